@@ -13,6 +13,9 @@ const seconds = Math.max(1, Math.round(Number(process.argv[2] ?? 10) / rounds))
 const connections = 16
 /** Each link and each address has a limit of requests per minute, so a page is measured with as many recipients. */
 const recipients = 1000
+/** A person's browser. Requests of programs are also recorded. */
+const browser =
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1'
 const contact = { firstName: 'Rental', lastName: 'Desk', email: 'desk@example.com', phone: '+442071838750' }
 
 await withEnds(async (atEnd) => {
@@ -79,7 +82,7 @@ async function pagesOfProposals(client: Client, contactId: string): Promise<NonN
     const { url } = await client.call<{ url: string }>('POST', '/v1/proposals', proposal)
     paths.push(new URL(url).pathname)
   }
-  return paths.map((path, at) => ({ path, headers: { 'x-forwarded-for': `10.0.${at >> 8}.${at & 255}` } }))
+  return paths.map((path, at) => ({ path, headers: { 'user-agent': browser, 'x-forwarded-for': `10.0.${at >> 8}.${at & 255}` } }))
 }
 
 function median(values: number[]): number {

@@ -4,10 +4,7 @@
  * @throws Error if the value has a text with a lone surrogate, a number that is not finite, or another type than JSON's
  */
 export function canonicalJson(value: unknown): string {
-  if (typeof value === 'string') {
-    if (/\p{Surrogate}/u.test(value)) throw new Error('canonical JSON has no lone surrogates')
-    return JSON.stringify(value)
-  }
+  if (typeof value === 'string') return textJson(value)
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
   if (typeof value === 'object' && value !== null) return objectJson(value as Readonly<Record<string, unknown>>)
   if (typeof value === 'number' && !Number.isFinite(value)) throw new Error(`canonical JSON has no number ${value}`)
@@ -15,12 +12,21 @@ export function canonicalJson(value: unknown): string {
   return String(value)
 }
 
+/** Printable ASCII without quotation marks and backslashes: JSON writes it as it is. */
+const plain = /^[ !#-[\]-~]*$/
+
+function textJson(text: string): string {
+  if (plain.test(text)) return `"${text}"`
+  if (/\p{Surrogate}/u.test(text)) throw new Error('canonical JSON has no lone surrogates')
+  return JSON.stringify(text)
+}
+
 /** Loops, because each page of a proposal contains the hash of its canonical JSON. */
 function objectJson(value: Readonly<Record<string, unknown>>): string {
   let text = ''
   for (const name of Object.keys(value).toSorted()) {
     const part = value[name]
-    if (part !== undefined) text += `${text === '' ? '' : ','}${canonicalJson(name)}:${canonicalJson(part)}`
+    if (part !== undefined) text += `${text === '' ? '' : ','}${textJson(name)}:${canonicalJson(part)}`
   }
   return `{${text}}`
 }

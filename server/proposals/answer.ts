@@ -1,4 +1,4 @@
-import type { Proposal } from '@groundwork/api'
+import { wireId, type Proposal } from '@groundwork/api'
 import type { Updateable } from 'kysely'
 import { withTransaction } from '../context.ts'
 import type { ProposalTable, Transaction } from '../db/schema.ts'
@@ -34,7 +34,7 @@ export function acceptProposal(ctx: ProposalContext, recipientId: string, signat
     requireAcceptable(accepted)
     await storeSignature(ctx, trx, answerable, accepted, signature, client)
     const changes = { ...(accepted !== proposal && chosenColumns(accepted)), updated_at: now }
-    const othersSigned = signersOf(proposal).every(({ id, signedAt }) => signedAt !== null || id.endsWith(recipientId))
+    const othersSigned = signersOf(proposal).every(({ id, signedAt }) => signedAt !== null || id === wireId('rcp', recipientId))
     if (!othersSigned || proposal.counterSignature) return { event: 'proposal.signed', changes }
     await certify(ctx, trx, recipient.proposal_id, accepted, now)
     const end = { ...changes, status: 'completed', completed_at: now } as const
@@ -99,7 +99,7 @@ function answer(
 }
 
 function requireTurn({ recipients }: Proposal, recipientId: string): void {
-  const status = recipients.find(({ id }) => id.endsWith(recipientId))?.status
+  const status = recipients.find(({ id }) => id === wireId('rcp', recipientId))?.status
   const reason =
     status === 'signed'
       ? 'This recipient has already signed the proposal.'

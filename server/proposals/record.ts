@@ -94,12 +94,18 @@ export const chosenColumns = ({ items, subtotal, discountTotal, taxes, taxTotal,
 
 /** Fields of lines that version 1 did not have, except for taxes. */
 const addedFields = { discountPercent: null, preselected: false, group: null, quantityRange: null, net: null }
+const addedNames = ['discountPercent', 'preselected', 'group', 'quantityRange', 'net'] as const satisfies (keyof typeof addedFields)[]
 type StoredItem = Omit<ProposalItem, 'taxes' | keyof typeof addedFields> & Partial<ProposalItem>
 
 /** Returns the stored lines. Only `priceColumns` writes this column; lines of version 1 have fewer fields. */
 const storedItems = (items: unknown): ProposalItem[] =>
-  ((items ?? []) as StoredItem[]).map((item) => ({
-    ...addedFields,
-    ...item,
-    taxes: item.taxes ?? (item.taxRate === '0' ? [] : [{ name: null, rate: item.taxRate }]),
-  }))
+  ((items ?? []) as StoredItem[]).map((item) => (isComplete(item) ? item : completed(item)))
+
+const isComplete = (item: StoredItem): item is ProposalItem =>
+  item.taxes !== undefined && addedNames.every((name) => item[name] !== undefined)
+
+const completed = (item: StoredItem): ProposalItem => ({
+  ...addedFields,
+  ...item,
+  taxes: item.taxes ?? (item.taxRate === '0' ? [] : [{ name: null, rate: item.taxRate }]),
+})

@@ -58,10 +58,30 @@ export async function markViewed(
 /** Requests within this time after the last opening with the same browser are one opening. */
 const sameOpeningMs = 60_000
 
-async function listView(ctx: ProposalContext, trx: Transaction, { recipientId, kind, address, userAgent }: Viewer): Promise<void> {
+/** Openings that a process remembers. Beyond it, all are forgotten and looked up again. */
+const maxRemembered = 5000
+
+/** Returns a function that records openings by programs or the sender. Repeated ones within the same minute need no statement. */
+export function createOpenings(): (ctx: ProposalContext, viewer: Viewer) => Promise<void> {
+  const recorded = new Map<string, number>()
+  return async (ctx, viewer) => {
+    const { recipientId, kind, address, userAgent } = viewer
+    const key = JSON.stringify([recipientId, kind, address, userAgent])
+    const now = ctx.now().getTime()
+    if (now - (recorded.get(key) ?? -Infinity) < sameOpeningMs) return
+    const isNew = await withTransaction(ctx, (trx) => listView(ctx, trx, viewer))
+    // Another process may have recorded an earlier opening, from which the time counts.
+    if (!isNew) return
+    if (recorded.size >= maxRemembered) recorded.clear()
+    recorded.set(key, now)
+  }
+}
+
+/** Returns whether the request was another opening, rather than part of one, or more than the list holds. */
+async function listView(ctx: ProposalContext, trx: Transaction, { recipientId, kind, address, userAgent }: Viewer): Promise<boolean> {
   const now = ctx.now()
   const listed = sql`from proposal_view where recipient_id = ${recipientId} and kind = ${kind}`
-  await sql`
+  const { numAffectedRows } = await sql`
     insert into proposal_view (organization_id, id, recipient_id, kind, address, user_agent, seen_at, last_seen_at)
     select ${ctx.organizationId}, ${newId(now.getTime())}, ${recipientId}, ${kind}, ${address}, ${userAgent}, ${now}, ${now}
     where (select count(*) ${listed}) < ${maxListed}
@@ -69,4 +89,5 @@ async function listView(ctx: ProposalContext, trx: Transaction, { recipientId, k
     on conflict (organization_id, recipient_id, kind, address, user_agent)
     do update set last_seen_at = excluded.last_seen_at, openings = proposal_view.openings + 1
     where proposal_view.last_seen_at <= ${new Date(now.getTime() - sameOpeningMs)}`.execute(trx)
+  return numAffectedRows === 1n
 }

@@ -16,7 +16,7 @@ type Value = string | number | Html | readonly Html[] | null
  */
 export function html(strings: TemplateStringsArray, ...values: readonly Value[]): Html {
   let text = strings[0] ?? ''
-  for (const [index, value] of values.entries()) text += toHtml(value) + (strings[index + 1] ?? '')
+  for (let index = 0; index < values.length; index += 1) text += toHtml(values[index] ?? null) + (strings[index + 1] ?? '')
   return { html: text }
 }
 

@@ -11,16 +11,17 @@ import { getProposalPdf } from '../pdf/pdf-file.ts'
 import { askQuestion } from '../questions/ask.ts'
 import { getProposalFile } from '../sections/proposal-file.ts'
 import { isSigned } from '../signers/turns.ts'
-import { recordView, type ViewerKind } from '../view.ts'
+import { createOpenings, recordView, type ViewerKind } from '../view.ts'
 import { wordsOf } from '../words/words.ts'
 import { choicesOf } from './choices.ts'
 import { drawingToSvg } from './drawing.ts'
 import { createFormats } from './formats.ts'
 import { consentWording, untouched, type FormState } from './forms.ts'
 import { messagePage } from './layout.ts'
+import { createPageCache } from './page-cache.ts'
 import { proposalPage } from './proposal-page.ts'
 import { isRobot } from './robots.ts'
-import { openLink, type Visit, type Visitor } from './visit.ts'
+import { linkedProposalOf, openLink, rowVersionsOf, verifyLink, type Link, type LinkedProposal, type Visit, type Visitor } from './visit.ts'
 
 /** A page, or the path of the page to go on to. */
 export type PageResponse = { readonly status: number; readonly html: string } | { readonly redirect: string }
@@ -56,13 +57,37 @@ const AcceptForm = z.object({
 })
 const DeclineForm = z.object({ reason: z.string().transform(withPlainBreaks).pipe(z.string().trim().max(500)).catch(''), contentHash })
 
+/** Maximum size of the pages that a process keeps. */
+const maxCachedBytes = 16_000_000
+/** A page is rendered again after this time, even if its rows have not changed. */
+const maxCachedMs = 60_000
+
 export function createProposalPages(services: ProposalServices): ProposalPages {
   const formatsOf = createFormats()
+  const recordOpening = createOpenings()
+  const cache = createPageCache(maxCachedBytes)
 
-  const requireLink = async (secret: string, visitor: Visitor): Promise<Visit> => {
-    const visit = await openLink(services, secret, visitor)
-    if (visit === undefined) throw new AppError('not_found', 'there is no such link')
-    return visit
+  const requireLink = (secret: string, visitor: Visitor): Link => orNoSuchLink(verifyLink(services, secret, visitor))
+  const visitOf = async (secret: string, visitor: Visitor): Promise<Visit> => orNoSuchLink(await openLink(requireLink(secret, visitor)))
+
+  const requireFiles = async (secret: string, visitor: Visitor): Promise<LinkedProposal> => {
+    const linked = orNoSuchLink(await linkedProposalOf(requireLink(secret, visitor)))
+    if (linked.status === 'voided') throw new AppError('not_found', 'A withdrawn proposal has no files.')
+    return linked
+  }
+
+  /** Returns the page without a form that was sent. Renders it only if its rows have changed since the last time. */
+  const rendered = async (link: Link, options: { countsViews: boolean }): Promise<string> => {
+    const nowMs = link.ctx.now().getTime()
+    const key = `${link.secret} ${options.countsViews}`
+    const cached = cache.get(key, nowMs)
+    if (cached !== undefined && cached.rows === (await rowVersionsOf(link))) return cached.html
+    const visit = orNoSuchLink(await openLink(link))
+    const html = proposalPage(visit, formatsOf(visit), options)
+    // A replaced proposal shows a link to the newest version, whose rows are not among the compared ones.
+    if (visit.proposal.supersededBy === null)
+      cache.set(key, { html, rows: visit.rowVersions, from: nowMs, until: validUntil(visit, nowMs) })
+    return html
   }
 
   const shown = (visit: Visit, form: FormState = untouched, status = 200): PageResponse => ({
@@ -81,32 +106,34 @@ export function createProposalPages(services: ProposalServices): ProposalPages {
       // The page itself says that the visitor has signed or must wait.
       const errors =
         error.field === 'recipients' ? [] : [error.field === 'contentHash' ? words.page.contentChanged : words.page.alreadyDecided]
-      return shown(await requireLink(visit.secret, visitor), { ...untouched, errors }, 409)
+      return shown(await visitOf(visit.secret, visitor), { ...untouched, errors }, 409)
     }
   }
 
   return {
     async show(secret, visitor, { isPrefetch }) {
-      const visit = await requireLink(secret, visitor)
-      const viewer = viewerOf(visit, visitor)
+      const link = requireLink(secret, visitor)
+      const viewer = viewerOf(link, visitor)
       const kind = isPrefetch ? 'robot' : viewer.kind
-      if (kind !== 'person') await recordView(visit.ctx, { ...viewer, kind })
-      return { status: 200, html: proposalPage(visit, formatsOf(visit), { countsViews: kind !== 'sender' }) }
+      const html = await rendered(link, { countsViews: kind !== 'sender' })
+      if (kind !== 'person') await recordOpening(link.ctx, { ...viewer, kind })
+      return { status: 200, html }
     },
     async confirmView(secret, visitor) {
-      const visit = await requireLink(secret, visitor)
-      await recordView(visit.ctx, viewerOf(visit, visitor))
+      const link = requireLink(secret, visitor)
+      orNoSuchLink(await linkedProposalOf(link))
+      await recordView(link.ctx, viewerOf(link, visitor))
       return { redirect: `/p/${secret}` }
     },
     async choose(secret, visitor, form) {
-      const visit = await requireLink(secret, visitor)
+      const visit = await visitOf(secret, visitor)
       const chosen = withChoices(visit, choicesOf(form))
       const name = form.get('name')?.slice(0, maxNameLength) ?? ''
       if (chosen === undefined) return shown(visit, { ...untouched, errors: [formatsOf(visit).words.page.choiceMissing], name }, 422)
       return shown(chosen, { ...untouched, name })
     },
     async accept(secret, visitor, form) {
-      const offered = await requireLink(secret, visitor)
+      const offered = await visitOf(secret, visitor)
       const formats = formatsOf(offered)
       const choices = choicesOf(form)
       const chosen = withChoices(offered, choices)
@@ -129,14 +156,14 @@ export function createProposalPages(services: ProposalServices): ProposalPages {
       return answered(visit, visitor, () => acceptProposal(visit.ctx, visit.recipient.id, signature, client))
     },
     async decline(secret, visitor, form) {
-      const visit = await requireLink(secret, visitor)
+      const visit = await visitOf(secret, visitor)
       const { reason = '', contentHash: hash = '' } = DeclineForm.safeParse(Object.fromEntries(form)).data ?? {}
       const given = storable(reason)
       const answer = { reason: given === '' ? null : given, contentHash: hash }
       return answered(visit, visitor, () => declineProposal(visit.ctx, visit.recipient.id, answer))
     },
     async ask(secret, visitor, form) {
-      const visit = await requireLink(secret, visitor)
+      const visit = await visitOf(secret, visitor)
       const { questionMissing, questionRefused } = formatsOf(visit).words.page
       const text = withPlainBreaks(storable(form.get('question') ?? '')).trim()
       const refused = (shownVisit: Visit, error: string, status: number): PageResponse =>
@@ -147,21 +174,19 @@ export function createProposalPages(services: ProposalServices): ProposalPages {
         return { redirect: `/p/${secret}#questions` }
       } catch (error) {
         if (!(error instanceof AppError) || error.code !== 'conflict') throw error
-        return refused(await requireLink(secret, visitor), questionRefused, 409)
+        return refused(await visitOf(secret, visitor), questionRefused, 409)
       }
     },
     async pdf(secret, visitor) {
-      const { ctx, proposal } = await requireLink(secret, visitor)
-      if (proposal.status === 'voided') throw new AppError('not_found', 'a withdrawn proposal has no PDF')
-      return getProposalPdf(ctx, proposal.id.slice(-36))
+      const { ctx, proposalId } = await requireFiles(secret, visitor)
+      return getProposalPdf(ctx, proposalId)
     },
     async file(secret, visitor, sha256) {
-      const { ctx, proposal } = await requireLink(secret, visitor)
-      if (proposal.status === 'voided') throw new AppError('not_found', 'a withdrawn proposal has no files')
-      return getProposalFile(ctx, proposal.id.slice(-36), sha256)
+      const { ctx, proposalId } = await requireFiles(secret, visitor)
+      return getProposalFile(ctx, proposalId, sha256)
     },
     async logo(secret, visitor) {
-      return getLogo((await requireLink(secret, visitor)).ctx)
+      return getLogo(orNoSuchLink(await linkedProposalOf(requireLink(secret, visitor))).ctx)
     },
     failed({ code }, status, language) {
       const words = wordsOf(language ?? null)
@@ -170,6 +195,18 @@ export function createProposalPages(services: ProposalServices): ProposalPages {
       return { status, html: messagePage(words, message) }
     },
   }
+}
+
+/** @throws AppError `not_found` */
+function orNoSuchLink<T>(value: T | undefined): T {
+  if (value === undefined) throw new AppError('not_found', 'there is no such link')
+  return value
+}
+
+/** Returns until when the page shows the present state, in milliseconds of Unix time. */
+function validUntil({ proposal: { status, expiresAt } }: Visit, nowMs: number): number {
+  const expiry = status === 'pending' && expiresAt !== null ? Date.parse(expiresAt) : Infinity
+  return expiry <= nowMs ? nowMs + maxCachedMs : Math.min(expiry, nowMs + maxCachedMs)
 }
 
 /** Returns the visit with the offer as chosen, unless a signature has fixed it; undefined if the proposal does not offer the choices. */
@@ -206,15 +243,15 @@ function withPlainBreaks(text: string): string {
 /** Removes what the database cannot store. */
 const storable = (text: string): string => text.replaceAll('\u0000', '').replace(/\p{Surrogate}/gu, '')
 
-const kindOf = ({ ctx }: Visit, { userAgent, isPreview, memberOf }: Visitor): ViewerKind => {
+const kindOf = ({ ctx }: Link, { userAgent, isPreview, memberOf }: Visitor): ViewerKind => {
   if (isRobot(userAgent)) return 'robot'
   return isPreview || memberOf.includes(ctx.organizationId) ? 'sender' : 'person'
 }
 
-const viewerOf = (visit: Visit, visitor: Visitor) => ({
+const viewerOf = (link: Link, visitor: Visitor) => ({
   ...clientOf(visitor),
-  recipientId: visit.recipient.id,
-  kind: kindOf(visit, visitor),
+  recipientId: link.recipientId,
+  kind: kindOf(link, visitor),
 })
 
 const clientOf = ({ address, userAgent }: Visitor) => ({

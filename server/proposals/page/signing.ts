@@ -1,4 +1,4 @@
-import type { Proposal } from '@groundwork/api'
+import { wireId, type Proposal } from '@groundwork/api'
 import { sellerName } from '../seller.ts'
 import { isSigned, needsSeveral, signersOf } from '../signers/turns.ts'
 import type { Formats } from './formats.ts'
@@ -60,7 +60,7 @@ function earlierNames(visit: Visit): string[] {
 export const nameOf = ({ name, email }: Proposal['recipients'][number]): string => name ?? email ?? '–'
 
 const visitorOf = ({ proposal, recipient }: Visit): Proposal['recipients'][number] => {
-  const visitor = proposal.recipients.find(({ id }) => id.endsWith(recipient.id))
+  const visitor = proposal.recipients.find(({ id }) => id === wireId('rcp', recipient.id))
   if (visitor === undefined) throw new Error('the visitor is not a recipient of the proposal')
   return visitor
 }

@@ -1,8 +1,9 @@
 import type { Proposal } from '@groundwork/api'
-import type { ExpressionBuilder } from 'kysely'
+import { sql, type ExpressionBuilder } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import { select } from '../../context.ts'
-import type { Schema } from '../../db/schema.ts'
+import { compiledStatement } from '../../db/compiled-statement.ts'
+import type { Schema, Transaction } from '../../db/schema.ts'
 import type { ProposalContext, ProposalServices } from '../context.ts'
 import { recipientsColumn, type StoredRecipient } from '../recipients.ts'
 import { toProposal } from '../record.ts'
@@ -43,32 +44,92 @@ export interface Visitor {
   readonly memberOf: readonly string[]
 }
 
-/** Returns what a link leads to; undefined for a link that is wrong or no longer valid. */
-export async function openLink(services: ProposalServices, secret: string, visitor: Visitor): Promise<Visit | undefined> {
+/** A link that this installation made. Nothing has been read yet. */
+export interface Link {
+  readonly ctx: ProposalContext
+  readonly secret: string
+  readonly recipientId: string
+  readonly version: number
+}
+
+/** Verifies the last part of a link. Returns undefined if this installation did not make it. */
+export function verifyLink(services: ProposalServices, secret: string, { address, requestId }: Visitor): Link | undefined {
   const linked = services.proposalLinks.read(secret)
   if (linked === undefined) return undefined
   const { organizationId, recipientId, version } = linked
-  const { address, requestId } = visitor
   const ctx: ProposalContext = { ...services, organizationId, recipient: { id: recipientId, address, requestId } }
-  const [row] = await select(
-    ctx,
-    (db) =>
-      db
-        .selectFrom('proposal')
-        .selectAll()
-        .select([recipientsColumn, sellerColumn, signaturesColumn, questionsColumn(recipientId)])
-        .where('sent_at', 'is not', null)
-        .where('id', '=', (eb) =>
-          eb.selectFrom('proposal_recipient').select('proposal_id').where('id', '=', recipientId).where('link_version', '=', version),
-        ),
-    { plannedOnce: true },
-  )
+  return { ctx, secret, recipientId, version }
+}
+
+/** Returns what a link leads to; undefined for a link that is no longer valid. */
+export async function openLink(link: Link): Promise<(Visit & { readonly rowVersions: string }) | undefined> {
+  const { ctx, secret, recipientId } = link
+  const [row] = await select(ctx, visited(link), { plannedOnce: true })
   const recipient = row?.recipients.find(({ id }) => id === recipientId)
   if (row === undefined || row.seller === null || recipient === undefined) return undefined
-  const { seller, signatures, questions } = row
+  const { seller, signatures, questions, row_versions } = row
   const newerUrl = row.superseded_by === null ? null : await newestLink(ctx, recipientId)
-  return { ctx, secret, recipient, proposal: toProposal(ctx, row), seller, signatures, questions, newerUrl }
+  return { ctx, secret, recipient, proposal: toProposal(ctx, row), seller, signatures, questions, newerUrl, rowVersions: row_versions }
 }
+
+/** Returns the versions of the rows that `openLink` would read; undefined for a link that is no longer valid. */
+export async function rowVersionsOf(link: Link): Promise<string | undefined> {
+  const [row] = await select(link.ctx, linkedVersions(link), { plannedOnce: true })
+  return row?.row_versions
+}
+
+/** The proposal of a link, without its content. */
+export interface LinkedProposal {
+  readonly ctx: ProposalContext
+  readonly proposalId: string
+  readonly status: Proposal['status']
+}
+
+/** Returns the proposal of a link; undefined for a link that is no longer valid. */
+export async function linkedProposalOf(link: Link): Promise<LinkedProposal | undefined> {
+  const [row] = await select(link.ctx, linkedProposal(link), { plannedOnce: true })
+  return row && { ctx: link.ctx, proposalId: row.id, status: row.status }
+}
+
+type LinkValues = Pick<Link, 'recipientId' | 'version'>
+
+const linkNames = ['recipientId', 'version'] as const
+
+/** Selects the proposal that was sent to a recipient. */
+const ofLink = (db: Transaction, { recipientId, version }: LinkValues) =>
+  db
+    .selectFrom('proposal')
+    .where('sent_at', 'is not', null)
+    .where('id', '=', (eb) =>
+      eb.selectFrom('proposal_recipient').select('proposal_id').where('id', '=', recipientId).where('link_version', '=', version),
+    )
+
+/**
+ * Selects the versions of all rows that the page of a recipient shows. Every change of a row gives it the id of the transaction that
+ * changed it as its `xmin`.
+ */
+const rowVersionsColumn = (recipientId: string) =>
+  sql<string>`format('%s;%s;%s;%s', proposal.xmin,
+    (select organization.xmin from organization where organization.id = proposal.organization_id),
+    (select string_agg(format('%s,%s,%s', recipient.xmin, contact.xmin, signature.xmin), ' ' order by recipient.position)
+      from proposal_recipient as recipient
+        left join contact on contact.organization_id = recipient.organization_id and contact.id = recipient.contact_id
+        left join proposal_signature as signature
+          on signature.organization_id = recipient.organization_id and signature.recipient_id = recipient.id
+      where recipient.organization_id = proposal.organization_id and recipient.proposal_id = proposal.id),
+    (select string_agg(question.xmin::text, ' ' order by question.position) from proposal_question as question
+      where question.organization_id = proposal.organization_id and question.proposal_id = proposal.id
+        and question.recipient_id = ${recipientId}))`.as('row_versions')
+
+const linkedProposal = compiledStatement(linkNames, (db, link: LinkValues) => ofLink(db, link).select(['id', 'status']))
+
+const linkedVersions = compiledStatement(linkNames, (db, link: LinkValues) => ofLink(db, link).select(rowVersionsColumn(link.recipientId)))
+
+const visited = compiledStatement(linkNames, (db, link: LinkValues) =>
+  ofLink(db, link)
+    .selectAll()
+    .select([recipientsColumn, sellerColumn, signaturesColumn, questionsColumn(link.recipientId), rowVersionsColumn(link.recipientId)]),
+)
 
 /** Selects the signatures of each proposal. Those of deleted contacts appear only in an accepted proposal, where they are evidence. */
 export const signaturesColumn = (eb: ExpressionBuilder<Schema, 'proposal'>) =>

@@ -1,4 +1,4 @@
-import type { Proposal } from '@groundwork/api'
+import { idInput, type Proposal } from '@groundwork/api'
 import type { Updateable } from 'kysely'
 import type { ProposalTable, Transaction } from '../../db/schema.ts'
 import { emit } from '../../events/emit.ts'
@@ -37,7 +37,7 @@ export async function changeSigned(
   const signed = await changeSilently(ctx, trx, id, changes)
   const next = signersOf(signed).find(({ signedAt }) => signedAt === null)
   if (signed.signingOrder === 'sequential' && next !== undefined) {
-    const recipientId = next.id.slice(-36)
+    const recipientId = idInput('rcp').parse(next.id)
     await enqueueProposalMails(ctx, trx, { proposalId: id, kind: 'sent', recipientId })
     await enqueueReminders(ctx, trx, { id, sentAt: ctx.now(), recipientId })
   }

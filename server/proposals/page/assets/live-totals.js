@@ -284,7 +284,7 @@ RegExp(`[${X}]`, "g");
 // server/proposals/page/html.ts
 function Z(e, ...t) {
 	let n = e[0] ?? "";
-	for (let [r, i] of t.entries()) n += ae(i) + (e[r + 1] ?? "");
+	for (let r = 0; r < t.length; r += 1) n += ae(t[r] ?? null) + (e[r + 1] ?? "");
 	return { html: n };
 }
 var Q = RegExp(`[&<>"'${X}]`), ie = new RegExp(Q, "g");
