@@ -1,5 +1,5 @@
 import { api } from '@groundwork/api'
-import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest } from 'fastify'
 import { randomUUID } from 'node:crypto'
 import type { SessionContext } from '../identity/context.ts'
 import type { Platform, PlatformContext } from '../platform.ts'
@@ -92,9 +92,12 @@ export async function createApp({
   app.decorateRequest('ctx', undefined)
   app.decorateRequest('sessionContext', undefined)
   app.decorateRequest('rawBody', undefined)
+  const clients = new WeakMap<FastifyRequest['raw'], Client>()
   app.decorateRequest('client', {
     getter() {
-      return clientOf(this.raw, proxies)
+      const client = clients.get(this.raw) ?? clientOf(this.raw, proxies)
+      clients.set(this.raw, client)
+      return client
     },
   })
   acceptJsonBodies(app)

@@ -1,5 +1,5 @@
 import type { Organization } from '@groundwork/api'
-import { withTransaction } from '../context.ts'
+import { select } from '../context.ts'
 import type { StoredLogo, Transaction } from '../db/schema.ts'
 import type { FileContext } from '../files/context.ts'
 import { enqueueStoredFileDeletion, storeFile } from '../files/stored-files.ts'
@@ -40,7 +40,8 @@ export function toLogo(logo: StoredLogo | null): Organization['logo'] {
 
 /** @throws AppError `not_found` without a logo */
 export async function getLogo(ctx: FileContext): Promise<FileResponse> {
-  const { logo } = await withTransaction(ctx, (trx) => trx.selectFrom('organization').select('logo').executeTakeFirstOrThrow())
+  const [organization] = await select(ctx, (db) => db.selectFrom('organization').select('logo'))
+  const logo = organization?.logo ?? null
   if (logo === null) throw new AppError('not_found', 'The organization has no logo.')
   return {
     name: `logo.${logo.mediaType === 'image/png' ? 'png' : 'jpg'}`,

@@ -1,6 +1,6 @@
 import type { Proposal, ProposalItem } from '@groundwork/api'
 import { canonicalJson } from '@groundwork/sdk/canonical-json'
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 
 type Fields = 'title' | 'message' | 'number' | 'currency' | 'totalAmount' | 'expiresAt'
 type Totals = 'pricesIncludeTax' | 'discount' | 'discountPercent' | 'subtotal' | 'discountTotal' | 'taxes' | 'taxTotal'
@@ -9,7 +9,7 @@ type Totals = 'pricesIncludeTax' | 'discount' | 'discountPercent' | 'subtotal' |
 export type Offer = Pick<Proposal, Fields | Totals | 'items' | 'sections' | 'contentVersion'>
 
 /** Returns the SHA-256 of the offer's canonical JSON in hexadecimal, so that anyone can compute it. */
-export const contentHash = (offer: Offer): string => createHash('sha256').update(canonicalOffer(offer)).digest('hex')
+export const contentHash = (offer: Offer): string => hash('sha256', canonicalOffer(offer))
 
 /** Returns the canonical JSON of the offer (RFC 8785) in the form of its version, so that the hash of a sent offer never changes. */
 export function canonicalOffer(offer: Offer): string {

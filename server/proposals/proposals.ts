@@ -2,6 +2,7 @@ import { wireId, type CreateProposal, type Proposal, type ProposalSection, type 
 import type { Updateable } from 'kysely'
 import { audit } from '../audit/audit.ts'
 import { outsideRequestTransaction, withTransaction, select, type Context } from '../context.ts'
+import { compiledStatement } from '../db/compiled-statement.ts'
 import type { ProposalTable, Transaction } from '../db/schema.ts'
 import { violatedIndex } from '../db/violations.ts'
 import { emit } from '../events/emit.ts'
@@ -85,9 +86,13 @@ export async function createProposal(ctx: ProposalContext, input: CreateProposal
   })
 }
 
+const storedProposal = compiledStatement(['id'], (db, { id }: { id: string }) =>
+  db.selectFrom('proposal').selectAll().select(recipientsColumn).where('id', '=', id),
+)
+
 /** @throws AppError `not_found` */
 export async function getProposal(ctx: ProposalContext, id: string): Promise<Proposal> {
-  const [row] = await select(ctx, (db) => db.selectFrom('proposal').selectAll().select(recipientsColumn).where('id', '=', id))
+  const [row] = await select(ctx, storedProposal({ id }))
   if (row === undefined) throw noSuchProposal()
   return toProposal(ctx, row)
 }

@@ -1,5 +1,5 @@
 import { wireId, type ProposalRecipient } from '@groundwork/api'
-import { sql, type ExpressionBuilder, type Insertable, type Selectable } from 'kysely'
+import { sql, type ExpressionBuilder, type Insertable, type RawBuilder, type Selectable } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import type { ContactTable, ProposalRecipientTable, Schema, Transaction } from '../db/schema.ts'
 import { newId } from '../lib/ids.ts'
@@ -26,11 +26,6 @@ export const recipientsColumn = (eb: ExpressionBuilder<Schema, 'proposal'>) =>
   jsonArrayFrom(
     eb
       .selectFrom('proposal_recipient')
-      .leftJoin('contact', (join) =>
-        join
-          .onRef('contact.organization_id', '=', 'proposal_recipient.organization_id')
-          .onRef('contact.id', '=', 'proposal_recipient.contact_id'),
-      )
       .select(['proposal_recipient.id', 'role', 'contact_id', 'language', 'link_version', 'first_viewed_at', 'signed_at', 'declined_at'])
       .select([ofKnown('name').as('name'), ofKnown('email').as('email')])
       .select([sendingMailColumn.as('sending'), sql<boolean>`proposal_recipient.email is not null`.as('has_address')])
@@ -41,10 +36,19 @@ export const recipientsColumn = (eb: ExpressionBuilder<Schema, 'proposal'>) =>
     .$castTo<StoredRecipient[]>()
     .as('recipients')
 
+/**
+ * Selects when the contact of a recipient was deleted; null without a contact. It is a subquery, because a join that was planned with
+ * few contacts reads all contacts of the organization: among 5,000 contacts, the page took six times as long.
+ * @param recipient name of proposal_recipient in the statement
+ */
+export const contactDeletedAt = (recipient: string): RawBuilder<unknown> => sql`(
+  select contact.deleted_at from contact
+  where contact.organization_id = ${sql.ref(`${recipient}.organization_id`)} and contact.id = ${sql.ref(`${recipient}.contact_id`)})`
+
 const ofKnown = (column: 'name' | 'email') =>
-  sql<
-    string | null
-  >`case when contact.deleted_at is null or (role = 'signer' and proposal.status = 'completed') then ${sql.ref(`proposal_recipient.${column}`)} end`
+  sql<string | null>`case
+    when (role = 'signer' and proposal.status = 'completed') or ${contactDeletedAt('proposal_recipient')} is null
+    then ${sql.ref(`proposal_recipient.${column}`)} end`
 
 export type NamedContact = Pick<Selectable<ContactTable>, 'id' | 'first_name' | 'last_name' | 'email'>
 

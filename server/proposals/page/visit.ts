@@ -5,7 +5,7 @@ import { select } from '../../context.ts'
 import { compiledStatement } from '../../db/compiled-statement.ts'
 import type { Schema, Transaction } from '../../db/schema.ts'
 import type { ProposalContext, ProposalServices } from '../context.ts'
-import { recipientsColumn, type StoredRecipient } from '../recipients.ts'
+import { contactDeletedAt, recipientsColumn, type StoredRecipient } from '../recipients.ts'
 import { toProposal } from '../record.ts'
 import { questionsColumn, type ShownQuestion } from './questions.ts'
 import { sellerColumn, type Seller } from '../seller.ts'
@@ -111,12 +111,13 @@ const ofLink = (db: Transaction, { recipientId, version }: LinkValues) =>
 const rowVersionsColumn = (recipientId: string) =>
   sql<string>`format('%s;%s;%s;%s', proposal.xmin,
     (select organization.xmin from organization where organization.id = proposal.organization_id),
-    (select string_agg(format('%s,%s,%s', recipient.xmin, contact.xmin, signature.xmin), ' ' order by recipient.position)
-      from proposal_recipient as recipient
-        left join contact on contact.organization_id = recipient.organization_id and contact.id = recipient.contact_id
-        left join proposal_signature as signature
-          on signature.organization_id = recipient.organization_id and signature.recipient_id = recipient.id
-      where recipient.organization_id = proposal.organization_id and recipient.proposal_id = proposal.id),
+    (select string_agg(format('%s,%s,%s', recipient.xmin,
+        (select contact.xmin from contact
+          where contact.organization_id = recipient.organization_id and contact.id = recipient.contact_id),
+        (select signature.xmin from proposal_signature as signature
+          where signature.organization_id = recipient.organization_id and signature.recipient_id = recipient.id)),
+        ' ' order by recipient.position)
+      from proposal_recipient as recipient where recipient.organization_id = proposal.organization_id and recipient.proposal_id = proposal.id),
     (select string_agg(question.xmin::text, ' ' order by question.position) from proposal_question as question
       where question.organization_id = proposal.organization_id and question.proposal_id = proposal.id
         and question.recipient_id = ${recipientId}))`.as('row_versions')
@@ -135,20 +136,14 @@ const visited = compiledStatement(linkNames, (db, link: LinkValues) =>
 export const signaturesColumn = (eb: ExpressionBuilder<Schema, 'proposal'>) =>
   jsonArrayFrom(
     eb
-      .selectFrom('proposal_signature as signature')
-      .innerJoin('proposal_recipient as signer', 'signer.id', 'signature.recipient_id')
-      .select(['signature.name', 'signature.drawing', 'signature.wording', 'signature.signed_at'])
-      .whereRef('signer.proposal_id', '=', 'proposal.id')
-      .where((of) =>
-        of.or([
-          of('proposal.status', '=', 'completed'),
-          of.not(
-            of.exists(
-              of.selectFrom('contact').whereRef('contact.id', '=', 'signer.contact_id').where('contact.deleted_at', 'is not', null),
-            ),
-          ),
-        ]),
+      .selectFrom('proposal_recipient as signer')
+      .innerJoin('proposal_signature as signature', (join) =>
+        join.onRef('signature.organization_id', '=', 'signer.organization_id').onRef('signature.recipient_id', '=', 'signer.id'),
       )
+      .select(['signature.name', 'signature.drawing', 'signature.wording', 'signature.signed_at'])
+      .whereRef('signer.organization_id', '=', 'proposal.organization_id')
+      .whereRef('signer.proposal_id', '=', 'proposal.id')
+      .where((of) => of.or([of('proposal.status', '=', 'completed'), sql<boolean>`${contactDeletedAt('signer')} is null`]))
       .orderBy('signer.position'),
   )
     .$castTo<ShownSignature[]>()
