@@ -3,20 +3,34 @@ import { fontFamilies, readFont, type FontFamily, type FontStyle } from './fonts
 
 /** A font that Typst loads when it needs it. */
 export interface FontSource {
-  /** Family, variant and coverage as Typst describes them. */
   readonly info: object
   readonly read: () => Uint8Array
 }
 
+/** A font family of an earlier font set, which another one need not read again. */
+export interface KnownFamily {
+  readonly name: string
+  readonly info: FontInfo
+  /** The styles that were read. */
+  readonly styles: readonly FontStyle[]
+}
+
 interface LoadedFamily {
+  readonly info: FontInfo
   readonly covers: (character: string) => boolean
+  readonly styles: Set<FontStyle>
   readonly sources: readonly FontSource[]
+}
+
+/** A font family of a document. */
+export interface ChosenFamily extends Pick<FontFamily, 'name' | 'language'> {
+  readonly covers: (character: string) => boolean
 }
 
 /** The fonts of a document. */
 export interface FontChoice {
   /** In order of preference. */
-  readonly families: readonly FontFamily[]
+  readonly families: readonly ChosenFamily[]
   /** Characters that none of the families has. */
   readonly missing: ReadonlySet<string>
   /** Packages that are not installed and may have missing characters. */
@@ -27,20 +41,27 @@ export interface FontChoice {
 export interface FontSet {
   /** @param languages of the texts; their fonts come before others with the same characters */
   choose(characters: ReadonlySet<string>, languages: ReadonlySet<string>): FontChoice
-  /** All fonts that were chosen up to now. */
+  /** All fonts that were considered up to now. */
   sources(): readonly FontSource[]
+  /** The families of `sources`. */
+  known(): readonly KnownFamily[]
 }
 
 /** Characters without a glyph of their own: joiners, variation selectors, tags, spaces. */
 const needsNoGlyph = /[\p{Default_Ignorable_Code_Point}\p{White_Space}]/u
 
-export function createFontSet(read: typeof readFont = readFont): FontSet {
+export function createFontSet(read: typeof readFont = readFont, known: readonly KnownFamily[] = []): FontSet {
   const loaded = new Map<FontFamily, LoadedFamily | null>()
+  for (const family of fontFamilies) {
+    const info = known.find(({ name }) => name === family.name)?.info
+    if (info !== undefined) loaded.set(family, describedFamily(family, info, read))
+  }
 
   function familyOf(family: FontFamily): LoadedFamily | null {
     let entry = loaded.get(family)
     if (entry === undefined) {
-      entry = loadFamily(family, read)
+      const regular = read(family, 'regular')
+      entry = regular === null ? null : describedFamily(family, fontInfo(regular), read)
       loaded.set(family, entry)
     }
     return entry
@@ -49,46 +70,51 @@ export function createFontSet(read: typeof readFont = readFont): FontSet {
   return {
     choose(characters, languages) {
       const missing = new Set([...characters].filter((character) => !needsNoGlyph.test(character)))
-      const chosen = new Set<FontFamily>()
+      const chosen = new Map<FontFamily, ChosenFamily>()
       const absentPackages: string[] = []
       const isForeign = ({ language }: FontFamily): number => Number(language !== undefined && !languages.has(language))
       for (const family of fontFamilies.toSorted((a, b) => isForeign(a) - isForeign(b))) {
         const candidates = [...missing].filter((character) => family.characters.test(character))
         if (candidates.length === 0) continue
         const font = familyOf(family)
-        if (font === null) absentPackages.push(family.package)
-        const covered = font === null ? [] : candidates.filter(font.covers)
-        if (covered.length > 0) chosen.add(family)
+        if (font === null) {
+          absentPackages.push(family.package)
+          continue
+        }
+        const covered = candidates.filter(font.covers)
+        if (covered.length > 0) chosen.set(family, { ...family, covers: font.covers })
         for (const character of covered) missing.delete(character)
       }
       return {
-        families: fontFamilies.filter((family) => chosen.has(family)),
+        families: fontFamilies.flatMap((family) => chosen.get(family) ?? []),
         missing,
         absentPackages: missing.size > 0 ? absentPackages : [],
       }
     },
     sources: () => [...loaded.values()].flatMap((family) => family?.sources ?? []),
+    known: () =>
+      [...loaded].flatMap(([{ name }, family]) => (family === null ? [] : [{ name, info: family.info, styles: [...family.styles] }])),
   }
 }
 
-/** Returns null if the package is not installed. */
-function loadFamily(family: FontFamily, read: typeof readFont): LoadedFamily | null {
-  const regular = read(family, 'regular')
-  if (regular === null) return null
-  const info = fontInfo(regular)
-  // The other fonts have the same characters. Their files are read only if the layout uses them.
+/** @param info of the regular font. The other fonts have the same characters. */
+function describedFamily(family: FontFamily, info: FontInfo, read: typeof readFont): LoadedFamily {
   const variant = (changes: object) => ({ ...info, info: info.info.map((each) => ({ ...each, variant: { ...each.variant, ...changes } })) })
   const covered = coverage(info.info[0]?.coverage ?? [])
+  const styles = new Set<FontStyle>()
   const source = (style: FontStyle, described: object): FontSource => ({
     info: described,
     read() {
       const bytes = read(family, style)
       if (bytes === null) throw new Error(`${family.package} is no longer installed.`)
+      styles.add(style)
       return bytes
     },
   })
   return {
+    info,
     covers: (character) => covered(character.codePointAt(0) ?? 0),
+    styles,
     sources: [
       source('regular', info),
       source('bold', variant({ weight: 700 })),
@@ -98,7 +124,8 @@ function loadFamily(family: FontFamily, read: typeof readFont): LoadedFamily | n
   }
 }
 
-interface FontInfo {
+/** Family, variant and coverage as Typst describes them. */
+export interface FontInfo {
   readonly info: readonly { readonly variant: { readonly weight: number }; readonly coverage: readonly number[] }[]
 }
 

@@ -12,6 +12,8 @@ export interface FontFamily {
   /** Without them, emphasized text is upright. */
   readonly italic?: string
   readonly boldItalic?: string
+  /** A letter of the family. */
+  readonly sample: string
   /** Characters for which the family is a candidate. */
   readonly characters: RegExp
   /** Language of text for which the family comes before others with the same characters. */
@@ -31,6 +33,7 @@ export const fontFamilies: readonly FontFamily[] = [
     bold: 'fonts/NotoSans-Bold.ttf',
     italic: 'fonts/NotoSans-Italic.ttf',
     boldItalic: 'fonts/NotoSans-BoldItalic.ttf',
+    sample: 'A',
     characters: /./su,
   },
   {
@@ -38,6 +41,7 @@ export const fontFamilies: readonly FontFamily[] = [
     package: '@embedpdf/fonts-arabic',
     regular: 'fonts/NotoNaskhArabic-Regular.ttf',
     bold: 'fonts/NotoNaskhArabic-Bold.ttf',
+    sample: 'ا',
     characters: /\p{Script_Extensions=Arabic}/u,
   },
   {
@@ -45,6 +49,7 @@ export const fontFamilies: readonly FontFamily[] = [
     package: '@embedpdf/fonts-hebrew',
     regular: 'fonts/NotoSansHebrew-Regular.ttf',
     bold: 'fonts/NotoSansHebrew-Bold.ttf',
+    sample: 'א',
     characters: /\p{Script_Extensions=Hebrew}/u,
   },
   {
@@ -52,6 +57,7 @@ export const fontFamilies: readonly FontFamily[] = [
     package: '@expo-google-fonts/noto-sans-thai',
     regular: expo('NotoSansThai', '400Regular'),
     bold: expo('NotoSansThai', '700Bold'),
+    sample: 'ก',
     characters: /\p{Script_Extensions=Thai}/u,
   },
   {
@@ -59,6 +65,7 @@ export const fontFamilies: readonly FontFamily[] = [
     package: '@expo-google-fonts/noto-sans-devanagari',
     regular: expo('NotoSansDevanagari', '400Regular'),
     bold: expo('NotoSansDevanagari', '700Bold'),
+    sample: 'क',
     characters: /\p{Script_Extensions=Devanagari}/u,
   },
   {
@@ -66,6 +73,7 @@ export const fontFamilies: readonly FontFamily[] = [
     package: '@expo-google-fonts/noto-emoji',
     regular: expo('NotoEmoji', '400Regular'),
     bold: expo('NotoEmoji', '700Bold'),
+    sample: '🚲',
     characters: /\p{Emoji}|\p{Emoji_Component}/u,
   },
   {
@@ -73,6 +81,7 @@ export const fontFamilies: readonly FontFamily[] = [
     package: '@embedpdf/fonts-sc',
     regular: 'fonts/NotoSansHans-Regular.otf',
     bold: 'fonts/NotoSansHans-Bold.otf',
+    sample: '们',
     characters: new RegExp(String.raw`[\p{Script_Extensions=Han}\p{Script_Extensions=Bopomofo}${cjkSymbols}]`, 'u'),
     language: 'zh',
   },
@@ -81,6 +90,7 @@ export const fontFamilies: readonly FontFamily[] = [
     package: '@embedpdf/fonts-jp',
     regular: 'fonts/NotoSansJP-Regular.otf',
     bold: 'fonts/NotoSansJP-Bold.otf',
+    sample: 'あ',
     characters: new RegExp(
       String.raw`[\p{Script_Extensions=Han}\p{Script_Extensions=Hiragana}\p{Script_Extensions=Katakana}${cjkSymbols}]`,
       'u',
@@ -92,6 +102,7 @@ export const fontFamilies: readonly FontFamily[] = [
     package: '@embedpdf/fonts-kr',
     regular: 'fonts/NotoSansKR-Regular.otf',
     bold: 'fonts/NotoSansKR-Bold.otf',
+    sample: '가',
     characters: new RegExp(String.raw`[\p{Script_Extensions=Hangul}\p{Script_Extensions=Han}${cjkSymbols}]`, 'u'),
     language: 'ko',
   },

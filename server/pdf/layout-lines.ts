@@ -1,4 +1,4 @@
-import type { FontFamily } from './fonts.ts'
+import type { ChosenFamily } from './font-set.ts'
 import { breakablePieces, cleanText, directionOf, keepsMarks, languageOf, type LayoutLine } from './layout-text.ts'
 import type { OfferDocument } from './offer-document.ts'
 
@@ -8,7 +8,7 @@ export const replacement = '\ufffd'
 /** The language, the direction and the fonts of a document. */
 export interface TextStyle {
   readonly document: Pick<OfferDocument, 'language' | 'direction'>
-  readonly families: readonly FontFamily[]
+  readonly families: readonly ChosenFamily[]
   /** Characters that no font has. */
   readonly missing: ReadonlySet<string>
 }
@@ -31,14 +31,17 @@ export function lineStyle(line: string, { document, families }: TextStyle): Omit
     rtl: (directionOf(line) ?? document.direction) === 'rtl',
     lang,
     keepsMarks: keepsMarks(line),
-    fonts: inOrder(families, lang).map(({ name }) => name),
+    fonts: familiesOf(line, families, lang).map(({ name }) => name),
   }
 }
 
-/** The font of the text's language comes second: before others with the same characters, and after the one of Latin letters. */
-function inOrder(families: readonly FontFamily[], language: string): FontFamily[] {
-  const [first, ...others] = families
+/**
+ * Returns the families of a line. The first one, of Latin letters, is followed by the one of the line's language and by others that
+ * have a character which the first one lacks: Typst sets the text with one family after the other until one has its characters.
+ */
+function familiesOf(line: string, [first, ...others]: readonly ChosenFamily[], language: string): ChosenFamily[] {
   if (first === undefined) return []
-  const isOther = (family: FontFamily): number => Number(family.language !== language)
-  return [first, ...others.toSorted((a, b) => isOther(a) - isOther(b))]
+  const foreign = [...new Set(line)].filter((character) => !first.covers(character))
+  const isOther = (family: ChosenFamily): number => Number(family.language !== language)
+  return [first, ...others.filter(({ covers }) => foreign.some(covers)).toSorted((a, b) => isOther(a) - isOther(b))]
 }

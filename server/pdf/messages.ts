@@ -18,7 +18,7 @@ export interface RenderRequest {
 export type PdfRequest = RenderRequest | { readonly signer: NewSigner } | { readonly image: ImageFile }
 
 export type PdfReply = {
-  /** Resident memory of the process after the request. */
+  /** Maximum resident memory of the process since its start. */
   readonly memoryMb: number
   /** Processor time of the process since its start. */
   readonly cpuSeconds: number

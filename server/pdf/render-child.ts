@@ -6,7 +6,7 @@ const thread = startRenderThread()
 
 serveRequests(async (request: PdfRequest): Promise<PdfReply> => {
   const usage = () => ({
-    memoryMb: Math.round(process.memoryUsage.rss() / 2 ** 20),
+    memoryMb: Math.round(process.resourceUsage().maxRSS / 1024),
     cpuSeconds: (process.cpuUsage().user + process.cpuUsage().system) / 1e6,
   })
   if ('signer' in request) {

@@ -3,6 +3,8 @@ import { readFileSync } from 'node:fs'
 import { Worker } from 'node:worker_threads'
 import { entryPoint, packageFile } from '../lib/entry.ts'
 import { Module } from '../lib/web-assembly.ts'
+import type { KnownFamily } from './font-set.ts'
+import { freeMemory } from './free-memory.ts'
 import type { ImageFile } from './messages.ts'
 import type { OfferDocument } from './offer-document.ts'
 import type { RenderedPdf } from './render.ts'
@@ -13,12 +15,20 @@ export interface RenderThreadData {
   /** The compiled code of Typst. */
   readonly module: object
   readonly layout: string
+  /** Fonts to load at once. */
+  readonly knownFonts: readonly KnownFamily[]
 }
 
 /** A document to render, or an image to decode. */
 export type RenderWork = { readonly document: OfferDocument } | { readonly image: ImageFile }
 
 export type RenderThreadReply = RenderedPdf | 'decoded' | { readonly failure: string }
+
+export interface RenderThreadMessage {
+  readonly reply: RenderThreadReply
+  /** Data of the thread that has to follow this one; null if it can continue. */
+  readonly replacement: Pick<RenderThreadData, 'knownFonts'> | null
+}
 
 export interface RenderThread {
   /**
@@ -29,37 +39,30 @@ export interface RenderThread {
 }
 
 /**
- * Growth of the process after which the thread is replaced. Typst caches the layout of earlier documents, about 4 MB for two pages, and
- * offers no way to clear the cache. The memory of a thread is freed with it.
- */
-const maxGrowthMb = 60
-
-/**
- * Starts a thread that renders. All threads of the process share the code that V8 has compiled and optimized, so the first document
- * of a later thread takes a quarter of a second less than seconds in a new process.
+ * Starts a thread that renders. Each document finds the state of Typst at the start of the thread, in which the fonts are loaded. A
+ * document that needs other fonts, or much memory, is the last one of its thread.
+ *
+ * All threads of the process share the code that V8 has compiled and optimized, so the first document of a later thread takes less
+ * than half a second instead of seconds in a new process.
  */
 export function startRenderThread(): RenderThread {
-  const workerData: RenderThreadData = {
+  const data: Omit<RenderThreadData, 'knownFonts'> = {
     module: new Module(readFileSync(typstFile())),
     layout: readFileSync(packageFile('pdf/offer.typ'), 'utf8'),
   }
-  const start = (): Worker => new Worker(entryPoint(import.meta.url, './render-worker'), { workerData })
-  let current = Promise.resolve(start())
-  let firstMb: number | null = null
+  freeMemory()
+  const start = (knownFonts: readonly KnownFamily[]): Worker =>
+    new Worker(entryPoint(import.meta.url, './render-worker'), { workerData: { ...data, knownFonts } satisfies RenderThreadData })
+  let current = Promise.resolve(start([]))
 
   return {
     async render(work) {
       const worker = await current
-      const answered = once(worker, 'message') as Promise<[RenderThreadReply]>
+      const answered = once(worker, 'message') as Promise<[RenderThreadMessage]>
       worker.postMessage(work)
-      const [reply] = await answered
-      const rssMb = process.memoryUsage.rss() / 2 ** 20
-      firstMb ??= rssMb
-      if (rssMb - firstMb > maxGrowthMb) {
-        // The memory of two threads would exceed the limit of the process.
-        current = worker.terminate().then(start)
-        firstMb = null
-      }
+      const [{ reply, replacement }] = await answered
+      // The memory of two threads would exceed the limit of the process.
+      if (replacement !== null) current = worker.terminate().then(() => start(replacement.knownFonts))
       return reply
     },
   }

@@ -59,6 +59,24 @@ describe('a PDF of an offer', () => {
     expect(Buffer.from(again.bytes).equals((await render()).bytes)).toBe(true)
   })
 
+  it('has the same bytes after documents of others, and nothing of them', async () => {
+    const shared = createPdfRenderer({ memoryMb })
+    const ofOther = offerDocument({
+      heading: 'Confidential Falcon',
+      message: Object.values(texts).join('\n'),
+      attachments: [{ name: 'falcon.json', mediaType: 'application/json', description: 'Falcon', content: '{"falcon":true}' }],
+    })
+    const rendered: Buffer[] = []
+    for (const document of [ofOther, offerDocument(), ofOther, ofOther, offerDocument(), offerDocument()])
+      rendered.push(Buffer.from((await shared.render({ document })).bytes))
+    await shared.close()
+    const [other, own, otherAgain, otherLater, ownAgain, ownLater] = rendered
+    expect([otherAgain, otherLater].map((bytes) => other?.equals(bytes ?? Buffer.of()))).toEqual([true, true])
+    for (const bytes of [own, ownAgain, ownLater]) expect(bytes?.equals((await render()).bytes)).toBe(true)
+    expect(other?.includes('falcon.json')).toBe(true)
+    expect([own?.includes('falcon.json'), (await pdfText(own ?? Buffer.of())).join('').includes('Falcon')]).toEqual([false, false])
+  })
+
   it.each(Object.entries(texts))('shows %s text', async (_script, text) => {
     const { bytes, warnings } = await render({ message: text, heading: text })
     const shown = withoutSpace((await pdfText(bytes)).join('\n'))

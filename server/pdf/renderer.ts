@@ -38,11 +38,14 @@ export interface PdfRenderer {
 /** Limit of processor time of a process. It is replaced at half of it, between two documents. */
 const cpuSeconds = 600
 
+/** The process frees memory at the right moments with `gc` (free-memory.ts). */
+const renderChild = ['--expose-gc', ...childEntry(import.meta.url, './render-child')]
+
 type RenderProcess = LimitedProcess<PdfRequest, PdfReply>
 
 /** Starts no process before the first document. Documents are rendered one after the other. */
 export function createPdfRenderer(options: PdfRendererOptions = {}): PdfRenderer {
-  const { memoryMb = 430, timeoutMs = 120_000, idleMs = 60_000, entry = childEntry(import.meta.url, './render-child'), log } = options
+  const { memoryMb = 430, timeoutMs = 120_000, idleMs = 60_000, entry = renderChild, log } = options
   const limited = createSemaphore(1)
   let process: RenderProcess | null = null
   let idle: NodeJS.Timeout | undefined
