@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts'
+import { defer } from '../db/deferred.ts'
 import type { Transaction } from '../db/schema.ts'
 import { authorOf, entryOf, type Author, type Change } from './entry.ts'
 import { lastAudited, auditRetention } from './retention.ts'
@@ -9,10 +10,8 @@ import { lastAudited, auditRetention } from './retention.ts'
  */
 export async function audit(ctx: Context, trx: Transaction, change: Change, author: Author = authorOf(ctx)): Promise<void> {
   const now = ctx.now()
-  const { audited } = await trx
-    .insertInto('audit_entry')
-    .values(entryOf(ctx.organizationId, now, author, change))
-    .returning(lastAudited)
-    .executeTakeFirstOrThrow()
+  const entry = trx.insertInto('audit_entry').values(entryOf(ctx.organizationId, now, author, change))
+  if (auditRetention.isEnqueued(ctx, now)) return defer(trx, entry.compile())
+  const { audited } = await entry.returning(lastAudited).executeTakeFirstOrThrow()
   await auditRetention.enqueue(ctx, trx, audited, now)
 }

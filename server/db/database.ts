@@ -1,5 +1,6 @@
 import { Kysely, type Compilable, type DatabaseConnection, type Dialect, type Driver } from 'kysely'
 import type { Pool } from 'pg'
+import { setOpenTransaction, type OpenTransaction } from './deferred.ts'
 import { identityDialect } from './identity-dialect.ts'
 import { openPool, type Connection } from './pool.ts'
 import { postgres } from './postgres-dialect.ts'
@@ -97,7 +98,9 @@ const config = { dialect: postgres(driver) }
 const compiler = new Kysely<Schema>(config)
 
 /** Kysely on one connection. It shares the compiler's parts, which take longer to make than a statement to run. */
-function builderOn(connection: DatabaseConnection): Transaction {
+function builderOn(connection: DatabaseConnection & OpenTransaction): Transaction {
   const executor = compiler.getExecutor().withConnectionProvider({ provideConnection: (use) => use(connection) })
-  return new Kysely<Schema>({ ...config, config, driver, executor })
+  const trx = new Kysely<Schema>({ ...config, config, driver, executor })
+  setOpenTransaction(trx, connection)
+  return trx
 }

@@ -1,5 +1,5 @@
-import { sql } from 'kysely'
 import type { Database } from './database.ts'
+import { beginPart } from './deferred.ts'
 import type { Transaction } from './schema.ts'
 import type { TransactionOptions } from './transaction.ts'
 
@@ -15,8 +15,11 @@ export interface RequestTransaction {
 export interface RequestTransactionOptions {
   /** Fails with 40001 when it changes a row that was changed since its first statement. */
   repeatableRead: boolean
-  /** Runs before the first part, and is not undone with it. When it throws, so does every part. */
-  first: (trx: Transaction) => Promise<void>
+  /**
+   * Runs before the first part, and is not undone with it. When it throws, so does every part. Without it, the first part must only
+   * read: it is not undone alone.
+   */
+  first?: ((trx: Transaction) => Promise<void>) | undefined
 }
 
 /**
@@ -34,7 +37,7 @@ export function openRequestTransaction(
   const open = async (): Promise<Opened> => {
     const opened = await hold(db, organizationId, { repeatableRead })
     try {
-      await first(opened.trx)
+      await first?.(opened.trx)
       return opened
     } catch (error) {
       await opened.rollback()
@@ -44,13 +47,16 @@ export function openRequestTransaction(
 
   const transaction = <T>(asked: string, fn: (trx: Transaction) => Promise<T>): Promise<T> => {
     if (asked !== organizationId) throw new Error('a joined transaction is of one organization')
-    const part = last.then(async () => {
+    const done = last.then(async () => {
+      const isFirst = opening === undefined
       opening ??= open()
-      return savepoint((await opening).trx, fn)
+      const { trx } = await opening
+      // A savepoint before all other statements would be an exchange of its own.
+      return isFirst && first === undefined ? fn(trx) : part(trx, fn)
     })
     // Parts take turns; the next one runs whether this one fails or not, and the caller of this one receives its error.
-    last = part.catch(() => undefined)
-    return part
+    last = done.catch(() => undefined)
+    return done
   }
 
   return {
@@ -97,15 +103,14 @@ function hold(db: Database, organizationId: string, options: TransactionOptions)
   })
 }
 
-async function savepoint<T>(trx: Transaction, fn: (trx: Transaction) => Promise<T>): Promise<T> {
-  await sql`savepoint part`.execute(trx)
+async function part<T>(trx: Transaction, fn: (trx: Transaction) => Promise<T>): Promise<T> {
+  const savepoint = await beginPart(trx)
   try {
     const result = await fn(trx)
-    await sql`release savepoint part`.execute(trx)
+    savepoint.release()
     return result
   } catch (error) {
-    // If this fails too, the connection is lost: then the transaction is rolled back as a whole, and the first error tells why.
-    await sql`rollback to savepoint part`.execute(trx).catch(() => undefined)
+    savepoint.rollBack()
     throw error
   }
 }

@@ -1,6 +1,8 @@
 import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely'
 import type { Pool, PoolClient, QueryConfig, QueryResult as Answer, QueryResultRow } from 'pg'
 import { breaksConnection } from './connection-error.ts'
+import type { DeferOptions, OnRows, OpenTransaction, Savepoint } from './deferred.ts'
+import { inOneWrite } from './pg-wire.ts'
 import { ask, lostOr } from './pool.ts'
 import { askScoped, type Scope } from './scoped-query.ts'
 import type { StatementNames } from './statement-names.ts'
@@ -23,12 +25,13 @@ export async function inTransaction<T>(
   tools: TransactionTools,
   scope: Scope,
   options: TransactionOptions,
-  fn: (connection: DatabaseConnection) => Promise<T>,
+  fn: (connection: DatabaseConnection & OpenTransaction) => Promise<T>,
 ): Promise<T> {
   const transaction = new ScopedTransaction(tools, await tools.pool.connect(), scope, options)
   try {
     const result = await fn(transaction)
     await transaction.commit()
+    transaction.committed()
     return result
   } catch (error) {
     await transaction.rollback(error)
@@ -36,11 +39,21 @@ export async function inTransaction<T>(
   }
 }
 
+interface Deferred {
+  readonly statement: QueryConfig
+  readonly onRows: OnRows
+  readonly isCheck: boolean
+}
+
+const ignoreRows: OnRows = () => undefined
+const ignoringRows = (text: string): Deferred => ({ statement: { text }, onRows: ignoreRows, isCheck: false })
+
 /**
  * BEGIN and the scope travel with the first statement, in one message. No other statement is sent before the server has
- * confirmed them, so none can run outside the transaction or without its scope.
+ * confirmed them, so none can run outside the transaction or without its scope. After that, deferred statements travel with the
+ * next one. Only the last statement of a group can end the transaction.
  */
-class ScopedTransaction implements DatabaseConnection {
+class ScopedTransaction implements DatabaseConnection, OpenTransaction {
   readonly #tools: TransactionTools
   readonly #scope: Scope
   readonly #begin: 'begin' | 'begin_repeatable_read'
@@ -49,6 +62,11 @@ class ScopedTransaction implements DatabaseConnection {
   #beginning: Promise<void> | undefined
   #begun = false
   #ended = false
+  /** Statements that travel with the next one. */
+  #deferred: Deferred[] = []
+  /** The error of a deferred statement: nothing else of the transaction can succeed. */
+  #failure: { readonly error: unknown } | undefined
+  #listeners: (() => void)[] = []
 
   constructor(tools: TransactionTools, client: PoolClient, scope: Scope, { repeatableRead = false }: TransactionOptions) {
     this.#tools = tools
@@ -57,11 +75,48 @@ class ScopedTransaction implements DatabaseConnection {
     this.#begin = repeatableRead ? 'begin_repeatable_read' : 'begin'
   }
 
-  async executeQuery<Row>({ sql: text, parameters, query }: CompiledQuery): Promise<QueryResult<Row>> {
+  async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    const { rows, rowCount } = await this.#ask<Row & QueryResultRow>(this.#statement(query))
+    return { rows, ...(rowCount !== null && { numAffectedRows: BigInt(rowCount) }) }
+  }
+
+  #statement({ sql: text, parameters, query }: CompiledQuery): QueryConfig {
     // Raw SQL relies on a plan for its parameters; a named statement may get a generic plan.
     const name = query.kind === 'RawNode' ? undefined : this.#tools.names.of(text)
-    const { rows, rowCount } = await this.#ask<Row & QueryResultRow>({ text, values: [...parameters], ...(name !== undefined && { name }) })
-    return { rows, ...(rowCount !== null && { numAffectedRows: BigInt(rowCount) }) }
+    return { text, values: [...parameters], ...(name !== undefined && { name }) }
+  }
+
+  async defer(query: CompiledQuery, { onRows = ignoreRows, isCheck = false }: DeferOptions = {}): Promise<void> {
+    await this.#deferOrAsk({ statement: this.#statement(query), onRows, isCheck })
+  }
+
+  async savepoint(): Promise<Savepoint> {
+    const begin = ignoringRows('savepoint part')
+    await this.#deferOrAsk(begin)
+    const listeners = this.#listeners.length
+    return {
+      release: () => void this.#deferred.push(ignoringRows('release savepoint part')),
+      rollBack: () => {
+        this.#listeners.length = listeners
+        const at = this.#deferred.indexOf(begin)
+        this.#deferred = at < 0 ? [ignoringRows('rollback to savepoint part')] : this.#deferred.slice(0, at)
+      },
+    }
+  }
+
+  afterCommit(listener: () => void): void {
+    this.#listeners.push(listener)
+  }
+
+  committed(): void {
+    for (const listener of this.#listeners) listener()
+  }
+
+  /** The first statement of a transaction is not deferred: the others wait until it is answered. */
+  async #deferOrAsk(deferred: Deferred): Promise<void> {
+    if (this.#ended) throw new Error('the transaction has ended')
+    if (this.#beginning !== undefined) this.#deferred.push(deferred)
+    else deferred.onRows((await this.#ask(deferred.statement)).rows)
   }
 
   streamQuery(): never {
@@ -72,7 +127,9 @@ class ScopedTransaction implements DatabaseConnection {
     this.#ended = true
     const client = this.#client
     if (client !== undefined && this.#beginning !== undefined) {
-      const { command } = await ask(client, 'commit')
+      await this.#beginning
+      if (this.#deferred.some(({ isCheck }) => isCheck)) await this.#sendDeferred(client)
+      const { command } = await this.#send(client, { text: 'commit' })
       // The server answers ROLLBACK if a statement failed, also where `fn` caught its error.
       if (command !== 'COMMIT') throw new Error('the transaction was rolled back, because one of its statements had failed')
     }
@@ -104,8 +161,30 @@ class ScopedTransaction implements DatabaseConnection {
       return first
     }
     await this.#beginning
+    return this.#send<Row>(this.#open(), statement)
+  }
+
+  async #sendDeferred(client: PoolClient): Promise<void> {
+    const last = this.#deferred.pop()
+    if (last !== undefined) last.onRows((await this.#send(client, last.statement)).rows)
+  }
+
+  /** Sends the deferred statements and this one in one write. Throws the first error: it is the cause of those that follow. */
+  async #send<Row extends QueryResultRow>(client: PoolClient, statement: QueryConfig): Promise<Answer<Row>> {
     if (!this.#begun) throw new Error('the transaction did not begin')
-    return ask(this.#open(), statement)
+    if (this.#failure !== undefined) throw this.#failure.error
+    const deferred = this.#deferred
+    this.#deferred = []
+    if (deferred.length === 0) return ask<Row>(client, statement)
+    const [earlier, last] = inOneWrite(client, () => [
+      deferred.map(async ({ statement: each, onRows }) => onRows((await ask(client, each)).rows)),
+      ask<Row>(client, statement),
+    ])
+    const [outcomes] = await Promise.all([Promise.allSettled(earlier), Promise.allSettled([last])])
+    const failed = outcomes.find(({ status }) => status === 'rejected')
+    if (failed?.status !== 'rejected') return last
+    this.#failure = { error: failed.reason }
+    throw failed.reason
   }
 
   /** Tries another connection if this one lacks a prepared statement: so far, nothing of the transaction has run. */

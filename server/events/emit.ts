@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { authorOf, entryOf } from '../audit/entry.ts'
 import { lastAudited, auditRetention } from '../audit/retention.ts'
 import type { Context } from '../context.ts'
+import { defer } from '../db/deferred.ts'
 import type { Transaction } from '../db/schema.ts'
 import { newId } from '../lib/ids.ts'
 import { eventRetention } from './retention.ts'
@@ -11,7 +12,8 @@ import { schemaVersion } from './upgrades.ts'
 /**
  * Writes an event about the transaction's change, and an audit entry with `action` if it says more than the type. Both commit
  * with the change, and so do the deliveries to webhook endpoints (trigger `deliver_event`). Call it last: the organization's
- * other events wait from here until the transaction ends (migration 0006 explains why).
+ * other events wait from here until the transaction ends (migration 0006 explains why). The event is sent with the next statement
+ * or the commit.
  */
 export async function emit<T extends EventType>(
   ctx: Context,
@@ -21,15 +23,14 @@ export async function emit<T extends EventType>(
   action: AuditAction = type,
 ): Promise<void> {
   const now = ctx.now()
-  const row = await trx
+  const event = trx
     .with('entry', (db) =>
       db.insertInto('audit_entry').values(entryOf(ctx.organizationId, now, authorOf(ctx), { action, target: data.id })),
     )
     .insertInto('event')
     .values(rowOf(ctx, now, type, data))
-    .returning(lastEmitted)
-    .returning(lastAudited)
-    .executeTakeFirstOrThrow()
+  if (eventRetention.isEnqueued(ctx, now) && auditRetention.isEnqueued(ctx, now)) return defer(trx, event.compile())
+  const row = await event.returning(lastEmitted).returning(lastAudited).executeTakeFirstOrThrow()
   await eventRetention.enqueue(ctx, trx, row.before, now)
   await auditRetention.enqueue(ctx, trx, row.audited, now)
 }
@@ -37,11 +38,9 @@ export async function emit<T extends EventType>(
 /** Writes an event about the progress of an operation that the audit log already records. */
 export async function emitProgress<T extends EventType>(ctx: Context, trx: Transaction, type: T, data: EventData<T>): Promise<void> {
   const now = ctx.now()
-  const { before } = await trx
-    .insertInto('event')
-    .values(rowOf(ctx, now, type, data))
-    .returning(lastEmitted)
-    .executeTakeFirstOrThrow()
+  const event = trx.insertInto('event').values(rowOf(ctx, now, type, data))
+  if (eventRetention.isEnqueued(ctx, now)) return defer(trx, event.compile())
+  const { before } = await event.returning(lastEmitted).executeTakeFirstOrThrow()
   await eventRetention.enqueue(ctx, trx, before, now)
 }
 

@@ -3,10 +3,11 @@ import type { FastifyRequest } from 'fastify'
 import { createHash } from 'node:crypto'
 import { withTransaction } from '../context.ts'
 import type { PlatformContext } from '../platform.ts'
+import { defer } from '../db/deferred.ts'
 import { openRequestTransaction, type RequestTransaction } from '../db/request-transaction.ts'
 import { isSerializationFailure } from '../db/violations.ts'
 import { WithHeaders } from '../handlers.ts'
-import { claimKey, findAnswer, storeAnswer, type KeyedRequest, type Outcome } from '../idempotency/answers.ts'
+import { claimKey, findAnswer, selectAnswer, storeAnswer, type KeyedRequest, type Outcome } from '../idempotency/answers.ts'
 import { AppError } from '../lib/errors.ts'
 
 /** The response to a request, or a stored error. `replayed` is true if it comes from an earlier request with the same key. */
@@ -34,15 +35,20 @@ export async function runRequest(
   work: (ctx: PlatformContext) => Promise<WithHeaders<unknown>>,
 ): Promise<RequestResult> {
   for (let attempt = 1; ; attempt += 1) {
-    const known = keyed && (await withTransaction(ctx, (trx) => findAnswer(ctx, trx, keyed)))
+    const known = keyed && (await findAnswer(ctx, keyed))
     if (known !== undefined) return { outcome: fromOutcome(known), replayed: true }
     const transaction = openRequestTransaction(ctx.db, ctx.organizationId, {
       repeatableRead: precondition !== undefined,
-      async first(trx) {
-        if (keyed === undefined) return
-        if (!(await claimKey(ctx, trx, keyed))) throw new KeyInUse()
-        if ((await findAnswer(ctx, trx, keyed)) !== undefined) throw new AnsweredConcurrently()
-      },
+      first:
+        keyed &&
+        (async (trx) => {
+          if (!(await claimKey(ctx, trx, keyed))) throw new KeyInUse()
+          // After the claim, in a statement of its own: one statement would not see an answer that is committed before the claim.
+          const onRows = ([answer]: readonly unknown[]): void => {
+            if (answer !== undefined) throw new AnsweredConcurrently()
+          }
+          await defer(trx, selectAnswer(ctx, trx, keyed).compile(), { onRows, isCheck: true })
+        }),
     })
     try {
       return { outcome: await runAttempt(ctx, transaction, keyed, precondition, work), replayed: false }

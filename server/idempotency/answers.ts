@@ -1,6 +1,7 @@
 import type { ErrorCode, ErrorIssue } from '@groundwork/api'
 import { sql } from 'kysely'
-import type { Context } from '../context.ts'
+import { select, type Context } from '../context.ts'
+import { defer } from '../db/deferred.ts'
 import type { Transaction } from '../db/schema.ts'
 import { AppError } from '../lib/errors.ts'
 import { open, seal, type SealOptions } from '../lib/secrets.ts'
@@ -29,13 +30,9 @@ export type Outcome =
  * @throws AppError `idempotency_conflict` if the key was used for another request, `conflict` if the response cannot be
  * decrypted because the secret key has changed, or if one of its records has been deleted
  */
-export async function findAnswer(ctx: SealedContext, trx: Transaction, { key, hash }: KeyedRequest): Promise<Outcome | undefined> {
-  const row = await trx
-    .selectFrom('idempotency_answer')
-    .select(['request_hash', 'answer'])
-    .where('key', '=', key)
-    .where('created_at', '>', new Date(ctx.now().getTime() - retentionMs))
-    .executeTakeFirst()
+export async function findAnswer(ctx: SealedContext, keyed: KeyedRequest): Promise<Outcome | undefined> {
+  const { key, hash } = keyed
+  const [row] = await select(ctx, (db) => selectAnswer(ctx, db, keyed))
   if (row === undefined) return undefined
   if (!row.request_hash.equals(hash)) {
     throw new AppError('idempotency_conflict', 'This Idempotency-Key was used for a different request.', { field: 'Idempotency-Key' })
@@ -48,6 +45,14 @@ export async function findAnswer(ctx: SealedContext, trx: Transaction, { key, ha
   return readOutcome(row.answer, sealOf(ctx, key))
 }
 
+/** Selects the answer that was stored under the key within the last 24 hours. */
+export const selectAnswer = (ctx: Context, db: Transaction, { key }: KeyedRequest) =>
+  db
+    .selectFrom('idempotency_answer')
+    .select(['request_hash', 'answer'])
+    .where('key', '=', key)
+    .where('created_at', '>', new Date(ctx.now().getTime() - retentionMs))
+
 /** Claims the key until the transaction ends. Returns false while another transaction holds it. */
 export async function claimKey(ctx: Context, trx: Transaction, { key }: KeyedRequest): Promise<boolean> {
   const { rows } = await sql<{ claimed: boolean }>`
@@ -55,7 +60,7 @@ export async function claimKey(ctx: Context, trx: Transaction, { key }: KeyedReq
   return rows[0]?.claimed === true
 }
 
-/** Stores the outcome for 24 hours, in the request transaction. Deleting a record in it erases it (migration 0001). */
+/** Stores the outcome for 24 hours, with the commit of the request transaction. Deleting a record in it erases it (migration 0001). */
 export async function storeAnswer(
   ctx: SealedContext,
   trx: Transaction,
@@ -70,11 +75,11 @@ export async function storeAnswer(
     record_ids: recordIdsIn(path, outcome),
     created_at: now,
   }
-  await trx
+  const answer = trx
     .insertInto('idempotency_answer')
     .values({ organization_id: ctx.organizationId, key, ...values })
     .onConflict((conflict) => conflict.columns(['organization_id', 'key']).doUpdateSet(values))
-    .execute()
+  await defer(trx, answer.compile())
 }
 
 /**

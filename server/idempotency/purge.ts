@@ -1,11 +1,16 @@
 import { withTransaction, type Context } from '../context.ts'
+import { afterCommit } from '../db/deferred.ts'
 import type { Transaction } from '../db/schema.ts'
+import { latestPeriods } from '../lib/latest-periods.ts'
 import { enqueueWork, organizationWork } from '../work.ts'
 
 /** How long responses are stored, in milliseconds. */
 export const retentionMs = 24 * 3_600_000
 /** Responses created in the same hour are deleted by one job. */
 const purgeIntervalMs = 3_600_000
+
+/** The hours whose job exists. */
+const enqueued = latestPeriods()
 
 interface PurgeAnswers {
   /** Responses created before this time (ISO 8601) are deleted when they expire. */
@@ -20,6 +25,7 @@ export const purgeAnswersWork = organizationWork<PurgeAnswers>('purge-idempotenc
  */
 export async function enqueuePurge(ctx: Context, trx: Transaction, now: Date): Promise<void> {
   const from = new Date(now.getTime() - (now.getTime() % purgeIntervalMs))
+  if (enqueued.has(ctx.organizationId, from.getTime())) return
   const until = new Date(from.getTime() + purgeIntervalMs)
   const other = await trx
     .selectFrom('idempotency_answer')
@@ -29,6 +35,7 @@ export async function enqueuePurge(ctx: Context, trx: Transaction, now: Date): P
     .limit(1)
     .executeTakeFirst()
   if (other === undefined) await enqueueAt(ctx, trx, until)
+  afterCommit(trx, () => enqueued.add(ctx.organizationId, from.getTime()))
 }
 
 function enqueueAt(ctx: Context, trx: Transaction, createdBefore: Date): Promise<void> {

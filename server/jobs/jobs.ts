@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { Pool } from 'pg'
-import { fromKysely, PgBoss } from 'pg-boss'
+import { PgBoss, type Db } from 'pg-boss'
+import { defer } from '../db/deferred.ts'
 import type { Channel, Notifications } from '../db/notifications.ts'
 import type { Transaction } from '../db/schema.ts'
 import { reportingTo, type LoopHealth } from '../lib/loop-health.ts'
@@ -41,8 +42,11 @@ export interface EnqueueOptions {
   delaySeconds?: number
   /** The handler of the job, in a queue whose jobs are dispatched by name. */
   handler?: string
-  /** Jobs of a higher one start first; 0 by default. Those of the same start in the order in which they were added. */
-  priority?: number
+  /**
+   * Jobs of a higher one start first; 0 by default. Those of the same start in the order in which they were added. An expression is
+   * evaluated in the statement that adds the job.
+   */
+  priority?: number | RawBuilder<number>
   /** Whose job it is, for the slots that are kept free for others. */
   group?: string
 }
@@ -152,9 +156,25 @@ export async function openJobs(
     async enqueue(trx, queue, data, { delaySeconds = 0, priority = 0, handler, group = handler } = {}) {
       const of = group === undefined ? {} : { group: { id: group } }
       const named = handler === undefined ? data : { ...data, handler }
-      const id = await boss.send(queue.name, named, { db: fromKysely(trx), startAfter: delaySeconds, priority, ...of })
-      if (id === null) throw new Error(`the queue ${queue.name} did not take the job`)
-      await sql`select pg_notify(${channel}, ${queue.name})`.execute(trx)
+      const isGiven = typeof priority === 'number'
+      const options = { startAfter: delaySeconds, priority: isGiven ? priority : 0, ...of }
+      const withPriority = (jobs: unknown): RawBuilder<unknown> =>
+        isGiven ? sql`${jobs}` : sql`jsonb_set(${jobs}::jsonb, '{0,priority}', to_jsonb(${priority}))`
+      const insertion = await insertionOf((db) => boss.send(queue.name, named, { ...options, db }), withPriority)
+      const addAndNotify = trx
+        .with('job', () => insertion)
+        .selectFrom((db) =>
+          db
+            .selectFrom('job')
+            .select(sql<number>`count(*)`.as('jobs'))
+            .as('added'),
+        )
+        .select([
+          sql`pg_notify(${channel}, ${queue.name})`.as('notified'),
+          // Fails where pg-boss did not add the job, with a text that is no number.
+          sql`case jobs when 1 then 1 else ('the queue took ' || jobs || ' jobs')::integer end`.as('taken'),
+        ])
+      await defer(trx, addAndNotify.compile())
     },
     handle,
     dispatch(queue, handlers) {
@@ -188,6 +208,27 @@ export async function openJobs(
       await boss.stop({ graceful: false })
     },
   }
+}
+
+/**
+ * Returns the only statement that `send` runs, without running it.
+ * @param jobs returns the expression for its only parameter, a JSON array of jobs
+ */
+async function insertionOf(
+  send: (db: Db) => Promise<unknown>,
+  jobs: (parameter: unknown) => RawBuilder<unknown>,
+): Promise<RawBuilder<{ id: string }>> {
+  let insertion: RawBuilder<{ id: string }> | undefined
+  await send({
+    executeSql: async (text, [parameter] = []) => {
+      const [before, after, ...others] = text.split('$1')
+      if (before === undefined || after === undefined || others.length > 0) throw new Error('pg-boss adds jobs in another way')
+      insertion = sql`(${sql.raw(before)}${jobs(parameter)}${sql.raw(after)})`
+      return { rows: [{ id: '' }] }
+    },
+  })
+  if (insertion === undefined) throw new Error('pg-boss adds jobs in another way')
+  return insertion
 }
 
 /** pg-boss counts an attempt when it takes a job that has been started before. Its own commands make a failed job wait. */

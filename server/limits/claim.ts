@@ -23,8 +23,7 @@ export interface ClaimResult {
  * Commits asynchronously: losing a claim in a crash matters less than waiting for the disk.
  */
 export async function claimRequests(db: Database, { organizationId, subjectId, startsAt, requests, quota }: Claim): Promise<ClaimResult> {
-  const { rows } = await db.transaction(organizationId, (trx) =>
-    sql<{ claimed: number }>`
+  const statement = sql<{ claimed: number }>`
       with expired as (
         -- Skips rows that another transaction is deleting, so that no two transactions wait for each other.
         select subject_id, starts_at from rate_window
@@ -39,10 +38,10 @@ export async function claimRequests(db: Database, { organizationId, subjectId, s
       values (${organizationId}, ${startsAt}, ${subjectId}, ${requests})
       on conflict (organization_id, starts_at, subject_id) do update
         set claimed = rate_window.claimed + excluded.claimed where rate_window.claimed < ${quota}
-      returning claimed, set_config('synchronous_commit', 'off', true)`.execute(trx),
-  )
+      returning claimed, set_config('synchronous_commit', 'off', true)`
+  const [row] = await db.select(organizationId, (trx) => ({ compile: () => statement.compile(trx) }))
   // All claims of the window, including the part of the last one that exceeds the quota. No row: nothing was left.
-  const claimed = rows[0]?.claimed
+  const claimed = row?.claimed
   if (claimed === undefined) return { granted: 0, unclaimed: 0 }
   return { granted: Math.max(0, requests - Math.max(0, claimed - quota)), unclaimed: Math.max(0, quota - claimed) }
 }

@@ -141,7 +141,7 @@ describe('limits', () => {
     const [of, tokenId] = [await organizationId(), newId()]
     const reachable = { ...database }
     const limits = limitsOf({ perToken: 5 })
-    database.transaction = () => Promise.reject(new Error('connection lost'))
+    database.select = () => Promise.reject(new Error('connection lost'))
     try {
       expect(admitted(await taken(limits, of, tokenId, 20))).toBe(20)
     } finally {

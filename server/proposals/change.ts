@@ -1,5 +1,6 @@
 import type { EventType, Proposal } from '@groundwork/api'
 import type { Updateable } from 'kysely'
+import { defer } from '../db/deferred.ts'
 import type { ProposalTable, Transaction } from '../db/schema.ts'
 import { emit, emitProgress } from '../events/emit.ts'
 import type { ProposalContext } from './context.ts'
@@ -33,7 +34,7 @@ export async function changeProposal(
   { after }: { after?: ProposalEventType } = {},
 ): Promise<Proposal> {
   const kind = mailKinds[event]
-  await trx.updateTable('proposal').set(changes).where('id', '=', id).execute()
+  await defer(trx, trx.updateTable('proposal').set(changes).where('id', '=', id).compile())
   if (kind !== undefined) await enqueueProposalMails(ctx, trx, { proposalId: id, kind })
   const proposal = await readProposal(ctx, trx, id)
   if (after !== undefined) await emitProgress(ctx, trx, after, proposal)
@@ -48,7 +49,7 @@ export async function changeSilently(
   id: string,
   changes: Updateable<ProposalTable>,
 ): Promise<Proposal> {
-  await trx.updateTable('proposal').set(changes).where('id', '=', id).execute()
+  await defer(trx, trx.updateTable('proposal').set(changes).where('id', '=', id).compile())
   return readProposal(ctx, trx, id)
 }
 

@@ -4,11 +4,14 @@ import type { OrganizationTable, Transaction } from '../db/schema.ts'
 import { toDate } from './checks.ts'
 import { endOfDay } from './mail/add-days.ts'
 
-/** Settings of the organization for fields that a new proposal leaves out. */
-type Defaults = Pick<Selectable<OrganizationTable>, 'currency' | 'time_zone' | 'default_terms' | 'expiry_days'>
+/** Settings of the organization for fields that a new proposal leaves out, and for its reminders. */
+type Defaults = Pick<Selectable<OrganizationTable>, 'currency' | 'time_zone' | 'default_terms' | 'expiry_days' | 'reminder_days'>
 
 export const readDefaults = (trx: Transaction): Promise<Defaults> =>
-  trx.selectFrom('organization').select(['currency', 'time_zone', 'default_terms', 'expiry_days']).executeTakeFirstOrThrow()
+  trx
+    .selectFrom('organization')
+    .select(['currency', 'time_zone', 'default_terms', 'expiry_days', 'reminder_days'])
+    .executeTakeFirstOrThrow()
 
 /**
  * Returns fields of a new proposal with their defaults. Null is a value: it means no expiry, or no sections.
@@ -17,7 +20,7 @@ export const readDefaults = (trx: Transaction): Promise<Defaults> =>
 export function withDefaults(
   { currency, expiresAt, sections: given }: Pick<CreateProposal, 'currency' | 'expiresAt' | 'sections'>,
   sections: readonly ProposalSection[],
-  { currency: defaultCurrency, time_zone, default_terms, expiry_days }: Defaults,
+  { currency: defaultCurrency, time_zone, default_terms, expiry_days }: Omit<Defaults, 'reminder_days'>,
   now: Date,
 ): { currency: string; expiresAt: Date | null; sections: readonly ProposalSection[] } {
   return {

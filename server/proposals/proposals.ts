@@ -36,9 +36,15 @@ export async function createProposal(ctx: ProposalContext, input: CreateProposal
   const prepared = await prepareSections(outsideRequestTransaction(ctx), input.sections ?? [], null)
   return withUniqueExternalId(ctx, async (trx) => {
     const now = ctx.now()
-    const { currency, expiresAt, sections } = withDefaults(input, prepared.sections, await readDefaults(trx), now)
+    // Sent together. A refused proposal gives its number back.
+    const [defaults, locked, number] = await Promise.all([
+      readDefaults(trx),
+      lockContact(trx, input.contactId),
+      input.draft ? null : nextProposalNumber(trx),
+    ])
+    const { currency, expiresAt, sections } = withDefaults(input, prepared.sections, defaults, now)
     requireFuture(expiresAt, now)
-    const contact = requireContact(await lockContact(trx, input.contactId))
+    const contact = requireContact(locked)
     const id = newId(now.getTime())
     const further = await furtherRecipients(ctx, trx, { proposalId: id, contactId: contact.id, recipients: input.recipients ?? [] })
     const recipients = [firstSigner(ctx, id, contact), ...further]
@@ -50,7 +56,7 @@ export async function createProposal(ctx: ProposalContext, input: CreateProposal
       .values({
         organization_id: ctx.organizationId,
         id,
-        number: input.draft ? null : await nextProposalNumber(trx),
+        number,
         title: input.title,
         contact_id: input.contactId,
         ...priceColumns(price),
@@ -76,7 +82,7 @@ export async function createProposal(ctx: ProposalContext, input: CreateProposal
     if (prepared.added.length > 0) await replaceFiles(ctx, trx, id, prepared)
     if (!input.draft) {
       await enqueueExpiry(ctx, trx, { id, expires_at: expiresAt })
-      await enqueueFirstReminders(ctx, trx, { id, sentAt: now, signingOrder: input.signingOrder })
+      await enqueueFirstReminders(ctx, trx, { id, sentAt: now, signingOrder: input.signingOrder, schedule: defaults })
       await enqueueProposalMails(ctx, trx, { proposalId: id, kind: 'sent' })
     }
     const proposal = await readProposal(ctx, trx, id)

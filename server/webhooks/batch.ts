@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely'
 import { withTransaction, type Context } from '../context.ts'
+import { defer } from '../db/deferred.ts'
 import type { Transaction, WebhookEndpointTable } from '../db/schema.ts'
 import { emit } from '../events/emit.ts'
 import { cancelPending } from './cancel.ts'
@@ -30,12 +31,12 @@ export interface ClaimedBatch {
 }
 
 /** Records the outcomes of finished requests and claims further deliveries; null for an endpoint that is disabled or deleted. */
-export function processBatch(
+export async function processBatch(
   ctx: WebhookContext,
   endpointId: string,
   { outcomes, untried, maxClaims }: Batch,
 ): Promise<ClaimedBatch | null> {
-  return withTransaction(ctx, async (trx) => {
+  const taken = await withTransaction(ctx, async (trx) => {
     const query = trx.selectFrom('webhook_endpoint').selectAll().where('id', '=', endpointId)
     const endpoint = await (outcomes.length > 0 ? query.forNoKeyUpdate() : query).executeTakeFirst()
     if (endpoint === undefined) return null
@@ -46,11 +47,11 @@ export function processBatch(
     if (endpoint.enabled && failingSince !== null && outcomes.length > 0 && ctx.now().getTime() >= failingSince.getTime() + disableAfterMs)
       return disable(ctx, trx, endpoint, { reason: 'failing', failingSince })
     if (failingSince?.getTime() !== endpoint.failing_since?.getTime())
-      await trx.updateTable('webhook_endpoint').set({ failing_since: failingSince }).where('id', '=', endpointId).execute()
+      await defer(trx, trx.updateTable('webhook_endpoint').set({ failing_since: failingSince }).where('id', '=', endpointId).compile())
     if (!endpoint.enabled) return null
-    const claimed = maxClaims > 0 ? await claimDue(ctx, trx, endpointId, maxClaims) : []
-    return { claimed, url: endpoint.url, secrets: secretsOf(ctx, endpoint) }
+    return { endpoint, claimed: maxClaims > 0 ? await claimDue(ctx, trx, endpointId, maxClaims) : () => [] }
   })
+  return taken && { claimed: taken.claimed(), url: taken.endpoint.url, secrets: secretsOf(ctx, taken.endpoint) }
 }
 
 /** Failed test events do not count. */

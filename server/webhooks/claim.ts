@@ -1,6 +1,7 @@
 import { Event, wireId } from '@groundwork/api'
 import { sql } from 'kysely'
 import type { Context } from '../context.ts'
+import { defer } from '../db/deferred.ts'
 import type { Transaction } from '../db/schema.ts'
 import { recordExists, toEvent } from '../events/record.ts'
 import { testEvent } from './record.ts'
@@ -37,11 +38,15 @@ interface Row {
   event_record_exists: boolean
 }
 
-/** Claims due deliveries of the endpoint, the longest due first. */
-export async function claimDue(ctx: Context, trx: Transaction, endpointId: string, limit: number): Promise<Claimed[]> {
+/**
+ * Claims due deliveries of the endpoint, the longest due first; the statement is deferred.
+ * @returns a function that returns the deliveries once the transaction has committed
+ */
+export async function claimDue(ctx: Context, trx: Transaction, endpointId: string, limit: number): Promise<() => Claimed[]> {
   const now = ctx.now()
   const leaseUntil = new Date(now.getTime() + leaseMs)
-  const { rows } = await sql<Row>`
+  let rows: readonly Row[] = []
+  const statement = sql<Row>`
     with due as (
       select id, next_attempt_at as due_at from webhook_delivery
       where endpoint_id = ${endpointId} and status = 'pending' and next_attempt_at <= ${now}
@@ -58,8 +63,9 @@ export async function claimDue(ctx: Context, trx: Transaction, endpointId: strin
       event.type as event_type, event.data as event_data, event.schema_version as event_schema_version, event.created_at as event_created_at,
       (${recordExists} or ${isDeletionNotice(now)}) as event_record_exists
     from claimed left join event on event.organization_id = claimed.organization_id and event.id = claimed.event_id
-    order by claimed.due_at, event.position`.execute(trx)
-  return rows.map((row) => ({ id: row.id, failures: row.failures, leaseUntil, isTest: row.event_id === null, ...toBody(row) }))
+    order by claimed.due_at, event.position`
+  await defer(trx, statement.compile(trx), { onRows: (claimed) => (rows = claimed as readonly Row[]) })
+  return () => rows.map((row) => ({ id: row.id, failures: row.failures, leaseUntil, isTest: row.event_id === null, ...toBody(row) }))
 }
 
 /**
@@ -86,16 +92,16 @@ export function toBody(row: Omit<Row, 'id' | 'failures'>): { eventId: string; bo
   return { eventId: wireId('evt', row.event_id), body: JSON.stringify(current) }
 }
 
-/** Releases deliveries that will not be tried, as if they had not been claimed. */
+/** Releases deliveries that will not be tried, as if they had not been claimed; the statements are deferred. */
 export async function unclaim(ctx: Context, trx: Transaction, endpointId: string, claimed: readonly Claimed[]): Promise<void> {
   for (const { id, leaseUntil } of claimed) {
-    await trx
+    const update = trx
       .updateTable('webhook_delivery')
       .set({ next_attempt_at: ctx.now(), in_flight: false })
       .where('endpoint_id', '=', endpointId)
       .where('id', '=', id)
       .where('in_flight', '=', true)
       .where('next_attempt_at', '=', leaseUntil)
-      .execute()
+    await defer(trx, update.compile())
   }
 }

@@ -1,5 +1,6 @@
 import { sql, type Selectable } from 'kysely'
 import type { Context } from '../context.ts'
+import { defer } from '../db/deferred.ts'
 import type { Transaction, WebhookEndpointTable } from '../db/schema.ts'
 import { newId } from '../lib/ids.ts'
 import type { Attempt } from './attempt.ts'
@@ -45,7 +46,7 @@ function toRow(outcome: Outcome, now: Date) {
 }
 
 /**
- * Records attempts and updates their deliveries. A failure has no effect on a delivery that was claimed by another worker,
+ * Records attempts and updates their deliveries; the statement is deferred. A failure has no effect on a delivery that was claimed by another worker,
  * redelivered or cancelled meanwhile; a success overrides a failure or a cancellation.
  */
 export async function recordOutcomes(
@@ -55,7 +56,7 @@ export async function recordOutcomes(
   outcomes: readonly Outcome[],
 ): Promise<void> {
   const rows = JSON.stringify(outcomes.map((outcome) => toRow(outcome, ctx.now())))
-  await sql`
+  const statement = sql`
     with outcome as (
       select * from jsonb_to_recordset(${rows}::jsonb) as o (
         id uuid, lease_until timestamptz, status text, next_attempt_at timestamptz, attempt_id uuid, at timestamptz, url text,
@@ -86,5 +87,6 @@ export async function recordOutcomes(
       response_body, error, duration_ms, created_at)
     select ${ctx.organizationId}, ${endpoint.id}, outcome.id, attempt_id, url, request_headers, response_status, response_headers,
       response_body, error, duration_ms, at
-    from outcome join updated using (attempt_id)`.execute(trx)
+    from outcome join updated using (attempt_id)`
+  await defer(trx, statement.compile(trx))
 }

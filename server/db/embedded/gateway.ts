@@ -3,9 +3,9 @@ import { emptyGroup, VirtualConnection, type Group, type Host, type Loss } from 
 import { EngineLost, type Engine, type Log } from './engine.ts'
 import { HoldClock, type OnHold } from './holds.ts'
 import * as protocol from './protocol.ts'
-import { sortReply } from './reply.ts'
+import { splitReply, type Reply } from './reply.ts'
 import { timeoutMs } from './settings.ts'
-import { SharedSession } from './shared-session.ts'
+import { SharedSession, type Execute } from './shared-session.ts'
 
 export interface GatewayOptions {
   /** Starts the engine: at first, and again after it was lost. */
@@ -46,6 +46,8 @@ export class Gateway implements Host {
   #ownedSince = 0
   #ownerActive = 0
   #running: Group | null = null
+  /** Groups of the same connection that run together with `#running`. */
+  #joined: Group[] = []
   #pumping = false
   #closing = false
   #nextId = 1
@@ -176,18 +178,45 @@ export class Gateway implements Host {
     const engine = await this.#ready()
     for (const { localTimeout } of group.inspections) if (localTimeout !== null) connection.localTimeoutMs = timeoutMs(localTimeout)
     const limit = connection.localTimeoutMs ?? connection.timeoutMs ?? this.#options.statementTimeoutMs
-    const execute = async (bytes: Uint8Array): Promise<Buffer> => {
+    const execute: Execute = async (bytes, limitMs = limit) => {
       const before = engine.counters
-      const reply = await engine.execute(bytes, limit)
+      const reply = await engine.execute(bytes, limitMs)
       this.#clock.worked(engine.counters.busyMs - before.busyMs, engine.counters.syncMs - before.syncMs)
       return reply
     }
     const failure = await this.#session.enter(group, execute, this.#owner === connection)
     if (failure !== null) return this.#answer(group, failure, connection.loss !== null)
-    const refusal = group.inspections.find((inspection) => inspection.refusal !== null)?.refusal ?? null
+    const refusal = refusalOf(group)
+    if (refusal === null && this.#owner === connection) this.#join(group)
+    const groups = [group, ...this.#joined]
     // Raised by the engine itself, so that an open transaction fails as it would on a server.
-    const bytes = refusal === null ? group.parts : [protocol.raise(refusal)]
-    const reply = sortReply(await execute(protocol.joinOwned(bytes)))
+    const bytes = refusal === null ? groups.flatMap(({ parts }) => parts) : [protocol.raise(refusal)]
+    const replies = splitReply(await execute(protocol.joinOwned(bytes), limit * groups.length))
+    if (this.#joined.length > 0 && replies.length !== groups.length) throw new Error('the engine did not answer each group of statements')
+    this.#joined = []
+    for (const [at, reply] of replies.entries()) await this.#deliver(groups[at] ?? group, reply, engine, execute)
+    if (refusal !== null && group.ends === 'flush') this.#skip(connection)
+  }
+
+  /**
+   * Takes the groups that the owner of the transaction has sent after this one, up to the end of the transaction: each exchange with
+   * the engine's thread waits for the processor, 20 ms and more on a busy machine.
+   */
+  #join(group: Group): void {
+    for (let last = group; !endsTransaction(last);) {
+      const at = this.#queue.findIndex(({ connection }) => connection === group.connection)
+      const next = this.#queue[at]
+      if (next === undefined || !isJoinable(last) || !isJoinable(next)) return
+      this.#queue.splice(at, 1)
+      this.#joined.push(next)
+      this.#clock.enter(textsOf(next))
+      last = next
+    }
+  }
+
+  /** Hands the engine's answer to one group over to its connection. */
+  async #deliver(group: Group, reply: Reply, engine: Engine, execute: Execute): Promise<void> {
+    const { connection } = group
     this.#own(reply.status === 'I' ? null : connection)
     if (reply.status === 'I') {
       connection.loss = null
@@ -195,7 +224,6 @@ export class Gateway implements Host {
     }
     this.#session.ran(group, reply.failed)
     if (reply.status === 'I') await this.#session.save(execute)
-    if (refusal !== null && group.ends === 'flush') this.#skip(connection)
     // Rows read inside a transaction leave the program only with the answer to its end.
     const flushed = reply.status === 'I' ? engine.flushed() : null
     connection.deliverAfter(flushed, ...reply.answer, ...(group.ends === 'flush' ? [] : reply.ready))
@@ -283,7 +311,9 @@ export class Gateway implements Host {
     this.#forget(error)
     const refusal = timeout ? { code: '57014', message } : { code: '57P02', message: `${RESTARTED}; try again (${message})` }
     if (wasOwner) group.connection.loss = { told: group.task === null, refusal }
-    if (group.task === null) this.#answer(group, protocol.errorResponse(refusal), wasOwner)
+    const unanswered = group.task === null ? [group, ...this.#joined] : []
+    this.#joined = []
+    for (const each of unanswered) this.#answer(each, protocol.errorResponse(refusal), wasOwner)
   }
 
   #forget(error: unknown): void {
@@ -338,6 +368,19 @@ async function within(limitMs: number, work: Promise<unknown>): Promise<void> {
 
 /** Statement texts of a group; the gateway's own tasks go by their names. */
 const textsOf = ({ task, inspections }: Group): string[] => (task === null ? inspections.map(({ sql }) => sql) : [task])
+
+const refusalOf = ({ inspections }: Group): protocol.Refusal | null => inspections.find(({ refusal }) => refusal !== null)?.refusal ?? null
+
+/** Only groups that need nothing but to run. */
+const isJoinable = (group: Group): boolean =>
+  group.task === null &&
+  group.ends !== 'flush' &&
+  !group.needsUnnamed &&
+  refusalOf(group) === null &&
+  group.inspections.every(({ localTimeout }) => localTimeout === null)
+
+const endsTransaction = ({ inspections }: Group): boolean =>
+  inspections.some(({ sql }) => /^\s*(?:commit|end|abort|rollback(?! to))\b/i.test(sql))
 
 const RESTARTED = 'the embedded database stopped and is opened again'
 const SHUTTING_DOWN = protocol.errorResponse({ code: '57P01', message: 'the embedded database is closing', severity: 'FATAL' })

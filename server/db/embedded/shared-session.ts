@@ -2,7 +2,8 @@ import type { Group, VirtualConnection } from './connection.ts'
 import * as protocol from './protocol.ts'
 import { applySql, capturedSettings, captureSql } from './settings.ts'
 
-type Execute = (bytes: Uint8Array) => Promise<Buffer>
+/** Runs messages in the engine; `limitMs` is that of the connection by default. */
+export type Execute = (bytes: Uint8Array, limitMs?: number) => Promise<Buffer>
 
 /**
  * Tracks the state of the engine's single session by connection, and restores it for the connection that runs next:

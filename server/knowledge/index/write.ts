@@ -1,4 +1,5 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
+import { defer } from '../../db/deferred.ts'
 import type { Transaction } from '../../db/schema.ts'
 import type { Chunk } from '../chunk/chunk.ts'
 import { analysisLanguage, analyze } from './analyze.ts'
@@ -50,18 +51,23 @@ const lowHalf = (length: number, frequency: number): number =>
 export const frequencyIn = (low: number): number => low & maxFrequency
 export const lengthIn = (low: number): number => low >>> frequencyBits
 
-/**
- * Writes a batch of chunks with their vectors and postings in one statement; batches of some tens keep the transaction
- * short. No search reads them before `source.live_generation` is their generation. The caller has checked in this
- * transaction that the generation still belongs to the source. Writing a batch twice violates the key of `chunk`.
- */
+/** Writes a batch of chunks, as `chunksStatement` describes. */
 export async function writeChunks(
   trx: Transaction,
   target: IndexTarget,
   rows: readonly IndexRow[],
   document: IndexedDocument,
 ): Promise<void> {
-  if (rows.length === 0) return
+  if (rows.length > 0) await chunksStatement(target, rows, document).execute(trx)
+}
+
+/**
+ * Returns the statement that writes a batch of chunks with their vectors and postings; batches of some tens keep the transaction
+ * short, and making the statement before it too. No search reads them before `source.live_generation` is their generation. The
+ * caller has checked in the same transaction that the generation still belongs to the source. Writing a batch twice violates the
+ * key of `chunk`.
+ */
+export function chunksStatement(target: IndexTarget, rows: readonly IndexRow[], document: IndexedDocument): RawBuilder<unknown> {
   const { organizationId, baseId, sourceId, generation } = target
   const language = analysisLanguage(document.language)
   const analysed = rows.map(({ chunk }) => countTerms(chunk, document.title, language))
@@ -70,7 +76,7 @@ export async function writeChunks(
   const postings = invert(rows, analysed)
   const chunks = rows.map(({ chunk }) => chunk)
   const headings = chunks.map(({ headingPath }) => headingPath)
-  await sql`
+  return sql`
     with attempt as (
       insert into index_generation (organization_id, generation, base_id, source_id, language, chunks, terms)
       values (${organizationId}::uuid, ${generation}::bigint, ${baseId}::uuid, ${sourceId}::uuid, ${language}::text,
@@ -102,7 +108,7 @@ export async function writeChunks(
     select ${organizationId}::uuid, ${baseId}::uuid, r.term, ${language}::text, ${generation}::bigint,
       (${postings.entries}::bigint[])[r.entry_to - r.entries + 1 : r.entry_to]
     from unnest(${postings.terms}::text[], ${postings.counts}::integer[], ${runningTotals(postings.counts)}::integer[])
-      as r (term, entries, entry_to)`.execute(trx)
+      as r (term, entries, entry_to)`
 }
 
 interface ChunkTerms {
@@ -174,11 +180,12 @@ export interface Generation {
   readonly generation: number
 }
 
-/** Deletes the rows of one indexing attempt. */
+/** Deletes the rows of one indexing attempt; the statement is deferred. */
 export async function deleteGeneration(trx: Transaction, { baseId, generation }: Generation): Promise<void> {
-  await sql`
+  const deletion = sql`
     delete from index_generation
-    where organization_id = (select app_organization()) and base_id = ${baseId}::uuid and generation = ${generation}::bigint`.execute(trx)
+    where organization_id = (select app_organization()) and base_id = ${baseId}::uuid and generation = ${generation}::bigint`
+  await defer(trx, deletion.compile(trx))
 }
 
 /** Deletes the rows of all indexing attempts of a source. */

@@ -1,6 +1,7 @@
 import type { AuditAction, SourceType } from '@groundwork/api'
-import { sql, type Insertable, type Selectable } from 'kysely'
+import { sql, type CompiledQuery, type Insertable, type Selectable } from 'kysely'
 import type { Context } from '../../context.ts'
+import { defer } from '../../db/deferred.ts'
 import type { DocumentTable, SourceTable, Transaction, UploadTable } from '../../db/schema.ts'
 import { emit } from '../../events/emit.ts'
 import type { Jobs } from '../../jobs/jobs.ts'
@@ -35,10 +36,7 @@ export async function beginFirst(
   row: Selectable<SourceTable>,
   origin: Origin,
 ): Promise<Selectable<SourceTable>> {
-  await trx
-    .insertInto('document')
-    .values({ ...firstDocument(origin), ...ofGeneration(row) })
-    .execute()
+  await defer(trx, newDocument(trx, row, firstDocument(origin)))
   return enqueue(ctx, trx, row, 'source.created')
 }
 
@@ -85,10 +83,7 @@ export async function beginAgain(
     .where('id', '=', row.id)
     .returningAll()
     .executeTakeFirstOrThrow()
-  await trx
-    .insertInto('document')
-    .values({ ...first, ...ofGeneration(begun) })
-    .execute()
+  await defer(trx, newDocument(trx, begun, first))
   await dropAttempt(ctx, trx, row)
   return enqueue(ctx, trx, begun, 'silent' in how ? null : how.action)
 }
@@ -100,13 +95,14 @@ export async function dropAttempt(ctx: Context, trx: Transaction, row: Selectabl
   await deleteDocuments(ctx, trx, row.id, row.generation)
 }
 
-const ofGeneration = ({ organization_id, id, base_id, generation }: Selectable<SourceTable>) => ({
-  organization_id,
-  generation,
-  ordinal: 0,
-  base_id,
-  source_id: id,
-})
+/** Returns the statement that inserts document 0 of the source's generation. */
+const newDocument = (trx: Transaction, row: Selectable<SourceTable>, document: FirstDocument): CompiledQuery => {
+  const { organization_id, id: source_id, base_id, generation } = row
+  return trx
+    .insertInto('document')
+    .values({ ...document, organization_id, generation, ordinal: 0, base_id, source_id })
+    .compile()
+}
 
 async function enqueue(
   ctx: Context,
@@ -126,8 +122,8 @@ async function enqueue(
 export async function enqueueProcessing(jobs: Pick<Jobs, 'enqueue'>, trx: Transaction, row: Selectable<SourceTable>): Promise<void> {
   const { queue, cost } = sourceTypes[row.type]
   const data: ProcessSource = { organizationId: row.organization_id, sourceId: row.id, generation: row.generation }
-  const { rows } = await sql<{ turn: number }>`select take_turn(${queue.name}, ${row.base_id}, ${cost(row)}) as turn`.execute(trx)
-  await jobs.enqueue(trx, queue, data, { priority: -(rows[0]?.turn ?? 0), group: row.organization_id })
+  const priority = sql<number>`-take_turn(${queue.name}, ${row.base_id}, ${cost(row)})`
+  await jobs.enqueue(trx, queue, data, { priority, group: row.organization_id })
 }
 
 type FirstDocument = Omit<Insertable<DocumentTable>, 'organization_id' | 'generation' | 'ordinal' | 'base_id' | 'source_id'>

@@ -1,5 +1,6 @@
 import { RagSettingsOverride } from '@groundwork/api'
 import { withTransaction } from '../../context.ts'
+import { defer } from '../../db/deferred.ts'
 import type { Transaction } from '../../db/schema.ts'
 import type { Handlers } from '../../jobs/jobs.ts'
 import { SourceError } from '../../lib/errors.ts'
@@ -69,11 +70,14 @@ async function begin(attempt: Attempt, services: ProcessingServices): Promise<Ru
       .where('status', '=', 'processing')
       .executeTakeFirst()
     if (row === undefined) throw new Superseded(`source ${attempt.sourceId} is not waiting under generation ${attempt.generation}`)
-    const base = await trx.selectFrom('base').select(['rag_settings', 'language']).where('id', '=', row.base_id).executeTakeFirstOrThrow()
+    const [base, document, liveDocument] = await Promise.all([
+      trx.selectFrom('base').select(['rag_settings', 'language']).where('id', '=', row.base_id).executeTakeFirstOrThrow(),
+      selectFirstDocument(trx, attempt.generation).executeTakeFirstOrThrow(),
+      row.live_generation === null ? undefined : selectFirstDocument(trx, row.live_generation).executeTakeFirst(),
+    ])
     const override = RagSettingsOverride.parse(row.rag_settings_override ?? {})
     const chunking = chunkingOf(mergeSettings(storedSettings(base.rag_settings), override, 'ragSettingsOverride'))
     const config = indexConfig(attempt.ctx.embedder, chunking)
-    const live = row.index_config === config ? row.live_generation : null
     return {
       attempt,
       services: { ...services, extractor: withExpectedLanguage(base.language, services.extractor) },
@@ -81,8 +85,8 @@ async function begin(attempt: Attempt, services: ProcessingServices): Promise<Ru
       language: base.language,
       chunking,
       indexConfig: config,
-      document: await selectFirstDocument(trx, attempt.generation).executeTakeFirstOrThrow(),
-      serving: (live === null ? undefined : await selectFirstDocument(trx, live).executeTakeFirst()) ?? null,
+      document,
+      serving: (row.index_config === config ? liveDocument : undefined) ?? null,
     }
   })
 }
@@ -105,7 +109,7 @@ async function embedAndWrite({ attempt, row, indexConfig: config }: Run, { passa
 async function countWritten(trx: Transaction, attempt: Attempt, target: IndexTarget, config: string): Promise<number> {
   const row = await updateFenced(trx, attempt, {})
   if (row.pending_index_config !== config) {
-    await updateFenced(trx, attempt, { pending_index_config: config })
+    await defer(trx, trx.updateTable('source').set({ pending_index_config: config }).where('id', '=', row.id).compile())
     await deleteGeneration(trx, target)
   }
   return (await countGeneration(trx, target)).chunks

@@ -1,6 +1,7 @@
 import type { AuditAction, Source } from '@groundwork/api'
 import type { Selectable } from 'kysely'
 import { withTransaction } from '../../context.ts'
+import { defer } from '../../db/deferred.ts'
 import type { SourceTable, Transaction } from '../../db/schema.ts'
 import { emit } from '../../events/emit.ts'
 import type { SourceError } from '../../lib/errors.ts'
@@ -25,11 +26,13 @@ export async function switchOver(run: Run, expected: number, onSwitch: SourceTyp
   await withTransaction(ctx, async (trx) => {
     const now = ctx.now()
     const before = await updateFenced(trx, attempt, {})
-    const counts = await countGeneration(trx, { baseId: before.base_id, generation })
+    const [counts, document] = await Promise.all([
+      countGeneration(trx, { baseId: before.base_id, generation }),
+      selectFirstDocument(trx, generation).executeTakeFirstOrThrow(),
+    ])
     if (counts.chunks !== expected || counts.vectors !== expected || counts.lexical !== expected) {
       throw new Error(`the index of source ${before.id} is not whole: ${JSON.stringify({ expected, ...counts })}`)
     }
-    const document = await selectFirstDocument(trx, generation).executeTakeFirstOrThrow()
     const completed = await updateFenced(trx, attempt, {
       ...shownOf({ ...document, video: document.video === null ? null : JSON.stringify(document.video) }),
       url: document.url,
@@ -65,12 +68,12 @@ export async function keepServing(attempt: Attempt, fetched: Document | null): P
     const row = await updateFenced(trx, attempt, {})
     if (fetched !== null) {
       const { etag, last_modified, ordinal } = fetched
-      await trx
+      const update = trx
         .updateTable('document')
         .set({ etag, last_modified })
         .where('generation', '=', row.live_generation)
         .where('ordinal', '=', ordinal)
-        .execute()
+      await defer(trx, update.compile())
     }
     const ended = await updateFenced(trx, attempt, { ...asServing(row), last_synced_at: attempt.ctx.now() })
     await dropAttempt(attempt.ctx, trx, row)

@@ -1,9 +1,10 @@
 import { withTransaction } from '../../context.ts'
+import { defer } from '../../db/deferred.ts'
 import type { Transaction } from '../../db/schema.ts'
 import { newId } from '../../lib/ids.ts'
 import { embeddingText } from '../chunk/embedding-text.ts'
 import { embeddingKey, findVectors } from '../index/stored-vectors.ts'
-import { writeChunks, type IndexTarget, type Passage } from '../index/write.ts'
+import { chunksStatement, type IndexTarget, type Passage } from '../index/write.ts'
 import type { Attempt } from '../rows/attempt.ts'
 
 /** Chunks per transaction: few enough that other statements do not wait long, and enough to be fast. */
@@ -37,16 +38,16 @@ export async function writePassages(
     // It may fail before this batch is written; the loop awaits it after that.
     next.catch(() => undefined)
     const { embedded, reused } = batch
+    const statements = runsOfOneDocument(embedded).map((run) =>
+      chunksStatement(
+        target,
+        run.map(({ passage, ...each }) => ({ id: newId(), chunk: passage.chunk, ...each })),
+        run[0].passage.document,
+      ),
+    )
     await withTransaction(attempt.ctx, async (trx) => {
       await count(trx, from, { done, reused })
-      for (const run of runsOfOneDocument(embedded)) {
-        await writeChunks(
-          trx,
-          target,
-          run.map(({ passage, ...each }) => ({ id: newId(), chunk: passage.chunk, ...each })),
-          run[0].passage.document,
-        )
-      }
+      for (const statement of statements) await defer(trx, statement.compile(trx))
     })
     from = done
   }
@@ -71,7 +72,7 @@ async function embedChunks(
 ): Promise<{ embedded: EmbeddedPassage[]; reused: number }> {
   const texts = passages.map(({ chunk, document }) => embeddingText(chunk, document.title ?? undefined))
   const keys = texts.map((text) => embeddingKey(ctx.embedder, text))
-  const vectors = await withTransaction(ctx, (trx) => findVectors(trx, baseId, keys))
+  const vectors = await findVectors(ctx, baseId, keys)
   const missing = new Map<string, string>()
   keys.forEach((key, at) => {
     const hex = key.toString('hex')

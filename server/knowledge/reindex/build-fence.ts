@@ -1,4 +1,5 @@
 import type { Updateable } from 'kysely'
+import { defer } from '../../db/deferred.ts'
 import type { ReindexSourceTable, Transaction } from '../../db/schema.ts'
 import type { KnowledgeContext } from '../context.ts'
 import { Superseded } from '../rows/attempt.ts'
@@ -19,8 +20,10 @@ export interface Build extends BuildShadow {
 export async function fenceBuild(trx: Transaction, build: Build): Promise<ReindexSourceRow> {
   const { reindexId, sourceId, generation } = build
   const source = await trx.selectFrom('source').select('live_generation').where('id', '=', sourceId).forKeyShare().executeTakeFirst()
-  const reindex = await trx.selectFrom('reindex').select(['status', 'kept_until']).where('id', '=', reindexId).forShare().executeTakeFirst()
-  const row = await buildingRow(trx, build).forUpdate().executeTakeFirst()
+  const [reindex, row] = await Promise.all([
+    trx.selectFrom('reindex').select(['status', 'kept_until']).where('id', '=', reindexId).forShare().executeTakeFirst(),
+    buildingRow(trx, build).forUpdate().executeTakeFirst(),
+  ])
   if (row === undefined || reindex === undefined || !isOpen(reindex) || source?.live_generation !== row.of_generation) {
     throw new Superseded(`source ${sourceId} is no longer built under generation ${generation}`)
   }
@@ -37,11 +40,12 @@ export const buildingRow = (trx: Transaction, { reindexId, sourceId, generation 
     .where('generation', '=', generation)
     .where('status', '=', 'building')
 
-/** Stores the state of the build; the caller has locked the row. */
+/** Stores the state of the build; the caller has locked the row. The statement is deferred. */
 export async function noteBuild(
   trx: Transaction,
   { reindexId, sourceId }: Pick<Build, 'reindexId' | 'sourceId'>,
   changes: Updateable<ReindexSourceTable>,
 ): Promise<void> {
-  await trx.updateTable('reindex_source').set(changes).where('reindex_id', '=', reindexId).where('source_id', '=', sourceId).execute()
+  const update = trx.updateTable('reindex_source').set(changes).where('reindex_id', '=', reindexId).where('source_id', '=', sourceId)
+  await defer(trx, update.compile())
 }

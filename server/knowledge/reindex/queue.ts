@@ -52,6 +52,6 @@ export async function enqueueBuild(
   { baseId, chunks }: { baseId: string; chunks: number },
 ): Promise<void> {
   const cost = chunks <= 100 ? 1 : chunks <= 2000 ? 4 : 16
-  const { rows } = await sql<{ turn: number }>`select take_turn(${buildShadowQueue.name}, ${baseId}, ${cost}) as turn`.execute(trx)
-  await jobs.enqueue(trx, buildShadowQueue, data, { priority: -(rows[0]?.turn ?? 0), group: data.organizationId })
+  const priority = sql<number>`-take_turn(${buildShadowQueue.name}, ${baseId}, ${cost})`
+  await jobs.enqueue(trx, buildShadowQueue, data, { priority, group: data.organizationId })
 }

@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely'
+import { defer } from '../../db/deferred.ts'
 import type { SourceTable, Transaction } from '../../db/schema.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { KnowledgeContext } from '../context.ts'
@@ -25,7 +26,7 @@ export const reindexSubscriber: SourceSubscriber = {
  * changes it afterwards. Waits for a re-index that is just beginning, which locks the knowledge base.
  */
 async function lockOpenReindex(trx: Transaction, baseId: string): Promise<ReindexRow | undefined> {
-  await trx.selectFrom('base').select('id').where('id', '=', baseId).forShare().execute()
+  await defer(trx, trx.selectFrom('base').select('id').where('id', '=', baseId).forShare().compile())
   const row = await trx
     .selectFrom('reindex')
     .selectAll()

@@ -1,6 +1,7 @@
 import { sourceStages, type SourceStage } from '@groundwork/api'
 import type { Selectable, Updateable } from 'kysely'
 import { withTransaction } from '../../context.ts'
+import { defer } from '../../db/deferred.ts'
 import type { SourceTable, Transaction } from '../../db/schema.ts'
 import { emitProgress } from '../../events/emit.ts'
 import { SourceError } from '../../lib/errors.ts'
@@ -28,22 +29,17 @@ export interface Attempt extends ProcessSource {
  * transaction are committed only together with it.
  * @throws Superseded
  */
-export async function updateFenced(
-  trx: Transaction,
-  { ctx, sourceId, generation }: Attempt,
-  changes: Updateable<SourceTable>,
-): Promise<Selectable<SourceTable>> {
-  const row = await trx
-    .updateTable('source')
-    .set({ ...changes, updated_at: ctx.now() })
-    .where('id', '=', sourceId)
-    .where('generation', '=', generation)
-    .where('status', '=', 'processing')
+export async function updateFenced(trx: Transaction, attempt: Attempt, changes: Updateable<SourceTable>): Promise<Selectable<SourceTable>> {
+  const row = await fenced(trx, attempt)
+    .set({ ...changes, updated_at: attempt.ctx.now() })
     .returningAll()
     .executeTakeFirst()
-  if (row === undefined) throw new Superseded(`source ${sourceId} is no longer processed under generation ${generation}`)
+  if (row === undefined) throw new Superseded(`source ${attempt.sourceId} is no longer processed under generation ${attempt.generation}`)
   return row
 }
+
+const fenced = (trx: Transaction, { sourceId, generation }: Attempt) =>
+  trx.updateTable('source').where('id', '=', sourceId).where('generation', '=', generation).where('status', '=', 'processing')
 
 /** The state of a source whose attempt has ended and whose live generation stays. */
 export function asServing({ chunks_count }: Selectable<SourceTable>): Updateable<SourceTable> {
@@ -67,7 +63,8 @@ export async function enterStage(attempt: Attempt, stage: SourceStage, changes: 
   await withTransaction(attempt.ctx, async (trx) => {
     const row = await updateFenced(trx, attempt, { ...start, ...changes, progress_from: changes.progress_done ?? 0 })
     if (row.silent || order(row.last_emitted_stage) >= order(stage)) return
-    await emitProgress(attempt.ctx, trx, 'source.processing', toSource(await updateFenced(trx, attempt, { last_emitted_stage: stage })))
+    await defer(trx, trx.updateTable('source').set({ last_emitted_stage: stage }).where('id', '=', row.id).compile())
+    await emitProgress(attempt.ctx, trx, 'source.processing', toSource(row))
   })
 }
 
@@ -84,14 +81,14 @@ export async function advance(
   from: number,
   { done, reused }: { done: number; reused: number },
 ): Promise<void> {
-  const row = await trx
-    .selectFrom('source')
-    .select(['progress_done', 'progress_reused'])
-    .where('id', '=', attempt.sourceId)
-    .forUpdate()
+  const counted = await fenced(trx, attempt)
+    .set((source) => ({ progress_done: done, progress_reused: source('progress_reused', '+', reused), updated_at: attempt.ctx.now() }))
+    .where('progress_done', '=', from)
+    .returning('id')
     .executeTakeFirst()
-  await updateFenced(trx, attempt, { progress_done: done, progress_reused: (row?.progress_reused ?? 0) + reused })
-  if (row?.progress_done !== from) throw new Error(`another worker is indexing source ${attempt.sourceId}`)
+  if (counted !== undefined) return
+  await updateFenced(trx, attempt, {})
+  throw new Error(`another worker is indexing source ${attempt.sourceId}`)
 }
 
 /** Returns the error for users: an expected failure as it is, any other as an internal error that may be temporary. */

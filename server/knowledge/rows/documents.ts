@@ -1,5 +1,6 @@
 import type { Selectable, Updateable } from 'kysely'
 import { withTransaction, type Context } from '../../context.ts'
+import { defer } from '../../db/deferred.ts'
 import type { DocumentTable, SourceTable, Transaction } from '../../db/schema.ts'
 import { enqueueFileDeletion } from '../uploads/delete-files.ts'
 import { Superseded, updateFenced, type Attempt } from './attempt.ts'
@@ -28,7 +29,9 @@ export async function updateDocument(
   changes: Updateable<DocumentTable>,
 ): Promise<Document> {
   const source = await updateFenced(trx, attempt, {})
-  if (source.live_generation === null) await updateFenced(trx, attempt, shownOf(changes))
+  const shownChanges = shownOf(changes)
+  if (source.live_generation === null && Object.keys(shownChanges).length > 0)
+    await defer(trx, trx.updateTable('source').set(shownChanges).where('id', '=', source.id).compile())
   return trx
     .updateTable('document')
     .set(changes)

@@ -7,8 +7,13 @@ import { AppError } from '../../lib/errors.ts'
  * @throws AppError `not_found`
  */
 export async function requireSource(trx: Transaction, baseId: string, sourceId: string, lock?: 'update'): Promise<Selectable<SourceTable>> {
-  const query = trx.selectFrom('source').selectAll().where('id', '=', sourceId).where('base_id', '=', baseId)
+  const query = selectSource(trx, baseId, sourceId)
   const row = await (lock === 'update' ? query.forUpdate() : query).executeTakeFirst()
-  if (row === undefined) throw new AppError('not_found', 'there is no such source', { field: 'sourceId' })
+  if (row === undefined) throw noSuchSource()
   return row
 }
+
+export const selectSource = (db: Transaction, baseId: string, sourceId: string) =>
+  db.selectFrom('source').selectAll().where('id', '=', sourceId).where('base_id', '=', baseId)
+
+export const noSuchSource = (): AppError => new AppError('not_found', 'there is no such source', { field: 'sourceId' })

@@ -1,6 +1,6 @@
 import { wireId, type SearchHit } from '@groundwork/api'
 import { sql } from 'kysely'
-import { withTransaction, type Context } from '../../context.ts'
+import { selectSql, type Context } from '../../context.ts'
 import { AppError } from '../../lib/errors.ts'
 import { neighboursOf, passageColumns, toNeighbours, toPassage, type NeighbourRow, type PassageRow } from './passage.ts'
 
@@ -16,13 +16,14 @@ export interface FoundChunk extends Pick<SearchHit, 'chunkId' | 'sourceId' | 'ba
  * @throws AppError `not_found`, also for a chunk of replaced content or of a disabled source
  */
 export async function getChunk(ctx: Context, chunkId: string, { neighbours }: { neighbours: number }): Promise<FoundChunk> {
-  const { rows } = await withTransaction(ctx, (trx) =>
+  const rows = await selectSql(
+    ctx,
     sql<PassageRow & { neighbours: NeighbourRow[] }>`
       select ${passageColumns}, ${neighboursOf(neighbours)} as neighbours
       from chunk c
       join source s on s.organization_id = c.organization_id and s.id = c.source_id and s.live_generation = c.generation and s.enabled
       left join source_page p on p.organization_id = c.organization_id and p.id = c.page_id
-      where c.organization_id = (select app_organization()) and c.id = ${chunkId}::uuid`.execute(trx),
+      where c.organization_id = (select app_organization()) and c.id = ${chunkId}::uuid`,
   )
   const [row] = rows
   if (row === undefined)

@@ -1,6 +1,6 @@
 import { type NewSource, type ListSources, type Source } from '@groundwork/api'
 import { sql } from 'kysely'
-import { withTransaction, type Context } from '../../context.ts'
+import { withTransaction, select, type Context } from '../../context.ts'
 import type { Transaction } from '../../db/schema.ts'
 import { emit } from '../../events/emit.ts'
 import { newestFirst } from '../../db/newest-first.ts'
@@ -8,7 +8,7 @@ import { pageOf } from '../../lib/cursor.ts'
 import { AppError } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import type { KnowledgeContext } from '../context.ts'
-import { lockBase, requireBase } from '../rows/bases.ts'
+import { lockBase, noBase } from '../rows/bases.ts'
 import { mergeSettings, storedSettings } from '../rows/settings.ts'
 import { deletePageFiles } from '../crawl/page-rows.ts'
 import { beginAgain, beginFirst, requestedOrigin, type Origin } from '../ingest/begin.ts'
@@ -18,7 +18,7 @@ import { notifyDeletion } from '../rows/source-subscriber.ts'
 import { deleteSourceIndex } from '../index/write.ts'
 import { toSource } from '../rows/source-record.ts'
 import { lastAttemptFailed } from './failed.ts'
-import { requireSource } from '../rows/require-source.ts'
+import { noSuchSource, requireSource, selectSource } from '../rows/require-source.ts'
 import { scheduleSync } from './schedule.ts'
 
 /**
@@ -83,23 +83,33 @@ export async function insertSource(
 }
 
 /** @throws AppError `not_found` */
-export function getSource(ctx: Context, baseId: string, sourceId: string): Promise<Source> {
-  return withTransaction(ctx, async (trx) => toSource(await requireSource(trx, baseId, sourceId)))
+export async function getSource(ctx: Context, baseId: string, sourceId: string): Promise<Source> {
+  const [row] = await select(ctx, (db) => selectSource(db, baseId, sourceId))
+  if (row === undefined) throw noSuchSource()
+  return toSource(row)
 }
 
 /**
  * Returns sources, newest first.
  * @throws AppError `not_found` for the knowledge base
  */
-export function listSources(ctx: Context, baseId: string, input: ListSources): Promise<{ data: Source[]; nextCursor: string | null }> {
-  return withTransaction(ctx, async (trx) => {
-    await requireBase(trx, baseId)
-    let query = trx.selectFrom('source').selectAll().where('base_id', '=', baseId)
-    if (input.status !== undefined) query = query.where('status', '=', input.status)
-    if (input.type !== undefined) query = query.where('type', '=', input.type)
-    const page = pageOf(await newestFirst(query, 'source', input).execute(), input.limit)
-    return { data: page.rows.map(toSource), nextCursor: page.nextCursor }
-  })
+export async function listSources(
+  ctx: Context,
+  baseId: string,
+  input: ListSources,
+): Promise<{ data: Source[]; nextCursor: string | null }> {
+  const [bases, rows] = await Promise.all([
+    select(ctx, (db) => db.selectFrom('base').select('id').where('id', '=', baseId)),
+    select(ctx, (db) => {
+      let query = db.selectFrom('source').selectAll().where('base_id', '=', baseId)
+      if (input.status !== undefined) query = query.where('status', '=', input.status)
+      if (input.type !== undefined) query = query.where('type', '=', input.type)
+      return newestFirst(query, 'source', input)
+    }),
+  ])
+  if (bases.length === 0) throw noBase()
+  const page = pageOf(rows, input.limit)
+  return { data: page.rows.map(toSource), nextCursor: page.nextCursor }
 }
 
 /**

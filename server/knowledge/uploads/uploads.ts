@@ -4,6 +4,7 @@ import { audit } from '../../audit/audit.ts'
 import { authorOf, type Author } from '../../audit/entry.ts'
 import { withTransaction, select, type Context } from '../../context.ts'
 import type { PublicContext } from '../../identity/context.ts'
+import { defer } from '../../db/deferred.ts'
 import type { Transaction, UploadTable } from '../../db/schema.ts'
 import type { BinaryBody } from '../../handlers.ts'
 import { AppError } from '../../lib/errors.ts'
@@ -132,7 +133,7 @@ export const storageUrlOf = (uploadId: string): string => `groundwork://uploads/
  */
 export async function takeUpload(trx: Transaction, storageUrl: string): Promise<Selectable<UploadTable>> {
   const upload = await requireUpload(trx, storageUrl)
-  if (!upload.used) await trx.updateTable('upload').set({ used: true }).where('id', '=', upload.id).execute()
+  if (!upload.used) await defer(trx, trx.updateTable('upload').set({ used: true }).where('id', '=', upload.id).compile())
   return upload
 }
 

@@ -1,5 +1,6 @@
 import { wireId } from '@groundwork/api'
 import { sql, type Selectable } from 'kysely'
+import { defer } from '../../db/deferred.ts'
 import type { OrganizationTable, Transaction } from '../../db/schema.ts'
 import { enqueueMail } from '../../mail/send.ts'
 import { membersIn } from '../../members/members.ts'
@@ -35,12 +36,13 @@ export async function enqueueProposalMails(
 ): Promise<number> {
   const isOpen = kind === 'sent' || kind === 'reminder'
   if (!isOpen) await withdrawQueued(trx, proposalId)
-  const { proposal: stored, organization } = await subjectOf(ctx, trx, proposalId)
+  const [{ proposal: stored, organization }, addressees] = await Promise.all([
+    subjectOf(ctx, trx, proposalId),
+    recipientsOf(trx, proposalId, kind),
+  ])
   const proposal = { ...stored, sent_at: sentAt ?? stored.sent_at }
   const waiting = await waitingIn(trx, proposal)
-  const recipients = (await recipientsOf(trx, proposalId, kind)).filter(
-    ({ id }) => !waiting.includes(id) && (recipientId === undefined || id === recipientId),
-  )
+  const recipients = addressees.filter(({ id }) => !waiting.includes(id) && (recipientId === undefined || id === recipientId))
   const replaces = kind === 'sent' ? await replacedNumber(trx, proposal) : null
   const replyTo = await replyToOf(trx, proposal, organization)
   let added = 0
@@ -162,13 +164,13 @@ const hasNoNewerVersion = sql<boolean>`not exists (
 
 /** A message that the mail server may already have accepted stays. */
 async function withdrawQueued(trx: Transaction, proposalId: string): Promise<void> {
-  await trx
+  const deletion = trx
     .deleteFrom('mail')
     .where('proposal_id', '=', proposalId)
     .where('kind', 'in', ['sent', 'reminder'])
     .where('state', '=', 'queued')
     .where('handed_over_at', 'is', null)
-    .execute()
+  await defer(trx, deletion.compile())
 }
 
 interface Subject {
@@ -185,8 +187,10 @@ interface Subject {
 
 /** Returns what all messages about a proposal are about. */
 export async function subjectOf({ organizationId }: ProposalContext, trx: Transaction, proposalId: string) {
-  const proposal = await trx.selectFrom('proposal').selectAll().where('id', '=', proposalId).executeTakeFirstOrThrow()
-  const organization = await trx.selectFrom('organization').selectAll().where('id', '=', organizationId).executeTakeFirstOrThrow()
+  const [proposal, organization] = await Promise.all([
+    trx.selectFrom('proposal').selectAll().where('id', '=', proposalId).executeTakeFirstOrThrow(),
+    trx.selectFrom('organization').selectAll().where('id', '=', organizationId).executeTakeFirstOrThrow(),
+  ])
   return { proposal, organization }
 }
 

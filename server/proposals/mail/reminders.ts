@@ -1,5 +1,6 @@
+import type { Selectable } from 'kysely'
 import { withTransaction } from '../../context.ts'
-import type { Transaction } from '../../db/schema.ts'
+import type { OrganizationTable, Transaction } from '../../db/schema.ts'
 import { emit } from '../../events/emit.ts'
 import { enqueueWork, organizationWork } from '../../work.ts'
 import type { ProposalContext } from '../context.ts'
@@ -22,9 +23,10 @@ export const remindProposalWork = organizationWork<RemindProposal, ProposalConte
  * Queues the first reminder of a proposal for the time of day of sending. Call it in the transaction that makes the proposal pending,
  * or that sends it to the next signer.
  * @param sent.recipientId the only signer to remind; all by default
+ * @param schedule the settings of the organization; read by default
  */
-export async function enqueueReminders(ctx: ProposalContext, trx: Transaction, sent: Reminded): Promise<void> {
-  await enqueueNext(ctx, trx, { ...sent, after: 0 }, await scheduleOf(trx))
+export async function enqueueReminders(ctx: ProposalContext, trx: Transaction, sent: Reminded, schedule?: Schedule): Promise<void> {
+  await enqueueNext(ctx, trx, { ...sent, after: 0 }, schedule ?? (await scheduleOf(trx)))
 }
 
 /** Reminds of a proposal that is still pending, unless the organization no longer reminds on this day, and queues the next reminder. */
@@ -42,7 +44,7 @@ async function remindProposal(ctx: ProposalContext, { proposalId, day, recipient
     if (proposal.expires_at !== null && proposal.expires_at <= now) return
     const due = { id: proposal.id, sentAt: sentAt === undefined ? proposal.sent_at : new Date(sentAt), recipientId }
     const schedule = await scheduleOf(trx)
-    const { timeZone, days } = schedule
+    const { time_zone: timeZone, reminder_days: days } = schedule
     // The queue uses the database's clock, which may be ahead of this one.
     if (addDays(due.sentAt, day, timeZone) > now) return enqueueAt(ctx, trx, { ...due, day, timeZone })
     await enqueueNext(ctx, trx, { ...due, after: day }, schedule)
@@ -62,24 +64,17 @@ async function enqueueNext(
   ctx: ProposalContext,
   trx: Transaction,
   { after, ...reminded }: Reminded & { after: number },
-  { timeZone, days }: Schedule,
+  { time_zone: timeZone, reminder_days: days }: Schedule,
 ): Promise<void> {
   const day = dayAfter(after, days)
   if (day !== undefined) await enqueueAt(ctx, trx, { ...reminded, day, timeZone })
 }
 
-interface Schedule {
-  /** IANA name. */
-  timeZone: string
-  /** Days after sending, in ascending order. */
-  days: readonly number[]
-}
+/** The time zone, and the days after sending on which the organization reminds recipients without an answer, in ascending order. */
+export type Schedule = Pick<Selectable<OrganizationTable>, 'time_zone' | 'reminder_days'>
 
-/** Returns the days on which the organization reminds recipients without an answer. */
-async function scheduleOf(trx: Transaction): Promise<Schedule> {
-  const { time_zone, reminder_days } = await trx.selectFrom('organization').select(['time_zone', 'reminder_days']).executeTakeFirstOrThrow()
-  return { timeZone: time_zone, days: reminder_days }
-}
+const scheduleOf = (trx: Transaction): Promise<Schedule> =>
+  trx.selectFrom('organization').select(['time_zone', 'reminder_days']).executeTakeFirstOrThrow()
 
 interface Reminded {
   id: string

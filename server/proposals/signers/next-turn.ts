@@ -5,23 +5,31 @@ import { emit } from '../../events/emit.ts'
 import { changeSilently, readProposal } from '../change.ts'
 import type { ProposalContext } from '../context.ts'
 import { dashboardUrl, enqueueNotices, enqueueProposalMails, subjectOf } from '../mail/enqueue.ts'
-import { enqueueReminders } from '../mail/reminders.ts'
+import { enqueueReminders, type Schedule } from '../mail/reminders.ts'
 import { signersOf } from './turns.ts'
 
 /** Queues the first reminders of a proposal, in the transaction that makes it pending. */
 export async function enqueueFirstReminders(
   ctx: ProposalContext,
   trx: Transaction,
-  { id, sentAt, signingOrder }: { id: string; sentAt: Date; signingOrder: Proposal['signingOrder'] | undefined },
+  { id, sentAt, signingOrder, schedule }: FirstReminders,
 ): Promise<void> {
-  if (signingOrder !== 'sequential') return enqueueReminders(ctx, trx, { id, sentAt })
+  if (signingOrder !== 'sequential') return enqueueReminders(ctx, trx, { id, sentAt }, schedule)
   const { recipientId } = await trx
     .selectFrom('proposal_recipient')
     .select('id as recipientId')
     .where('proposal_id', '=', id)
     .where('position', '=', 0)
     .executeTakeFirstOrThrow()
-  await enqueueReminders(ctx, trx, { id, sentAt, recipientId })
+  await enqueueReminders(ctx, trx, { id, sentAt, recipientId }, schedule)
+}
+
+interface FirstReminders {
+  id: string
+  sentAt: Date
+  signingOrder: Proposal['signingOrder'] | undefined
+  /** The settings of the organization; read by default. */
+  schedule?: Schedule
 }
 
 /**
