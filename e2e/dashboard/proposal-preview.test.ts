@@ -78,7 +78,7 @@ describe.skipIf(chromiumPath === undefined)('the preview of proposals', () => {
     const client = await at.visit(new URL(sent?.url ?? '').pathname)
     const shown = client.getByRole('img', { name: 'The route along the lake' })
     await shown.waitFor()
-    await expect.poll(() => shown.evaluate('(element) => element.naturalWidth')).toBeGreaterThan(0)
+    await expect.poll(() => client.evaluate(`document.querySelector('main img[alt^="The route"]').naturalWidth`)).toBeGreaterThan(0)
     await client.getByRole('link', { name: 'insurance' }).waitFor()
     expectNoFaults(client)
     await client.context().close()
@@ -93,10 +93,16 @@ describe.skipIf(chromiumPath === undefined)('the preview of proposals', () => {
     await page.getByLabel('Tax or VAT number').fill('DE123456789')
     await page.getByLabel('Language').selectOption('German')
     await expect.poll(textIn(page)).toMatch(/Moss Bicycles GmbH.*1 Quay Road Harbour Town.*DE123456789.*Gesamtbetrag/)
-    const accent = (): Promise<string> =>
-      previewIn(page).locator('button').first().evaluate('(element) => getComputedStyle(element).backgroundColor')
+    const accent = (): Promise<unknown> =>
+      page.evaluate(`(() => {
+        const { contentDocument } = document.querySelector('iframe.page-preview')
+        return getComputedStyle(contentDocument.querySelector('button:not(.plain)')).backgroundColor
+      })()`)
     await page.getByLabel('Color').fill('#7a1fa2')
     await expect.poll(accent).toBe('rgb(122, 31, 162)')
+    // Closes the color picker.
+    await page.getByLabel('Legal name').focus()
+    await page.locator('.mantine-ColorInput-dropdown').waitFor({ state: 'hidden' })
     await expectAccessible(page)
     await expectNoSidewaysScroll(page)
     await screenshot(page, 'organization-preview')
