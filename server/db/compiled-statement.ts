@@ -10,24 +10,22 @@ class Placeholder {
   }
 }
 
+/** Every property is its placeholder. The builder only passes them on, so they may have the types of the values. */
+const placeholders: unknown = new Proxy({}, { get: (_target, name) => new Placeholder(String(name)) })
+
 /**
  * Returns a function that returns the statement with other values, for `select`. The statement is built and compiled at the first
- * call only, which takes longer than running many a statement.
+ * call only, because that takes longer than running many a statement.
  * @param build receives placeholders of the values, which it may only pass on as parameters
  */
 export function compiledStatement<Values extends Readonly<Record<string, unknown>>, Row>(
-  names: readonly (keyof Values & string)[],
   build: (db: Transaction, values: Values) => Compilable<Row>,
 ): (values: Values) => (db: Transaction) => Compilable<Row> {
   let compiled: CompiledQuery<Row> | undefined
   return (values) => (db) => {
-    compiled ??= build(db, placeholders(names)).compile()
+    compiled ??= build(db, placeholders as Values).compile()
     const { parameters, ...statement } = compiled
     const filled = { ...statement, parameters: parameters.map((value) => (value instanceof Placeholder ? values[value.name] : value)) }
     return { compile: () => filled }
   }
 }
-
-/** The builder only passes values on, so that placeholders may have their types. */
-const placeholders = <Values>(names: readonly (keyof Values & string)[]): Values =>
-  Object.fromEntries(names.map((name) => [name, new Placeholder(name)])) as Values

@@ -92,7 +92,7 @@ export async function createProposal(ctx: ProposalContext, input: CreateProposal
   })
 }
 
-const storedProposal = compiledStatement(['id'], (db, { id }: { id: string }) =>
+const storedProposal = compiledStatement((db, { id }: { id: string }) =>
   db.selectFrom('proposal').selectAll().select(recipientsColumn).where('id', '=', id),
 )
 

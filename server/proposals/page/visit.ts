@@ -93,8 +93,6 @@ export async function linkedProposalOf(link: Link): Promise<LinkedProposal | und
 
 type LinkValues = Pick<Link, 'recipientId' | 'version'>
 
-const linkNames = ['recipientId', 'version'] as const
-
 /** Selects the proposal that was sent to a recipient. */
 const ofLink = (db: Transaction, { recipientId, version }: LinkValues) =>
   db
@@ -106,7 +104,7 @@ const ofLink = (db: Transaction, { recipientId, version }: LinkValues) =>
 
 /**
  * Selects the versions of all rows that the page of a recipient shows. Every change of a row gives it the id of the transaction that
- * changed it as its `xmin`.
+ * changed it as its `xmin`. E-mails are left out, because the page shows no delivery.
  */
 const rowVersionsColumn = (recipientId: string) =>
   sql<string>`format('%s;%s;%s;%s', proposal.xmin,
@@ -122,11 +120,11 @@ const rowVersionsColumn = (recipientId: string) =>
       where question.organization_id = proposal.organization_id and question.proposal_id = proposal.id
         and question.recipient_id = ${recipientId}))`.as('row_versions')
 
-const linkedProposal = compiledStatement(linkNames, (db, link: LinkValues) => ofLink(db, link).select(['id', 'status']))
+const linkedProposal = compiledStatement((db, link: LinkValues) => ofLink(db, link).select(['id', 'status']))
 
-const linkedVersions = compiledStatement(linkNames, (db, link: LinkValues) => ofLink(db, link).select(rowVersionsColumn(link.recipientId)))
+const linkedVersions = compiledStatement((db, link: LinkValues) => ofLink(db, link).select(rowVersionsColumn(link.recipientId)))
 
-const visited = compiledStatement(linkNames, (db, link: LinkValues) =>
+const visited = compiledStatement((db, link: LinkValues) =>
   ofLink(db, link)
     .selectAll()
     .select([recipientsColumn, sellerColumn, signaturesColumn, questionsColumn(link.recipientId), rowVersionsColumn(link.recipientId)]),
