@@ -69,7 +69,7 @@ test.skipIf(process.env['TEST_DATABASE_URL'] !== undefined)(
     const source = await client.call<{ id: string }>('POST', `/v1/bases/${knowledge.id}/sources`, added)
     await client.settled(knowledge.id, source.id)
     expect(await client.search(knowledge.id, text)).not.toEqual([])
-    const customer = await client.api.contacts.create({ firstName: 'Grace' })
+    const customer = await client.api.contacts.create({ firstName: 'Grace', email: 'grace@example.com' })
     const unsent = await client.api.proposals.create({
       draft: true,
       title: draft,

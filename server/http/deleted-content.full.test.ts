@@ -145,7 +145,7 @@ it('deleted content is not returned by any reading route, integration or replay'
     source: contact,
   })
   const proposal = await create('/v1/proposals', { title: 'T', contactId: person.id, totalAmount: '1' })
-  const client = (await caller.call('POST', '/v1/contacts', { firstName: 'Grace' })).body
+  const client = (await caller.call('POST', '/v1/contacts', { firstName: 'Grace', email: 'grace@example.com' })).body
   const unsent = await create('/v1/proposals', {
     draft: true,
     title: draft,
