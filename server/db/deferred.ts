@@ -8,6 +8,8 @@ export interface DeferOptions {
   readonly onRows?: OnRows
   /** Whether an error that `onRows` throws must prevent the commit; then the statement is sent before it. */
   readonly isCheck?: boolean
+  /** Whether the connection keeps the statement prepared, although it is raw SQL: its plan does not depend on its parameters. */
+  readonly isReused?: boolean
 }
 
 /** A part of a transaction that can be undone alone. */

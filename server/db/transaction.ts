@@ -80,14 +80,14 @@ class ScopedTransaction implements DatabaseConnection, OpenTransaction {
     return { rows, ...(rowCount !== null && { numAffectedRows: BigInt(rowCount) }) }
   }
 
-  #statement({ sql: text, parameters, query }: CompiledQuery): QueryConfig {
+  #statement({ sql: text, parameters, query }: CompiledQuery, isReused = query.kind !== 'RawNode'): QueryConfig {
     // Raw SQL relies on a plan for its parameters; a named statement may get a generic plan.
-    const name = query.kind === 'RawNode' ? undefined : this.#tools.names.of(text)
+    const name = isReused ? this.#tools.names.of(text) : undefined
     return { text, values: [...parameters], ...(name !== undefined && { name }) }
   }
 
-  async defer(query: CompiledQuery, { onRows = ignoreRows, isCheck = false }: DeferOptions = {}): Promise<void> {
-    await this.#deferOrAsk({ statement: this.#statement(query), onRows, isCheck })
+  async defer(query: CompiledQuery, { onRows = ignoreRows, isCheck = false, isReused }: DeferOptions = {}): Promise<void> {
+    await this.#deferOrAsk({ statement: this.#statement(query, isReused), onRows, isCheck })
   }
 
   async savepoint(): Promise<Savepoint> {

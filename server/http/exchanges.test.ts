@@ -44,7 +44,7 @@ const cases: Case[] = [
   },
   {
     name: 'a source with a key',
-    exchanges: 5,
+    exchanges: 4,
     request: async () => {
       const storageUrl = await upload(app, caller, Buffer.from('# A'), 'a.md')
       return ['POST', `/v1/bases/${baseId}/sources`, { name: 'S', type: 'file', storageUrl }, keyed()]

@@ -64,7 +64,7 @@ export async function claimDue(ctx: Context, trx: Transaction, endpointId: strin
       (${recordExists} or ${isDeletionNotice(now)}) as event_record_exists
     from claimed left join event on event.organization_id = claimed.organization_id and event.id = claimed.event_id
     order by claimed.due_at, event.position`
-  await defer(trx, statement.compile(trx), { onRows: (claimed) => (rows = claimed as readonly Row[]) })
+  await defer(trx, statement.compile(trx), { onRows: (claimed) => (rows = claimed as readonly Row[]), isReused: true })
   return () => rows.map((row) => ({ id: row.id, failures: row.failures, leaseUntil, isTest: row.event_id === null, ...toBody(row) }))
 }
 

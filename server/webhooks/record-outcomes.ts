@@ -88,5 +88,5 @@ export async function recordOutcomes(
     select ${ctx.organizationId}, ${endpoint.id}, outcome.id, attempt_id, url, request_headers, response_status, response_headers,
       response_body, error, duration_ms, at
     from outcome join updated using (attempt_id)`
-  await defer(trx, statement.compile(trx))
+  await defer(trx, statement.compile(trx), { isReused: true })
 }

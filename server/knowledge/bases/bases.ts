@@ -1,5 +1,6 @@
 import type { Base, CreateBase, ListBases } from '@groundwork/api'
 import { withTransaction, select, type Context } from '../../context.ts'
+import { defer } from '../../db/deferred.ts'
 import { isDeadlock } from '../../db/violations.ts'
 import { emit } from '../../events/emit.ts'
 import { newestFirst } from '../../db/newest-first.ts'
@@ -85,12 +86,12 @@ function deleteOnce(ctx: Context, baseId: string): Promise<void> {
     await trx.selectFrom('source').select('id').where('base_id', '=', baseId).orderBy('id').forUpdate().execute()
     await lockBase(trx, baseId, 'update')
     const base = await readBase(trx, baseId)
-    await trx.deleteFrom('reindex').where('base_id', '=', baseId).execute()
+    await defer(trx, trx.deleteFrom('reindex').where('base_id', '=', baseId).compile())
     const documents = await trx.deleteFrom('document').where('base_id', '=', baseId).returning(['original_key', 'content_key']).execute()
     await deletePageFiles(ctx, trx, { baseId })
     await trx.deleteFrom('source').where('base_id', '=', baseId).execute()
     await deleteBaseIndex(trx, baseId)
-    await trx.deleteFrom('base').where('id', '=', baseId).execute()
+    await defer(trx, trx.deleteFrom('base').where('id', '=', baseId).compile())
     await dropRetrievals(ctx, trx, baseId)
     await enqueueFileDeletion(
       ctx,

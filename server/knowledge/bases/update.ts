@@ -1,5 +1,6 @@
 import type { Base, UpdateBase } from '@groundwork/api'
 import { withTransaction } from '../../context.ts'
+import { defer } from '../../db/deferred.ts'
 import { emit } from '../../events/emit.ts'
 import type { KnowledgeContext } from '../context.ts'
 import { followChunking } from '../reindex/follow-chunking.ts'
@@ -19,7 +20,7 @@ export function updateBase(ctx: KnowledgeContext, baseId: string, input: UpdateB
     const row = await (namesChunking(input) ? lockBaseForReindex(trx, baseId) : lockBase(trx, baseId, 'update'))
     const before = storedSettings(row.rag_settings)
     const after = mergeSettings(before, input.ragSettings, 'ragSettings')
-    await trx
+    const update = trx
       .updateTable('base')
       .set({
         updated_at: ctx.now(),
@@ -31,7 +32,7 @@ export function updateBase(ctx: KnowledgeContext, baseId: string, input: UpdateB
         ...(input.ragSettings !== undefined && { rag_settings: JSON.stringify(after) }),
       })
       .where('id', '=', baseId)
-      .execute()
+    await defer(trx, update.compile())
     await followLogSettings(ctx, trx, row)
     await followChunking(ctx, trx, baseId, { before, after })
     const base = await readBase(trx, baseId)

@@ -188,18 +188,20 @@ export async function deleteGeneration(trx: Transaction, { baseId, generation }:
   await defer(trx, deletion.compile(trx))
 }
 
-/** Deletes the rows of all indexing attempts of a source. */
+/** Deletes the rows of all indexing attempts of a source; the statement is deferred. */
 export async function deleteSourceIndex(trx: Transaction, { baseId, sourceId }: { baseId: string; sourceId: string }): Promise<void> {
-  await sql`
+  const deletion = sql`
     delete from index_generation
-    where organization_id = (select app_organization()) and base_id = ${baseId}::uuid and source_id = ${sourceId}::uuid`.execute(trx)
+    where organization_id = (select app_organization()) and base_id = ${baseId}::uuid and source_id = ${sourceId}::uuid`
+  await defer(trx, deletion.compile(trx))
 }
 
-/** Deletes the rows of all indexing attempts of a knowledge base. */
+/** Deletes the rows of all indexing attempts of a knowledge base; the statement is deferred. */
 export async function deleteBaseIndex(trx: Transaction, baseId: string): Promise<void> {
-  await sql`
+  const deletion = sql`
     delete from index_generation
-    where organization_id = (select app_organization()) and base_id = ${baseId}::uuid`.execute(trx)
+    where organization_id = (select app_organization()) and base_id = ${baseId}::uuid`
+  await defer(trx, deletion.compile(trx))
 }
 
 export interface GenerationCount {

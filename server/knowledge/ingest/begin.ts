@@ -21,12 +21,19 @@ export interface Origin extends Address {
 
 /**
  * Returns the origin in a request; its upload is locked until the transaction ends.
+ * @param locked the upload, if the caller has locked it
  * @throws AppError `validation_error` for a storageUrl that is not ready or belongs to another organization, a URL without a
  * video, or one that outbound requests never reach
  */
-export async function requestedOrigin(ctx: KnowledgeContext, trx: Transaction, type: SourceType, input: SourceInput): Promise<Origin> {
+export async function requestedOrigin(
+  ctx: KnowledgeContext,
+  trx: Transaction,
+  type: SourceType,
+  input: SourceInput,
+  locked?: Selectable<UploadTable>,
+): Promise<Origin> {
   const address = sourceTypes[type].address(ctx, input)
-  return { ...address, upload: input.storageUrl === undefined ? null : await takeUpload(trx, input.storageUrl) }
+  return { ...address, upload: input.storageUrl === undefined ? null : await takeUpload(trx, input.storageUrl, locked) }
 }
 
 /** Begins the first attempt to process a new source, and queues it in the same transaction. */

@@ -47,7 +47,7 @@ export async function writePassages(
     )
     await withTransaction(attempt.ctx, async (trx) => {
       await count(trx, from, { done, reused })
-      for (const statement of statements) await defer(trx, statement.compile(trx))
+      for (const statement of statements) await defer(trx, statement.compile(trx), { isReused: true })
     })
     from = done
   }

@@ -19,8 +19,11 @@ import { measure, targetOf } from './targets.ts'
 export async function advanceReindex(ctx: KnowledgeContext, trx: Transaction, reindex: ReindexRow): Promise<void> {
   const mine = () => trx.selectFrom('reindex_source').where('reindex_id', '=', reindex.id)
   for (;;) {
-    if ((await mine().select('source_id').where('status', '=', 'building').executeTakeFirst()) !== undefined) return
-    const source = await nextSource(trx, reindex.id)
+    const [building, source] = await Promise.all([
+      mine().select('source_id').where('status', '=', 'building').executeTakeFirst(),
+      nextSource(trx, reindex.id),
+    ])
+    if (building !== undefined) return
     if (source === undefined) break
     if (await beginSource(ctx, trx, reindex, source)) return
   }

@@ -1,8 +1,8 @@
 import { wireId } from '@groundwork/api'
-import { sql } from 'kysely'
+import { sql, type Selectable } from 'kysely'
 import { audit } from '../../audit/audit.ts'
-import type { Context } from '../../context.ts'
-import type { Transaction } from '../../db/schema.ts'
+import { defer } from '../../db/deferred.ts'
+import type { SourceTable, Transaction } from '../../db/schema.ts'
 import { AppError } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import type { KnowledgeContext } from '../context.ts'
@@ -31,7 +31,8 @@ export async function beginReindex(
   baseId: string,
   { before, after, switchWhenReady, field }: Beginning,
 ): Promise<ReindexRow> {
-  await forgetSwitched(ctx, trx, baseId)
+  const [switched, models, own] = await Promise.all([forgetSwitched(trx, baseId), modelsOf(trx, baseId), ownSettings(trx, baseId)])
+  for (const { id } of switched) await enqueueDrop(ctx, trx, id)
   const now = ctx.now()
   const row = await trx
     .insertInto('reindex')
@@ -41,23 +42,23 @@ export async function beginReindex(
       base_id: baseId,
       status: 'building',
       switch_when_ready: switchWhenReady,
-      settings_before: JSON.stringify({ ...chunkingIn(before), embeddingModels: await modelsOf(trx, baseId) }),
+      settings_before: JSON.stringify({ ...chunkingIn(before), embeddingModels: models }),
       settings_after: JSON.stringify({ ...chunkingIn(after), embeddingModels: [ctx.embedder.model] }),
       created_at: now,
       updated_at: now,
     })
     .returningAll()
     .executeTakeFirstOrThrow()
-  await requireFit(ctx, trx, row, field)
+  requireFit(ctx, row, own, field)
   await takeSources(ctx, trx, row)
   await advanceReindex(ctx, trx, row)
   await audit(ctx, trx, { action: 'reindex.started', target: wireId('rix', row.id) })
   return trx.selectFrom('reindex').selectAll().where('id', '=', row.id).executeTakeFirstOrThrow()
 }
 
-/** Deletes the index that the last switch kept for a rollback. */
-async function forgetSwitched(ctx: Context, trx: Transaction, baseId: string): Promise<void> {
-  const switched = await trx
+/** Ends the possible rollback of the last switch, and returns its re-index. */
+const forgetSwitched = (trx: Transaction, baseId: string): Promise<{ id: string }[]> =>
+  trx
     .updateTable('reindex')
     .set({ kept_until: null })
     .where('base_id', '=', baseId)
@@ -65,8 +66,17 @@ async function forgetSwitched(ctx: Context, trx: Transaction, baseId: string): P
     .where('kept_until', 'is not', null)
     .returning('id')
     .execute()
-  for (const { id } of switched) await enqueueDrop(ctx, trx, id)
-}
+
+type SourceSettings = Pick<Selectable<SourceTable>, 'id' | 'rag_settings_override'>
+
+/** Returns the sources with settings of their own. */
+const ownSettings = (trx: Transaction, baseId: string): Promise<SourceSettings[]> =>
+  trx
+    .selectFrom('source')
+    .select(['id', 'rag_settings_override'])
+    .where('base_id', '=', baseId)
+    .where('rag_settings_override', 'is not', null)
+    .execute()
 
 async function modelsOf(trx: Transaction, baseId: string): Promise<string[]> {
   const rows = await trx
@@ -81,13 +91,7 @@ async function modelsOf(trx: Transaction, baseId: string): Promise<string[]> {
 }
 
 /** @throws AppError `validation_error` that names a source whose own settings conflict with the new ones */
-async function requireFit(ctx: KnowledgeContext, trx: Transaction, reindex: ReindexRow, field: string): Promise<void> {
-  const own = await trx
-    .selectFrom('source')
-    .select(['id', 'rag_settings_override'])
-    .where('base_id', '=', reindex.base_id)
-    .where('rag_settings_override', 'is not', null)
-    .execute()
+function requireFit(ctx: KnowledgeContext, reindex: ReindexRow, own: readonly SourceSettings[], field: string): void {
   for (const source of own) {
     try {
       targetOf(ctx.embedder, reindex, source)
@@ -103,7 +107,7 @@ async function requireFit(ctx: KnowledgeContext, trx: Transaction, reindex: Rein
 /** Adds the sources. Those with the same index configuration are done; sources with settings of their own are checked at their build. */
 async function takeSources(ctx: KnowledgeContext, trx: Transaction, reindex: ReindexRow): Promise<void> {
   const { indexConfig } = targetOf(ctx.embedder, reindex, { rag_settings_override: null })
-  await sql`
+  const insertion = sql`
     with taken as (
       select id, base_id, live_generation, rag_settings_override is null and index_config = ${indexConfig} as done from source
       where organization_id = (select app_organization()) and base_id = ${reindex.base_id}::uuid and live_generation is not null
@@ -116,5 +120,6 @@ async function takeSources(ctx: KnowledgeContext, trx: Transaction, reindex: Rei
     select (select app_organization()), ${reindex.id}::uuid, t.id, t.base_id, case when t.done then 'done' else 'waiting' end,
       case when t.done then t.live_generation end,
       coalesce(m.chunks, 0), coalesce(m.tokens, 0), coalesce(m.chunks, 0), coalesce(m.tokens, 0)
-    from taken t left join measured m on m.generation = t.live_generation`.execute(trx)
+    from taken t left join measured m on m.generation = t.live_generation`
+  await defer(trx, insertion.compile(trx))
 }

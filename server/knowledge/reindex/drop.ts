@@ -1,4 +1,5 @@
 import { withTransaction, type Context } from '../../context.ts'
+import { defer } from '../../db/deferred.ts'
 import type { Transaction } from '../../db/schema.ts'
 import { enqueueWork, organizationWork } from '../../work.ts'
 import { deleteDocuments } from '../rows/documents.ts'
@@ -47,10 +48,10 @@ export async function dropShadowIndex(ctx: Context, trx: Transaction, row: Reind
   if (row.generation === null) return
   await deleteGeneration(trx, { baseId: row.base_id, generation: row.generation })
   await deleteDocuments(ctx, trx, row.source_id, row.generation)
-  await trx
+  const update = trx
     .updateTable('reindex_source')
     .set({ generation: null })
     .where('reindex_id', '=', row.reindex_id)
     .where('source_id', '=', row.source_id)
-    .execute()
+  await defer(trx, update.compile())
 }

@@ -1,6 +1,7 @@
 import { type NewSource, type ListSources, type Source } from '@groundwork/api'
 import { sql } from 'kysely'
 import { withTransaction, select, type Context } from '../../context.ts'
+import { defer } from '../../db/deferred.ts'
 import type { Transaction } from '../../db/schema.ts'
 import { emit } from '../../events/emit.ts'
 import { newestFirst } from '../../db/newest-first.ts'
@@ -15,6 +16,7 @@ import { beginAgain, beginFirst, requestedOrigin, type Origin } from '../ingest/
 import { sourceTypes } from '../ingest/source-types.ts'
 import { deleteDocuments } from '../rows/documents.ts'
 import { notifyDeletion } from '../rows/source-subscriber.ts'
+import { lockUpload } from '../uploads/uploads.ts'
 import { deleteSourceIndex } from '../index/write.ts'
 import { toSource } from '../rows/source-record.ts'
 import { lastAttemptFailed } from './failed.ts'
@@ -37,9 +39,12 @@ export function addSource(ctx: KnowledgeContext, baseId: string, input: NewSourc
 
 /** Locks the knowledge base, checks the settings of a new source, and takes its upload. Throws as `addSource` does. */
 export async function originOfNewSource(ctx: KnowledgeContext, trx: Transaction, baseId: string, input: NewSource): Promise<Origin> {
-  const base = await lockBase(trx, baseId, 'share')
+  const [base, upload] = await Promise.all([
+    lockBase(trx, baseId, 'share'),
+    input.storageUrl === undefined ? undefined : lockUpload(trx, input.storageUrl),
+  ])
   mergeSettings(storedSettings(base.rag_settings), input.ragSettingsOverride, 'ragSettingsOverride')
-  return requestedOrigin(ctx, trx, input.type, input)
+  return requestedOrigin(ctx, trx, input.type, input, upload)
 }
 
 /** Returns the new source; undefined if the knowledge base has a source with the same externalId. */
@@ -147,15 +152,15 @@ export function deleteSource(ctx: KnowledgeContext, baseId: string, sourceId: st
   return withTransaction(ctx, async (trx) => {
     const row = await requireSource(trx, baseId, sourceId, 'update')
     // Before the subscribers, which share the lock of the knowledge base: two deletions that both shared it would wait for each other.
-    await trx
+    const update = trx
       .updateTable('base')
       .set({ sources_removed_at: sql<Date>`greatest(sources_removed_at, ${ctx.now()}, ${row.updated_at})` })
       .where('id', '=', baseId)
-      .execute()
+    await defer(trx, update.compile())
     await notifyDeletion(ctx, trx, row, async () => {
       await deleteDocuments(ctx, trx, sourceId)
       await deletePageFiles(ctx, trx, { sourceId })
-      await trx.deleteFrom('source').where('id', '=', sourceId).execute()
+      await defer(trx, trx.deleteFrom('source').where('id', '=', sourceId).compile())
       await deleteSourceIndex(trx, { baseId, sourceId })
     })
     await emit(ctx, trx, 'source.deleted', toSource(row))

@@ -129,12 +129,21 @@ export const storageUrlOf = (uploadId: string): string => `groundwork://uploads/
 
 /**
  * Returns the finished upload of a storageUrl for a source or a proposal that this transaction creates.
+ * @param locked the result of `lockUpload`, if the caller has it
  * @throws AppError as `requireUpload`
  */
-export async function takeUpload(trx: Transaction, storageUrl: string): Promise<Selectable<UploadTable>> {
-  const upload = await requireUpload(trx, storageUrl)
+export async function takeUpload(trx: Transaction, storageUrl: string, locked?: UploadRow): Promise<UploadRow> {
+  const upload = await requireUpload(trx, storageUrl, locked)
   if (!upload.used) await defer(trx, trx.updateTable('upload').set({ used: true }).where('id', '=', upload.id).compile())
   return upload
+}
+
+type UploadRow = Selectable<UploadTable>
+
+/** Locks the upload of a storageUrl in one statement. Returns undefined if there is none. */
+export async function lockUpload(trx: Transaction, storageUrl: string): Promise<UploadRow | undefined> {
+  const id = /^groundwork:\/\/uploads\/upl_([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})$/.exec(storageUrl)?.[1]
+  return id === undefined ? undefined : trx.selectFrom('upload').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
 }
 
 /**
@@ -142,9 +151,8 @@ export async function takeUpload(trx: Transaction, storageUrl: string): Promise<
  * @throws AppError `validation_error`, field `storageUrl`, if the actor has no access to such an upload, if it was deleted with
  * the last source or proposal that used it, or if it has no bytes yet
  */
-export async function requireUpload(trx: Transaction, storageUrl: string): Promise<Selectable<UploadTable>> {
-  const id = /^groundwork:\/\/uploads\/upl_([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})$/.exec(storageUrl)?.[1]
-  const row = id === undefined ? undefined : await trx.selectFrom('upload').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+export async function requireUpload(trx: Transaction, storageUrl: string, locked?: UploadRow): Promise<UploadRow> {
+  const row = locked ?? (await lockUpload(trx, storageUrl))
   if (row === undefined || (row.used && !(await isUsed(trx, row.id))))
     throw new AppError('validation_error', 'storageUrl must be the URL of an upload of this organization', { field: 'storageUrl' })
   if (row.received_at === null)
