@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import { testApp } from '../testing/app.ts'
 import { person } from '../testing/people.ts'
 import { browserAgent, pageClient, sendProposalTo } from '../testing/proposal-page.ts'
+import { statementsOf } from '../testing/statements.ts'
 
 let time: Date | undefined
 const { app, organization, platform } = await testApp({ now: () => time ?? new Date() })
@@ -53,6 +54,22 @@ it('counts repeated openings with the same browser, at most one a minute', async
   expect(await views()).toMatchObject([
     { openings: 3, firstSeenAt: new Date(start).toISOString(), lastSeenAt: new Date(start + 300_000).toISOString() },
   ])
+})
+
+it('looks up repeated requests of a program only once a minute', async () => {
+  const { proposal, views } = await sent()
+  const start = Date.now()
+  const statementsAt = async (seconds: number): Promise<number> => {
+    time = new Date(start + seconds * 1000)
+    return (await statementsOf(() => page.get(proposal.url, { 'user-agent': 'Slackbot 1.0' }))).filter(({ text }) =>
+      text.includes('proposal_view'),
+    ).length
+  }
+  const statements = []
+  for (const seconds of [0, 30, 59.9, 60, 90]) statements.push(await statementsAt(seconds))
+  time = undefined
+  expect(statements).toEqual([1, 0, 0, 1, 0])
+  expect(await views()).toMatchObject([{ kind: 'robot', openings: 2, lastSeenAt: new Date(start + 60_000).toISOString() }])
 })
 
 it('counts no view by a signed-in member, but by a member of another organization', async () => {
