@@ -157,6 +157,8 @@ const allowed: Fixture[] = [
   ],
   ['dashboard/total.ts', imports('@groundwork/api/money', 'totalsOf')],
   ['dashboard/source.ts', imports('@groundwork/api/source-types', 'hasPages')],
+  ['dashboard/states.ts', imports('@groundwork/api/proposal-states', 'proposalStates')],
+  ['dashboard/sentence.ts', imports('@groundwork/api/counter-signature', 'counterSignatureWording')],
   ['e2e/start.ts', `${imports('node:child_process', 'spawn')}${asksNetwork}${readsEnvironment}`],
   ['bench/search.ts', `${imports('@groundwork/server/main')}${asksNetwork}${readsEnvironment}`],
 ]
