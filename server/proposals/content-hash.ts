@@ -13,13 +13,27 @@ export const contentHash = (offer: Offer): string => hash('sha256', canonicalOff
 
 /** Returns the canonical JSON of the offer (RFC 8785) in the form of its version, so that the hash of a sent offer never changes. */
 export function canonicalOffer(offer: Offer): string {
-  const { number, title, message, currency, totalAmount, expiresAt, contentVersion } = offer
-  const common = { number, title, message, currency, totalAmount, expiresAt }
-  if (contentVersion === 1) return canonicalJson({ ...common, items: offer.items.map(firstForm) })
-  const { items, sections, pricesIncludeTax, discount, discountPercent, subtotal, discountTotal, taxes, taxTotal } = offer
-  const totals = { pricesIncludeTax, discount, discountPercent, subtotal, discountTotal, taxes, taxTotal }
-  const priced = { ...common, ...totals, items, contentVersion }
-  return canonicalJson(contentVersion === 2 ? priced : { ...priced, sections })
+  const { number, title, message, currency, totalAmount, expiresAt, contentVersion, items } = offer
+  if (contentVersion === 1) return canonicalJson({ number, title, message, currency, totalAmount, expiresAt, items: items.map(firstForm) })
+  return canonicalJson({
+    number,
+    title,
+    message,
+    currency,
+    totalAmount,
+    expiresAt,
+    pricesIncludeTax: offer.pricesIncludeTax,
+    discount: offer.discount,
+    discountPercent: offer.discountPercent,
+    subtotal: offer.subtotal,
+    discountTotal: offer.discountTotal,
+    taxes: offer.taxes,
+    taxTotal: offer.taxTotal,
+    items,
+    contentVersion,
+    // Canonical JSON leaves out what is undefined.
+    sections: contentVersion === 2 ? undefined : offer.sections,
+  })
 }
 
 const firstForm = ({ description, quantity, unitPrice, discount, taxRate, optional, total }: ProposalItem): object => ({

@@ -1,7 +1,7 @@
 import type { ListProposals, Proposal, ProposalTotals } from '@groundwork/api'
 import { parseAmount } from '@groundwork/api/money'
 import { sql, type RawBuilder } from 'kysely'
-import { select, withTransaction } from '../context.ts'
+import { select } from '../context.ts'
 import type { Transaction } from '../db/schema.ts'
 import { likePattern } from '../lib/like.ts'
 import type { ProposalContext } from './context.ts'
@@ -15,12 +15,12 @@ type Conditions = Omit<ListProposals, 'q' | 'sort' | 'limit' | 'cursor'>
  * Returns proposals in the requested order, newest first by default. Proposals created between two requests do not shift the pages.
  * @throws AppError `bad_request`, field `cursor`
  */
-export function listProposals(ctx: ProposalContext, input: ListProposals): Promise<{ data: Proposal[]; nextCursor: string | null }> {
+export async function listProposals(ctx: ProposalContext, input: ListProposals): Promise<{ data: Proposal[]; nextCursor: string | null }> {
   const { q, sort, limit, cursor, ...conditions } = input
   const order = orderOf(sort)
   const after = cursor === undefined ? undefined : positionAfter(order, cursor)
-  return withTransaction(ctx, async (trx) => {
-    let query = trx
+  const rows = await select(ctx, (db) => {
+    let query = db
       .selectFrom('proposal')
       .selectAll()
       .select(recipientsColumn)
@@ -35,10 +35,10 @@ export function listProposals(ctx: ProposalContext, input: ListProposals): Promi
       const last = after === undefined ? null : JSON.stringify([after.value, after.id])
       query = query.where(sql<boolean>`id in (select ${withText(q, conditions, order, last, limit + 1)})`)
     }
-    const rows = await query.execute()
-    const shown = rows.slice(0, limit)
-    return { data: shown.map((row) => toProposal(ctx, row)), nextCursor: rows.length > limit ? nextCursorOf(order, shown) : null }
+    return query
   })
+  const shown = rows.slice(0, limit)
+  return { data: shown.map((row) => toProposal(ctx, row)), nextCursor: rows.length > limit ? nextCursorOf(order, shown) : null }
 }
 
 /** Returns the number of matching proposals and the sum of their totals, for each state and currency. */
