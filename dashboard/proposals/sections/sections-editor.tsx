@@ -109,7 +109,21 @@ function Move({
   onClick: () => void
 }) {
   return (
-    <ActionIcon size={36} variant="subtle" color="gray" aria-label={label} disabled={disabled} onClick={onClick}>
+    <ActionIcon
+      size={36}
+      variant="subtle"
+      color="gray"
+      aria-label={label}
+      // `disabled` would take the focus away from a section that has arrived at the top or the bottom.
+      aria-disabled={disabled}
+      {...(disabled && { 'data-disabled': true })}
+      onClick={({ currentTarget }) => {
+        if (disabled) return
+        onClick()
+        // The browser takes the focus from an element that is moved within the page.
+        requestAnimationFrame(() => currentTarget.focus())
+      }}
+    >
       {icon}
     </ActionIcon>
   )
