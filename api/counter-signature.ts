@@ -10,8 +10,9 @@ const sentences = new Map<string, Sentence>([
 ])
 
 /**
- * Returns the sentence that an organization agrees to when it signs a proposal, which the certificate contains. It is in the language
- * of the first signer or else of the organization, if that is German, French or Spanish, and otherwise in English.
+ * Returns the sentence that an organization agrees to when it signs a proposal. The certificate contains it. Its language is that of
+ * the first signer, or of the organization if the first signer has none. There are sentences in English, German, French and Spanish;
+ * all other languages have the English one.
  * @param language BCP 47 tag of the organization's language
  */
 export function counterSignatureWording(

@@ -33,15 +33,41 @@ async function send(api: Groundwork, count: number): Promise<string[]> {
   return ids
 }
 
+interface Sent {
+  readonly url: string | null
+  readonly contentHash: string
+}
+
 /** Accepts a proposal on its page, as a browser without JavaScript does. Returns the status of the answer, or null without one. */
-async function accept({ url: origin }: Program, { url, contentHash }: { url: string | null; contentHash: string }): Promise<number | null> {
-  const body = new URLSearchParams({ name: 'Ada Lovelace', method: 'typed', consent: 'yes', contentHash })
-  const address = `${origin}${new URL(url ?? '').pathname}/accept`
-  return fetch(address, { method: 'POST', body, redirect: 'manual' }).then(
+function accept(groundwork: Program, sent: Sent): Promise<number | null> {
+  return post(groundwork, sent, 'accept', { name: 'Ada Lovelace', method: 'typed', consent: 'yes' })
+}
+
+/** Declines a proposal on its page. Returns the status of the answer, or null without one. */
+const decline = (groundwork: Program, sent: Sent): Promise<number | null> => post(groundwork, sent, 'decline', {})
+
+function post(
+  { url: origin }: Program,
+  { url, contentHash }: Sent,
+  action: string,
+  fields: Record<string, string>,
+): Promise<number | null> {
+  const body = new URLSearchParams({ ...fields, contentHash })
+  return fetch(`${origin}${new URL(url ?? '').pathname}/${action}`, { method: 'POST', body, redirect: 'manual' }).then(
     ({ status }) => status,
     () => null,
   )
 }
+
+/** Returns 200 for a request that succeeds, the status of an error, or null without an answer. */
+const statusOf = (request: Promise<unknown>): Promise<number | null> =>
+  request.then(
+    () => 200,
+    (error: { status?: number }) => error.status ?? null,
+  )
+
+/** Heading of the page of a proposal by its end. */
+const headings: Record<string, string> = { completed: 'Accepted', rejected: 'Declined', voided: 'Withdrawn', expired: 'Expired' }
 
 const keysOf = async ({ url }: Program): Promise<string> => (await fetch(`${url}/.well-known/groundwork-keys.json`)).text()
 
@@ -74,7 +100,6 @@ describe(`certificates on the ${engineName()}`, { timeout: 600_000 }, () => {
   test('of proposals with concurrent signatures, refusals, voids and expiries while the program is killed: one end for each', async () => {
     const { groundwork, api } = await startOf()
     const keys = async () => parseSigningKeys(await keysOf(groundwork))
-    const headings: Record<string, string> = { completed: 'Accepted', rejected: 'Declined', voided: 'Withdrawn', expired: 'Expired' }
     const recipients = ['Charles', 'Grace'].map((name) => ({ role: 'signer' as const, name, email: `${name}@example.com` }))
     const ends: string[] = []
     for (const round of [0, 1, 2, 3]) {
@@ -89,25 +114,14 @@ describe(`certificates on the ${engineName()}`, { timeout: 600_000 }, () => {
         ...(round === 3 && { expiresAt: new Date(Date.now() + 1_000).toISOString() }),
       })
       const pageOf = (signer: number): string => `${groundwork.url}${new URL(sent.recipients[signer]?.url ?? '').pathname}`
-      const decline = (signer: number): Promise<number | null> =>
-        fetch(`${pageOf(signer)}/decline`, {
-          method: 'POST',
-          body: new URLSearchParams({ contentHash: sent.contentHash }),
-          redirect: 'manual',
-        }).then(
-          ({ status }) => status,
-          () => null,
-        )
-      const viaApi = (request: Promise<unknown>): Promise<number | null> =>
-        request.then(
-          () => 200,
-          (error: { status?: number }) => error.status ?? null,
-        )
+      const ofSigner = (signer: number): Sent => ({ ...sent, url: sent.recipients[signer]?.url ?? null })
       const actions: readonly (() => Promise<number | null>)[] = [
-        ...[0, 1, 2].map((signer) => () => accept(groundwork, { ...sent, url: sent.recipients[signer]?.url ?? null })),
-        () => viaApi(api.proposals.countersign(sent.id, { name: 'Owner' })),
+        ...[0, 1, 2].map((signer) => () => accept(groundwork, ofSigner(signer))),
+        () => statusOf(api.proposals.countersign(sent.id, { name: 'Owner' })),
         // In the other rounds, all signers can finish.
-        ...(round < 2 ? [] : [() => decline(round - 2), () => viaApi(api.proposals.void(sent.id, { reason: 'x' }))]),
+        ...(round < 2
+          ? []
+          : [() => decline(groundwork, ofSigner(round - 2)), () => statusOf(api.proposals.void(sent.id, { reason: 'x' }))]),
       ]
       const attempts = Array.from({ length: 50 }, (_, index) => actions[index % actions.length]?.() ?? Promise.resolve(null))
       await Promise.race(attempts)
@@ -122,7 +136,7 @@ describe(`certificates on the ${engineName()}`, { timeout: 600_000 }, () => {
       }
       if (round === 3) await expect.poll(async () => (await api.proposals.get(sent.id)).status, { timeout: 60_000 }).not.toBe('pending')
       if (round < 2) for (const action of actions) await action()
-      await viaApi(api.proposals.void(sent.id, { reason: 'x' }))
+      await statusOf(api.proposals.void(sent.id, { reason: 'x' }))
       const ended = await api.proposals.get(sent.id)
       ends.push(ended.status)
       expect(await (await fetch(pageOf(0))).text()).toContain(`<h2>${headings[ended.status]}</h2>`)
@@ -132,7 +146,7 @@ describe(`certificates on the ${engineName()}`, { timeout: 600_000 }, () => {
       expect(Object.keys(headings).map((end) => count(`proposal.${end}`))).toEqual(Object.keys(headings).map(isEnd))
       const signatures = ended.recipients.filter(({ signedAt }) => signedAt !== null).length + (ended.counterSignedAt === null ? 0 : 1)
       expect(count('proposal.signed')).toBe(signatures)
-      expect(await viaApi(api.proposals.certificate(sent.id))).toBe(ended.status === 'completed' ? 200 : 404)
+      expect(await statusOf(api.proposals.certificate(sent.id))).toBe(ended.status === 'completed' ? 200 : 404)
       const pdf = new Uint8Array(await (await api.proposals.pdf(sent.id)).arrayBuffer())
       if (ended.status !== 'completed') continue
       expect(signatures).toBe(ended.counterSignature ? 4 : 3)
@@ -144,32 +158,21 @@ describe(`certificates on the ${engineName()}`, { timeout: 600_000 }, () => {
 
   test('of proposals that are revised while others answer and the program is killed: one end, and links to the newest version', async () => {
     const { groundwork, api } = await startOf()
-    const headings: Record<string, string> = { completed: 'Accepted', rejected: 'Declined', voided: 'Withdrawn', expired: 'Expired' }
     const contact = await api.contacts.create({ firstName: 'Ada', email: 'ada@example.com' })
     const pageText = async ({ url }: { url: string | null }): Promise<string> =>
       (await fetch(`${groundwork.url}${new URL(url ?? '').pathname}`)).text()
-    const statusOf = (request: Promise<unknown>): Promise<number | null> =>
-      request.then(
-        () => 200,
-        (error: { status?: number }) => error.status ?? null,
-      )
     const isSuperseded: boolean[] = []
     for (const round of [0, 1, 2, 3]) {
       const expiresAt = round === 3 ? new Date(Date.now() + 2_000).toISOString() : null
       const sent = await api.proposals.create({ title: 'Bicycles', contactId: contact.id, totalAmount: '10', currency: 'EUR', expiresAt })
       const draft = await api.proposals.revise(sent.id)
       await api.proposals.update(draft.id, { title: 'Better bicycles', expiresAt: null })
-      const decline = (): Promise<number | null> =>
-        fetch(`${groundwork.url}${new URL(sent.url ?? '').pathname}/decline`, {
-          method: 'POST',
-          body: new URLSearchParams({ contentHash: sent.contentHash }),
-          redirect: 'manual',
-        }).then(
-          ({ status }) => status,
-          () => null,
-        )
       const replace = (): Promise<number | null> => statusOf(api.proposals.send(draft.id))
-      const others = [() => accept(groundwork, sent), decline, () => statusOf(api.proposals.void(sent.id, { reason: 'x' }))]
+      const others = [
+        () => accept(groundwork, sent),
+        () => decline(groundwork, sent),
+        () => statusOf(api.proposals.void(sent.id, { reason: 'x' })),
+      ]
       const actions = [replace, () => statusOf(api.proposals.revise(sent.id)), ...(round === 0 ? [] : others.slice(0, round))]
       const attempts = Array.from({ length: 50 }, (_, index) => actions[index % actions.length]?.() ?? Promise.resolve(null))
       await Promise.race(attempts)

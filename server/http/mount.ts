@@ -7,6 +7,7 @@ import {
   takesIdempotencyKey,
   type Api,
   type Route,
+  type Scope,
 } from '@groundwork/api'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Readable } from 'node:stream'
@@ -99,7 +100,7 @@ function mountRoute(
       const publicCtx = (): PublicContext => request.sessionContext ?? publicContext(request, platform)
       if (route.stream && schema !== undefined) {
         const records = await handle(request.ctx ?? publicCtx(), { ...read(request), stream: openStream(request, reply) })
-        const isAuthorized = (): Promise<boolean> => isStillAuthorized(identify, route, request)
+        const isAuthorized = (): Promise<boolean> => isStillAuthorized(identify, scopes, request)
         return sendStream(reply.code(route.status), asRecords(records), (record) => applySchema(schema, record), isAuthorized)
       }
       const input = read(request)
@@ -143,9 +144,9 @@ function toReply(route: Route, answer: unknown): WithHeaders<unknown> {
 }
 
 /** Authenticates a stream's request again, since its token may have been revoked or its session may have ended. */
-const isStillAuthorized = (identify: Identify, route: Route, request: FastifyRequest): Promise<boolean> =>
+const isStillAuthorized = (identify: Identify, scopes: readonly Scope[], request: FastifyRequest): Promise<boolean> =>
   identify(request).then(
-    ({ actor }) => admittingScopes(route).some((scope) => actor.scopes.includes(scope)),
+    ({ actor }) => scopes.some((scope) => actor.scopes.includes(scope)),
     () => false,
   )
 

@@ -46,8 +46,8 @@ function toRow(outcome: Outcome, now: Date) {
 }
 
 /**
- * Records attempts and updates their deliveries; the statement is deferred. A failure has no effect on a delivery that was claimed by another worker,
- * redelivered or cancelled meanwhile; a success overrides a failure or a cancellation.
+ * Records attempts and updates their deliveries; the statement is deferred. A failure has no effect on a delivery that was claimed
+ * by another worker, redelivered or cancelled meanwhile; a success overrides a failure or a cancellation.
  */
 export async function recordOutcomes(
   ctx: Context,

@@ -1,4 +1,5 @@
 import { withoutDirectionControls } from '../../lib/direction-controls.ts'
+import { escapeHtml } from '../../lib/escape-html.ts'
 
 /**
  * A part of a message. Characters that embed, override or isolate directions are left out, because they could make an amount read
@@ -31,11 +32,11 @@ export interface PageOptions {
 /** Returns a message as an HTML page without tables, images and scripts. All values are escaped. */
 export function toHtml(blocks: readonly Block[], { language, title, color }: PageOptions): string {
   return `<!doctype html>
-<html lang="${escape(language)}">
+<html lang="${escapeHtml(language)}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escape(title)}</title>
+<title>${escapeHtml(title)}</title>
 </head>
 <body style="margin:0;padding:24px 16px;background:#ffffff;color:#1a1a1a;font:16px/1.5 system-ui,sans-serif">
 <div style="max-width:560px;margin:0 auto">
@@ -49,21 +50,16 @@ ${blocks.map((block) => htmlOf(block, color)).join('\n')}
 const muted = 'color:#555555;font-size:14px;overflow-wrap:anywhere'
 
 function htmlOf(block: Block, color: string): string {
-  if ('text' in block) return `<p dir="auto" style="white-space:pre-wrap;overflow-wrap:anywhere">${escape(block.text)}</p>`
+  if ('text' in block) return `<p dir="auto" style="white-space:pre-wrap;overflow-wrap:anywhere">${escapeHtml(block.text)}</p>`
   if ('facts' in block) {
-    const lines = block.facts.map(([label, value]) => `<strong>${escape(label)}:</strong> <bdi>${escape(value)}</bdi>`)
+    const lines = block.facts.map(([label, value]) => `<strong>${escapeHtml(label)}:</strong> <bdi>${escapeHtml(value)}</bdi>`)
     return `<p style="overflow-wrap:anywhere">${lines.join('<br>\n')}</p>`
   }
   if ('link' in block) {
-    const link = escape(block.link)
-    const button = `display:inline-block;padding:12px 20px;border-radius:6px;background:${escape(color)};color:#ffffff;text-decoration:none`
-    return `<p><a href="${link}" style="${button}">${escape(block.label)}</a></p>
-<p style="${muted}">${escape(block.note)}<br>${link}</p>`
+    const link = escapeHtml(block.link)
+    const button = `display:inline-block;padding:12px 20px;border-radius:6px;background:${escapeHtml(color)};color:#ffffff;text-decoration:none`
+    return `<p><a href="${link}" style="${button}">${escapeHtml(block.label)}</a></p>
+<p style="${muted}">${escapeHtml(block.note)}<br>${link}</p>`
   }
-  return `<p style="${muted}">${escape(block.note)}</p>`
+  return `<p style="${muted}">${escapeHtml(block.note)}</p>`
 }
-
-const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
-
-const escape = (text: string): string =>
-  withoutDirectionControls(text).replaceAll(/[&<>"']/g, (character) => entities[character] ?? character)

@@ -1,4 +1,5 @@
 import { directionControls } from '../../lib/direction-controls.ts'
+import { escapeHtml } from '../../lib/escape-html.ts'
 
 /** A piece of HTML. Only `html` and `trusted` make one. */
 export interface Html {
@@ -23,23 +24,19 @@ export function html(strings: TemplateStringsArray, ...values: readonly Value[])
 /** Marks a text as HTML that the server made. */
 export const trusted = (text: string): Html => ({ html: text })
 
-const special = new RegExp(`[&<>"'${directionControls}]`)
-const eachSpecial = new RegExp(special, 'g')
-
 function toHtml(value: Value): string {
   if (value === null) return ''
   if (typeof value === 'object') return 'html' in value ? value.html : value.map((part) => part.html).join('')
-  const text = String(value)
-  return !special.test(text) ? text : text.replace(eachSpecial, (character) => entities[character] ?? '')
+  return escapeHtml(String(value))
 }
-
-const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 
 /** Text by other people, in its own direction, so that it cannot reorder its surroundings. */
 export const foreign = (text: string): Html => html`<bdi>${text}</bdi>`
 
+const bidirectional = new RegExp(String.raw`[\u061c\u200e\u200f${directionControls}]`, 'g')
+
 /** Removes bidirectional controls, for places without elements such as the title of the page. */
-export const withoutBidi = (text: string): string => text.replace(/[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/g, '')
+export const withoutBidi = (text: string): string => text.replace(bidirectional, '')
 
 /** Returns paragraphs of a plain text, which are separated by empty lines. */
 export const paragraphs = (text: string): Html[] =>

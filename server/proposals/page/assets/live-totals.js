@@ -48,13 +48,13 @@ var S = (e, t) => h(e * y(t)), C = ({ optional: e, preselected: t }) => !e || t;
 function ee(e, t) {
 	let { currency: n, pricesIncludeTax: r } = e, i = (e) => S(e, n), a = (e, n) => t === void 0 ? C(e) : (t[n] ?? null) !== null, s = e.items.map((n, r) => ({
 		...T(n, t?.[r] ?? n.quantity, t !== void 0, `items.${r}`, e),
-		rate: O(n.taxes),
-		group: A(n.taxes),
+		rate: k(n.taxes),
+		group: j(n.taxes),
 		counts: a(n, r)
-	})), c = s.filter((e) => e.counts), l = j(e, c), u = l.reduce((e, { amount: t }) => e + t, 0n), d = ne(u, e, t !== void 0 || e.items.some(te)), p = R(d, l.map(({ amount: e }) => e)), m = l.map((e, t) => ({
+	})), c = s.filter((e) => e.counts), l = M(e, c), u = l.reduce((e, { amount: t }) => e + t, 0n), d = E(u, e, t !== void 0 || e.items.some(te)), p = R(d, l.map(({ amount: e }) => e)), m = l.map((e, t) => ({
 		...e,
 		amount: e.amount - (p[t] ?? 0n)
-	})), h = r ? I(m) : re(m), g = h.reduce((e, { amount: t }) => e + t, 0n), _ = u - d + (r ? 0n : g), v = r ? F(l.map(({ rate: e }, t) => ({
+	})), h = r ? I(m) : ne(m), g = h.reduce((e, { amount: t }) => e + t, 0n), _ = u - d + (r ? 0n : g), v = r ? re(l.map(({ rate: e }, t) => ({
 		rate: e,
 		amount: p[t] ?? 0n
 	}))) : d, y = _ - g + v, b = r ? L(y, c) : c.map(({ amount: e }) => e), x = 0;
@@ -87,7 +87,7 @@ function w(e, t, n) {
 function T({ unitPrice: r, discount: a, discountPercent: s }, c, u, d, { currency: p }) {
 	let m = i(n.decimals + t.decimals - e.decimals) * y(p), h = l(c, n) * l(r, t), g = f(h, m);
 	if (s !== null) {
-		let e = f(h * E(s), m * o);
+		let e = f(h * D(s), m * o);
 		return {
 			discount: e,
 			amount: w(g, p, d) - e
@@ -101,19 +101,19 @@ function T({ unitPrice: r, discount: a, discountPercent: s }, c, u, d, { currenc
 		amount: g - v
 	};
 }
-function ne(e, { discount: t, discountPercent: n, currency: r }, i) {
-	if (n !== null) return f(e * E(n), o);
+function E(e, { discount: t, discountPercent: n, currency: r }, i) {
+	if (n !== null) return f(e * D(n), o);
 	let a = x(t ?? "0", r, "discount");
 	if (a > e && !i) throw new b("The discount is more than the sum of the items.", "discount");
 	return a > e ? e : a;
 }
-function E(e) {
+function D(e) {
 	if (!c.test(e)) throw RangeError(`not a percentage from 0 to 100: ${e}`);
 	return l(e, r);
 }
-var D = (e) => l(e, r), O = (e) => e.reduce((e, { rate: t }) => e + D(t), 0n), k = ({ name: e, rate: t }) => JSON.stringify([e, d(t)]), A = (e) => e.map(k).toSorted().join();
-function j({ items: e }, t) {
-	let n = new Map(e.map(({ taxes: e }) => [A(e), e])), r = /* @__PURE__ */ new Map(), i = /* @__PURE__ */ new Map();
+var O = (e) => l(e, r), k = (e) => e.reduce((e, { rate: t }) => e + O(t), 0n), A = ({ name: e, rate: t }) => JSON.stringify([e, d(t)]), j = (e) => e.map(A).toSorted().join();
+function M({ items: e }, t) {
+	let n = new Map(e.map(({ taxes: e }) => [j(e), e])), r = /* @__PURE__ */ new Map(), i = /* @__PURE__ */ new Map();
 	for (let { group: e, amount: n, rate: a } of t) r.set(e, (r.get(e) ?? 0n) + n), i.set(e, a);
 	return [...r].toSorted(([e], [t]) => e < t ? -1 : 1).map(([e, t]) => ({
 		amount: t,
@@ -121,51 +121,51 @@ function j({ items: e }, t) {
 		taxes: n.get(e) ?? []
 	}));
 }
-function M(e) {
+function N(e) {
 	let t = /* @__PURE__ */ new Map();
 	for (let n of e) for (let e of n.taxes) {
-		let r = t.get(k(e)) ?? {
+		let r = t.get(A(e)) ?? {
 			name: e.name,
 			rate: d(e.rate),
 			groups: []
 		};
-		r.groups.push(n), t.set(k(e), r);
+		r.groups.push(n), t.set(A(e), r);
 	}
-	return [...t.values()].toSorted((e, t) => e.name === t.name ? D(e.rate) < D(t.rate) ? -1 : 1 : (e.name ?? "") < (t.name ?? "") ? -1 : 1);
+	return [...t.values()].toSorted((e, t) => e.name === t.name ? O(e.rate) < O(t.rate) ? -1 : 1 : (e.name ?? "") < (t.name ?? "") ? -1 : 1);
 }
-function re(e) {
-	return M(e).map(({ name: e, rate: t, groups: n }) => {
+function ne(e) {
+	return N(e).map(({ name: e, rate: t, groups: n }) => {
 		let r = n.reduce((e, { amount: t }) => e + t, 0n);
 		return {
 			name: e,
 			rate: t,
 			base: r,
-			amount: f(r * D(t), o)
+			amount: f(r * O(t), o)
 		};
 	});
 }
-function N(e) {
+function P(e) {
 	let t = [...new Set(e.map(({ rate: e }) => o + e))].reduce((e, t) => e * t, 1n);
 	return {
 		nets: e.map(({ amount: e, rate: n }) => e * o * (t / (o + n))),
 		denominator: t
 	};
 }
-var P = (e) => e.reduce((e, t) => e + t, 0n);
-function F(e) {
-	let { nets: t, denominator: n } = N(e);
-	return f(P(t), n);
+var F = (e) => e.reduce((e, t) => e + t, 0n);
+function re(e) {
+	let { nets: t, denominator: n } = P(e);
+	return f(F(t), n);
 }
 function I(e) {
-	let { nets: t, denominator: n } = N(e), r = M(e).map(({ name: n, rate: r, groups: i }) => {
-		let a = P(i.map((n) => t[e.indexOf(n)] ?? 0n));
+	let { nets: t, denominator: n } = P(e), r = N(e).map(({ name: n, rate: r, groups: i }) => {
+		let a = F(i.map((n) => t[e.indexOf(n)] ?? 0n));
 		return {
 			name: n,
 			rate: r,
 			base: a,
-			tax: a * D(r)
+			tax: a * O(r)
 		};
-	}), i = r.map(({ tax: e }) => f(e, n * o)), a = P(e.map(({ amount: e }) => e)), s = P(i) <= a ? i : R(a, r.map(({ tax: e }) => e));
+	}), i = r.map(({ tax: e }) => f(e, n * o)), a = F(e.map(({ amount: e }) => e)), s = F(i) <= a ? i : R(a, r.map(({ tax: e }) => e));
 	return r.map(({ name: e, rate: t, base: r }, i) => ({
 		name: e,
 		rate: t,
@@ -174,12 +174,12 @@ function I(e) {
 	}));
 }
 function L(e, t) {
-	return R(e, N(t).nets);
+	return R(e, P(t).nets);
 }
 function R(e, t) {
-	let n = P(t);
+	let n = F(t);
 	if (n === 0n) return t.map(() => 0n);
-	let r = t.map((t) => e * t / n), i = Number(e - P(r)), a = t.map((t, r) => ({
+	let r = t.map((t) => e * t / n), i = Number(e - F(r)), a = t.map((t, r) => ({
 		index: r,
 		remainder: e * t % n
 	})).toSorted((e, t) => e.remainder === t.remainder ? e.index - t.index : e.remainder > t.remainder ? -1 : 1);
@@ -281,28 +281,27 @@ function J(e) {
 }
 var Y = (e) => /^-?\d+(\.\d+)?$/.test(e), X = String.raw`\u202a-\u202e\u2066-\u2069`;
 RegExp(`[${X}]`, "g");
-// server/proposals/page/html.ts
-function Z(e, ...t) {
-	let n = e[0] ?? "";
-	for (let r = 0; r < t.length; r += 1) n += ae(t[r] ?? null) + (e[r + 1] ?? "");
-	return { html: n };
-}
-var Q = RegExp(`[&<>"'${X}]`), ie = new RegExp(Q, "g");
-function ae(e) {
-	if (e === null) return "";
-	if (typeof e == "object") return "html" in e ? e.html : e.map((e) => e.html).join("");
-	let t = String(e);
-	return Q.test(t) ? t.replace(ie, (e) => oe[e] ?? "") : t;
-}
-var oe = {
+// server/lib/escape-html.ts
+var Z = RegExp(`[&<>"'${X}]`), ie = new RegExp(Z, "g"), ae = {
 	"&": "&amp;",
 	"<": "&lt;",
 	">": "&gt;",
 	"\"": "&quot;",
 	"'": "&#39;"
-}, se = (e) => Z`<bdi>${e}</bdi>`;
+}, oe = (e) => Z.test(e) ? e.replace(ie, (e) => ae[e] ?? "") : e;
+// server/proposals/page/html.ts
+function Q(e, ...t) {
+	let n = e[0] ?? "";
+	for (let r = 0; r < t.length; r += 1) n += se(t[r] ?? null) + (e[r + 1] ?? "");
+	return { html: n };
+}
+function se(e) {
+	return e === null ? "" : typeof e == "object" ? "html" in e ? e.html : e.map((e) => e.html).join("") : oe(String(e));
+}
+var ce = (e) => Q`<bdi>${e}</bdi>`;
+new RegExp(String.raw`[\u061c\u200e\u200f${X}]`, "g");
 // server/proposals/page/choices.ts
-function ce(e) {
+function le(e) {
 	if (!e.has("choices")) return {};
 	let t = [...e].flatMap(([e, t]) => e === "line" || /^group-\d+$/.test(e) ? [Number(t)] : []), n = [...e].flatMap(([e, t]) => {
 		let n = /^quantity-(\d{1,3})$/.exec(e)?.[1];
@@ -314,7 +313,7 @@ function ce(e) {
 	};
 }
 // server/proposals/page/figures.ts
-function le(e, { words: t, amount: n, percent: r }) {
+function ue(e, { words: t, amount: n, percent: r }) {
 	let { subtotal: i, discountPercent: a, discountTotal: o, totalAmount: s, pricesIncludeTax: c } = e, l = e.taxes ?? [], u = o !== null && !q(o), d = a === null ? t.discount : `${t.discount} ${r(a)}`, f = (e, t) => ({
 		label: e,
 		amount: n(t),
@@ -331,32 +330,32 @@ function le(e, { words: t, amount: n, percent: r }) {
 		}
 	];
 }
-var $ = (e, t) => Z`${le(e, t).map(({ label: e, amount: t, isTotal: n }) => Z`<div${n ? Z` class="total"` : null}>
-        <dt>${se(e)}</dt>
+var de = (e, t) => Q`${ue(e, t).map(({ label: e, amount: t, isTotal: n }) => Q`<div${n ? Q` class="total"` : null}>
+        <dt>${ce(e)}</dt>
         <dd>${t}</dd>
-      </div>`)}`, ue = ({ quantity: e, unitPrice: t, discount: n, taxes: r }, { words: i, amount: a, number: o, percent: s }) => [
+      </div>`)}`, fe = ({ quantity: e, unitPrice: t, discount: n, taxes: r }, { words: i, amount: a, number: o, percent: s }) => [
 	`${o(e)} × ${a(t)}`,
 	...q(n) ? [] : [`${i.discount} ${a(n)}`],
 	...r.map(({ name: e, rate: t }) => `${e ?? i.tax} ${s(t)}`)
-], de = " · ", fe = ({ net: e, total: t }, n) => n ? t : e ?? t, pe = "";
-function me(e, t) {
-	let n = ge(e);
+], pe = " · ", $ = ({ net: e, total: t }, n) => n ? t : e ?? t, me = "";
+function he(e, t) {
+	let n = _e(e);
 	try {
-		let { items: r, taxes: i, ...a } = V(e, B(e.items, ce(t)));
+		let { items: r, taxes: i, ...a } = V(e, B(e.items, le(t)));
 		return {
 			totalAmount: a.totalAmount,
 			total: n.amount(a.totalAmount),
-			rows: $({
+			rows: de({
 				...e,
 				...a,
 				taxes: i
 			}, n).html,
 			lines: r.map((t) => ({
-				details: ue({
+				details: fe({
 					...t,
 					taxes: [...t.taxes]
-				}, n).join(de),
-				amount: n.amount(fe(t, e.pricesIncludeTax))
+				}, n).join(pe),
+				amount: n.amount($(t, e.pricesIncludeTax))
 			}))
 		};
 	} catch (e) {
@@ -364,7 +363,7 @@ function me(e, t) {
 		throw e;
 	}
 }
-function he({ currency: e, pricesIncludeTax: t, discount: n, discountPercent: r, items: i }, { locale: a, words: o, consent: s }) {
+function ge({ currency: e, pricesIncludeTax: t, discount: n, discountPercent: r, items: i }, { locale: a, words: o, consent: s }) {
 	let { subtotal: c, discount: l, tax: u, taxOn: d, total: f, taxIncluded: p } = o;
 	return {
 		currency: e,
@@ -394,7 +393,7 @@ function he({ currency: e, pricesIncludeTax: t, discount: n, discountPercent: r,
 		}))
 	};
 }
-function ge({ locale: e, currency: t, words: n }) {
+function _e({ locale: e, currency: t, words: n }) {
 	let r = (e, t, r) => n.taxOn.replace(/\{(name|rate|base)\}/g, (n, i) => i === "name" ? e : i === "rate" ? t : r);
 	return {
 		words: {
@@ -406,4 +405,4 @@ function ge({ locale: e, currency: t, words: n }) {
 		percent: K(e)
 	};
 }
-export { he as liveOffer, me as liveTotals, pe as totalMark };
+export { ge as liveOffer, he as liveTotals, me as totalMark };
