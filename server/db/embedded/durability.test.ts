@@ -87,6 +87,22 @@ describe('an open database', () => {
       .toMatchObject({ vacuumed: true, rows: expect.toSatisfy((rows: number) => rows > 45_000 && rows < 55_000) })
   })
 
+  it('vacuums and analyzes tables of a session that is never idle', async () => {
+    const other = await openTemporary({ maintenance: { intervalMs: 20, vacuumMs: 20, idleMs: 1e9, overdueMs: 100 } })
+    const ending = new AbortController()
+    const callers = [1, 2].map(async () => {
+      while (!ending.signal.aborted) await other.pool.query('select pg_sleep(0.001)')
+    })
+    await other.pool.query('create table written (id int primary key, text text not null)')
+    await other.pool.query("insert into written select i, 'x' from generate_series(1, 2000) i")
+    await other.pool.query('delete from written where id % 2 = 0')
+    const state = "select reltuples::int as rows, relallvisible > 0 as vacuumed from pg_class where relname = 'written'"
+    await expect.poll(async () => (await other.pool.query(state)).rows[0] as unknown).toEqual({ rows: 1000, vacuumed: true })
+    ending.abort()
+    await Promise.all(callers)
+    await other.close()
+  })
+
   it('does no maintenance inside somebody’s transaction', async () => {
     const connection = await test.pool.connect()
     await connection.query('begin')
