@@ -167,6 +167,36 @@ describe.skipIf(chromiumPath === undefined)('the page of a proposal', () => {
     await context.close()
   })
 
+  it.each([
+    { scanner: 'a headless browser', agent: undefined },
+    { scanner: 'a scanner with the user agent of a person', agent: userAgent },
+  ])('does not change, and lists a robot, when $scanner runs its scripts and follows every link', async ({ agent }) => {
+    const { storageUrl } = await api.uploads.create(new Blob([Buffer.from(wideImage, 'base64')]), { name: 'a.png' })
+    const { id } = await send({ sections: [{ type: 'image', storageUrl, alt: 'A bicycle' }] })
+    await expect.poll(async () => (await api.proposals.get(id)).delivery?.state).toBe('sent')
+    const before = await api.proposals.get(id)
+    const context = await browser.newContext({ ...(agent && { userAgent: agent }), ...desktop })
+    const page = await context.newPage()
+    await page.clock.install()
+    await page.goto(before.url ?? '')
+    await page.clock.runFor(60_000)
+    const followed = await page.evaluate<string[]>(
+      `[...document.querySelectorAll('[href], [src], form')].map((element) => element.href ?? element.src ?? element.action)`,
+    )
+    const actions = ['accept', 'decline', 'view', 'choose', 'ask'].map((action) => `${before.url}/${action}`)
+    const links = [...new Set([before.url ?? '', ...followed, ...actions])].filter((link) => link.startsWith(origin))
+    expect(links.filter((link) => /\/(pdf|files\/\w+|accept|decline|view)$/.test(link))).toHaveLength(5)
+    for (const link of links) {
+      const statuses = [(await context.request.get(link)).status(), (await context.request.head(link)).status()]
+      const isAction = actions.includes(link.replace(/#.*/, ''))
+      expect([link, statuses]).toEqual([link, isAction ? [405, 405] : [200, 200]])
+    }
+    await context.close()
+    expect(await api.proposals.get(id)).toEqual(before)
+    const views = (await api.proposals.views.list(id).page()).data
+    expect([...new Set(views.map(({ kind }) => kind))]).toEqual(['robot'])
+  })
+
   it('on a desktop is accepted with the keyboard alone', async () => {
     const proposal = await send({ title: 'Accepted with the keyboard' })
     const page = await open(proposal, desktop)
