@@ -1,17 +1,35 @@
-import { mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
+import { existsSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { evaluationDocuments, outputName, readManifest, scoreTexts } from '@groundwork/e2e/evaluation-documents'
-import { createExtractor } from '@groundwork/server/knowledge/extract/extractor'
+import { root } from '@groundwork/e2e/program'
+import { createExtractor, type Extractor } from '@groundwork/server/knowledge/extract/extractor'
 import { inParallel, printTable, withEnds } from './run.ts'
+import { filesIn, meanOf, measureStructure, type MeasuredDocument } from './structure-documents.ts'
 
-const only = process.argv[2] ?? ''
+/** A folder of documents, of which the structure is measured; otherwise a part of the path of evaluation documents. */
+const argument = process.argv[2] ?? ''
+const isFolder = argument !== '' && existsSync(argument) && statSync(argument).isDirectory()
 
 await withEnds(async (atEnd) => {
   const extractor = createExtractor({ workers: 2 })
   atEnd(() => extractor.close())
+  if (!isFolder) await words(extractor, argument)
+  const folders = isFolder ? [argument] : [evaluationDocuments, join(root, 'e2e/documents'), join(root, 'examples')]
+  const measured: MeasuredDocument[] = []
+  for (const folder of folders) {
+    const paths = (await filesIn(folder)).filter((path) => isFolder || (path.includes(argument) && !/^(?:expected|source)\//.test(path)))
+    await inParallel(paths, 2, async (path) => {
+      const one = await measureStructure(extractor, folder, path)
+      if (one) measured.push(one)
+    })
+  }
+  printStructure(measured.toSorted((a, b) => a.path.localeCompare(b.path)))
+})
+
+async function words(extractor: Extractor, only: string): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'groundwork-extract-'))
-  await mkdir(folder, { recursive: true })
   const rows: string[][] = []
   await inParallel(
     readManifest(evaluationDocuments).filter(({ path }) => path.includes(only)),
@@ -56,4 +74,33 @@ await withEnds(async (atEnd) => {
         .join(', ') || 'none'
     }\n`,
   )
-})
+}
+
+function printStructure(documents: readonly MeasuredDocument[]): void {
+  const shown = (value: number | null): string => (value === null ? '' : value.toFixed(3))
+  const columns = ['headingPaths', 'bookmarks', 'pages', 'wholeBeginnings', 'insideWords', 'short', 'withTables'] as const
+  printTable(
+    'Structure of each document: shares of its chunks, and of its bookmarks that are headings',
+    [
+      'document',
+      'chunks',
+      'heading paths',
+      'bookmarks',
+      'cited pages',
+      'whole beginnings',
+      'inside a word',
+      'short',
+      'with tables',
+      'title',
+    ],
+    [
+      ...documents.map(({ path, chunks, structure, document: { title } }) => [
+        path,
+        String(chunks.length),
+        ...columns.map((column) => shown(structure[column])),
+        title ?? '–',
+      ]),
+      ['mean', '', ...columns.map((column) => shown(meanOf(documents.map(({ structure }) => structure[column])))), ''],
+    ],
+  )
+}
