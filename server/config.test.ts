@@ -10,6 +10,8 @@ describe('readConfig', () => {
       DATA_DIR: './data',
       ROLE: 'all',
       FETCH_ALLOW_HOSTS: [],
+      OCR_MAX_PAGES: 100,
+      OCR_MAX_MEGAPIXELS: 400,
       YOUTUBE_URL: 'https://www.youtube.com',
       RATE_LIMIT_PER_TOKEN: 60_000,
       RATE_LIMIT_PER_ORGANIZATION: 120_000,

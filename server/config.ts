@@ -1,5 +1,6 @@
 import { queryInteger } from '@groundwork/api'
 import { z } from 'zod'
+import { defaultOcrLimits } from './knowledge/extract/ocr-limits.ts'
 import { issueMessage } from './lib/issue-message.ts'
 import { noProxies, parseTrustedProxies } from './lib/trusted-proxies.ts'
 import { unknownSettings } from './unknown-settings.ts'
@@ -52,6 +53,8 @@ const Environment = z.object({
         .filter((host) => host !== ''),
     ),
   SEARCH_MEMORY_MB: queryInteger(16, 1_000_000).optional(),
+  OCR_MAX_PAGES: queryInteger(0, 10_000).default(defaultOcrLimits.pages),
+  OCR_MAX_MEGAPIXELS: queryInteger(1, 100_000).default(defaultOcrLimits.megapixels),
   CHROMIUM_PATH: z.string().min(1).optional(),
   YOUTUBE_URL: urlOf('http:', 'https:').default('https://www.youtube.com'),
   SECRET_KEY: z

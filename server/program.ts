@@ -91,6 +91,7 @@ export async function createProgram(config: Config): Promise<Program> {
     },
     oidc: oidcSettings(config),
     pdfSigner,
+    ocr: { pages: config.OCR_MAX_PAGES, megapixels: config.OCR_MAX_MEGAPIXELS },
     searchMemoryBytes: (config.SEARCH_MEMORY_MB ?? quarterOfMemory()) * 2 ** 20,
     rateLimits: { perToken: config.RATE_LIMIT_PER_TOKEN, perOrganization: config.RATE_LIMIT_PER_ORGANIZATION },
     systemInfo: {

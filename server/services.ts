@@ -9,6 +9,7 @@ import { enqueueReset } from './identity/reset-mail.ts'
 import { openJobs, type JobOutcome, type Jobs } from './jobs/jobs.ts'
 import type { Embedder } from './knowledge/embed/embedder.ts'
 import { createExtractor } from './knowledge/extract/extractor.ts'
+import type { OcrLimits } from './knowledge/extract/ocr-limits.ts'
 import { createPreviewer } from './knowledge/preview/previewer.ts'
 import type { Renderer } from './knowledge/render/renderer.ts'
 import type { Reranker } from './knowledge/rerank/reranker.ts'
@@ -62,6 +63,8 @@ export interface ServiceOptions {
   readonly pdfSigner: PdfSigner | null
   /** Null if no identity provider is configured. */
   readonly oidc: OidcSettings | null
+  /** `defaultOcrLimits` by default. */
+  readonly ocr?: OcrLimits
   /** Maximum memory of all search indexes, in bytes. */
   readonly searchMemoryBytes: number
   /** Requests per minute. */
@@ -100,7 +103,7 @@ export async function createServices(options: ServiceOptions): Promise<Services>
   const authenticationThrottle = createAuthenticationThrottle(now)
   const { authenticate, invalidate } = authenticator(database, { now, throttle: authenticationThrottle, onUse: tokenUses.record })
   const previewer = createPreviewer({
-    extractor: createExtractor({ workers: 1, log }),
+    extractor: createExtractor({ workers: 1, ocr: options.ocr, log }),
     outbound: options.previewOutbound ?? outbound,
   })
   const indexes = searchIndexes({ maxBytes: options.searchMemoryBytes })
@@ -157,7 +160,7 @@ export async function createServices(options: ServiceOptions): Promise<Services>
       onError: (error) => log.warn({ err: error }, 'rate limit claim failed; requests pass uncounted'),
     }),
     startWorker(renderer) {
-      worker = startWorker(platform, { outbound, renderer })
+      worker = startWorker(platform, { outbound, renderer, ocr: options.ocr })
     },
     async close() {
       await previewer.close()

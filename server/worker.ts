@@ -4,6 +4,7 @@ import type { Handlers } from './jobs/jobs.ts'
 import { shortJobsQueue } from './jobs/short-jobs.ts'
 import { loadTokenizer } from './knowledge/chunk/tokens.ts'
 import { createExtractor } from './knowledge/extract/extractor.ts'
+import type { OcrLimits } from './knowledge/extract/ocr-limits.ts'
 import { processSourceHandlers } from './knowledge/ingest/pipeline.ts'
 import { crawlSiteQueue, processSourceQueue } from './knowledge/ingest/queue.ts'
 import { buildShadowHandlers } from './knowledge/reindex/build.ts'
@@ -27,13 +28,14 @@ export interface WorkerServices {
   readonly outbound: Outbound
   /** Null if CHROMIUM_PATH is not set. */
   readonly renderer: Renderer | null
+  readonly ocr?: OcrLimits | undefined
 }
 
 /** Starts the workers of all queues. `platform.jobs.stop()` ends the jobs; call `close` afterwards. */
-export function startWorker(platform: Platform, { outbound, renderer }: WorkerServices): { close(): Promise<void> } {
+export function startWorker(platform: Platform, { outbound, renderer, ocr }: WorkerServices): { close(): Promise<void> } {
   // Loading takes a second on a busy machine. At the first document it would prolong a transaction of another one.
   loadTokenizer()
-  const extractor = createExtractor({ log: platform.log })
+  const extractor = createExtractor({ ocr, log: platform.log })
   const context = (organizationId: string): PlatformContext => ({ ...platform, organizationId })
   const video: VideoService = { baseUrl: platform.youtubeUrl, fetch: outbound.trustedFetch(platform.youtubeUrl) }
   const ingestion = processSourceHandlers({ extractor, outbound, renderer, video, context })

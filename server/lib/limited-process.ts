@@ -26,13 +26,16 @@ export class LimitedProcessError extends Error {
 /** A process with limits. It takes one request at a time and cannot be used after it has ended. */
 export interface LimitedProcess<Request, Reply> {
   readonly requests: number
-  /** @throws LimitedProcessError, or the reason of `signal`; a crash of the process fails this request only */
+  /**
+   * Waits at most `timeoutMs` for the reply, or for the next report of progress.
+   * @throws LimitedProcessError, or the reason of `signal`; a crash of the process fails this request only
+   */
   exchange(request: Request, timeoutMs: number, signal?: AbortSignal): Promise<Reply>
   alive(): boolean
   kill(): void
 }
 
-type Message<Reply> = { readonly type: 'ready' } | { readonly type: 'reply'; readonly reply: Reply }
+type Message<Reply> = { readonly type: 'ready' | 'progress' } | { readonly type: 'reply'; readonly reply: Reply }
 
 /**
  * Starts a module that calls `serveRequests` in a process of low priority with limits.
@@ -69,7 +72,8 @@ export function startLimitedProcess<Request extends object, Reply>(
       }
       const onMessage = (message: Message<Reply>): void => {
         if (message.type === 'ready') return start()
-        finish(() => resolve(message.reply))
+        if (message.type === 'progress') return limitTime()
+        if (message.type === 'reply') finish(() => resolve(message.reply))
       }
       const onExit = (code: number | Error | null, cause: NodeJS.Signals | null = null): void =>
         finish(() => reject(ready ? endedBy(code, cause, stderr) : notStarted(stderr)))
@@ -80,12 +84,15 @@ export function startLimitedProcess<Request extends object, Reply>(
       const onAbort = (): void => stop(signal?.reason)
       // The timeout starts when the process is ready: its start is not the request's fault.
       let timer = setTimeout(() => stop(notStarted(stderr)), startMs)
-      const start = (): void => {
+      const limitTime = (): void => {
         clearTimeout(timer)
         timer = setTimeout(
           () => stop(new LimitedProcessError('timeout', `The process did not reply within ${timeoutMs / 1000} seconds.`)),
           timeoutMs,
         )
+      }
+      const start = (): void => {
+        limitTime()
         child.send(request, (error) => void (error && onExit(error)))
       }
       child.on('message', onMessage).once('close', onExit).once('error', onExit)
@@ -103,6 +110,11 @@ export function startLimitedProcess<Request extends object, Reply>(
     alive: () => !child.killed && child.connected && child.exitCode === null && child.signalCode === null,
     kill: () => void child.kill('SIGKILL'),
   }
+}
+
+/** Tells the program that a long request makes progress, which starts its timeout again. The limit of processor time stays. */
+export function reportProgress(): void {
+  process.send?.({ type: 'progress' } satisfies Message<unknown>)
 }
 
 /** Answers the requests of the program that started this process. A rejection of `answer` ends this process. */

@@ -164,6 +164,31 @@ describe('chunkDocument', () => {
     }
   })
 
+  it('cites the pages on which the text of a chunk stands, in blocks over several pages', async () => {
+    const items = Array.from({ length: 60 }, (_, at) => `- Item ${at} is checked before the trailer leaves the yard.`)
+    const text = items.join('\n')
+    const pages = [20, 40].map((item, at) => ({ start: text.indexOf(`- Item ${item} `), page: at + 5 }))
+    const document = documentOf([{ kind: 'list', text, page: 4 }])
+    const [block] = document.blocks
+    const chunks = await chunkDocument(
+      { ...document, blocks: block ? [{ ...block, pages }] : [] },
+      { strategy: 'semantic', size: 128, overlap: 0 },
+    )
+    const pageOf = (item: number): number => 4 + Math.floor(item / 20)
+    expect(chunks.length).toBeGreaterThan(5)
+    for (const chunk of chunks) {
+      const numbers = [...chunk.text.matchAll(/Item (\d+)/g)].map(([, item]) => Number(item))
+      expect([chunk.page, chunk.pageEnd]).toEqual([pageOf(numbers[0] ?? -1), pageOf(numbers.at(-1) ?? -1)])
+    }
+  })
+
+  it('takes the title of a heading from the outline of the document', async () => {
+    const document = documentOf([heading(1, 'CHAPTER ONE HIRE'), paragraph('Keys are in the rack.')])
+    const blocks = document.blocks.map((block, at) => (at === 0 ? { ...block, title: 'Hire' } : block))
+    const chunks = await chunkDocument({ ...document, blocks }, { strategy: 'semantic', size: 128, overlap: 0 })
+    expect(chunks[0]).toMatchObject({ headingPath: ['Hire'], text: 'CHAPTER ONE HIRE\n\nKeys are in the rack.' })
+  })
+
   it('merges small sections of the same parent, but not of different parents', async () => {
     const long = Array.from({ length: 40 }, (_, i) => `The pump number ${i} moves water from the lower tank.`).join(' ')
     const document = documentOf([

@@ -12,15 +12,15 @@ export function describePassages(document: ExtractedDocument, passages: readonly
     while (first < blocks.length && (blocks[first]?.end ?? 0) <= passage.start) first++
     const opening = sections[first]
     let shared = opening?.path.length ?? 0
-    let page = blocks[first]?.page ?? null
-    let pageEnd = page
+    let page: number | null = null
+    let pageEnd: number | null = null
     for (let at = first; at < blocks.length; at++) {
       const block = blocks[at]
       if (!block || block.start >= passage.end) break
       const section = sections[at]
       if (at > first && section && section !== sections[at - 1]) shared = Math.min(shared, section.shared)
-      page ??= block.page ?? null
-      pageEnd = block.page ?? pageEnd
+      page ??= pageAt(block, passage.start)
+      pageEnd = pageAt(block, passage.end - 1) ?? pageEnd
     }
     const { start, end, tokens } = passage
     return {
@@ -35,6 +35,11 @@ export function describePassages(document: ExtractedDocument, passages: readonly
       tokens,
     }
   })
+}
+
+/** Returns the page on which a character of a block stands, or the first one if the offset is before the block. */
+function pageAt({ page, pages = [] }: Block, offset: number): number | null {
+  return pages.findLast(({ start }) => start <= offset)?.page ?? page ?? null
 }
 
 /** Maximum duration of a transcript block. */

@@ -25,10 +25,9 @@ export function outline(document: ExtractedDocument): Section[] {
   })
 }
 
-/** Returns a heading as a title: one line without Markdown syntax, truncated if a whole page is marked as a heading. */
-export function headingTitle(text: string, { start, end }: Pick<Block, 'start' | 'end'>): string {
-  const line = text
-    .slice(start, Math.min(end, start + LONGEST_TITLE * 4))
+/** Returns the title of a heading, from the document's outline if it has one: one line without Markdown syntax, truncated if a whole page is marked as a heading. */
+export function headingTitle(text: string, { start, end, title }: Pick<Block, 'start' | 'end' | 'title'>): string {
+  const line = (title ?? text.slice(start, Math.min(end, start + LONGEST_TITLE * 4)))
     .replace(/^\s*#{1,6}\s+|\s+#*\s*$/g, '')
     .replace(/\s+/g, ' ')
     .trim()

@@ -1,5 +1,5 @@
 import { SourceError } from '../../lib/errors.ts'
-import { serveRequests } from '../../lib/limited-process.ts'
+import { reportProgress, serveRequests } from '../../lib/limited-process.ts'
 import type { Cost, ExtractReply, ExtractRequest, Readings } from './messages.ts'
 import { parseDocument } from './parse.ts'
 
@@ -22,7 +22,8 @@ async function answer(request: ExtractRequest): Promise<ExtractReply> {
   }
 }
 
-async function read({ wanted, input }: ExtractRequest): Promise<Readings[keyof Readings]> {
+async function read({ wanted, input: given }: ExtractRequest): Promise<Readings[keyof Readings]> {
+  const input = { ...given, onProgress: reportProgress }
   if (wanted === 'page') return (await import('./read-page.ts')).readPage(input)
   if (wanted === 'sitemap') return (await import('./read-sitemap.ts')).readSitemap(input.bytes)
   return parseDocument(input)

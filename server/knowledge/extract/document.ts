@@ -1,3 +1,10 @@
+/** The page of the text from an offset on, up to the next mark. */
+export interface PageMark {
+  readonly start: number
+  /** From 1. */
+  readonly page: number
+}
+
 /** A part of a document's text with a role of its own. Offsets are UTF-16 code units into `ExtractedDocument.text`. */
 export interface Block {
   readonly kind: 'heading' | 'paragraph' | 'list' | 'table' | 'code'
@@ -6,8 +13,12 @@ export interface Block {
   readonly end: number
   /** Depth of a heading, 1 to 6; present for headings only. */
   readonly level?: number
+  /** The title in the document's outline, where it differs from the text of the heading. */
+  readonly title?: string
   /** Page that the block starts on, from 1; absent if the format has no pages. */
   readonly page?: number
+  /** Where the following pages begin, in order; absent if the block stands on one page. */
+  readonly pages?: readonly PageMark[]
   /** Second of the recording at which the block begins, from 0; present in transcripts only. */
   readonly startSecond?: number
 }

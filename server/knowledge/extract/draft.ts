@@ -1,6 +1,8 @@
-import { cleanBlock, cleanLine } from './clean.ts'
-import type { Block, ExtractedDocument } from './document.ts'
+import { cleanBlock, cleanLine, cleanText } from './clean.ts'
+import type { Block, ExtractedDocument, PageMark } from './document.ts'
 import { detectLanguage } from './language.ts'
+import type { OcrLimits } from './ocr-limits.ts'
+import { isContents, isTitle } from './title.ts'
 import { SourceError } from '../../lib/errors.ts'
 
 /** The bytes of a document and its declared properties, which decide only if the bytes are ambiguous. */
@@ -12,6 +14,10 @@ export interface ExtractInput {
   readonly url?: string
   /** BCP 47 tag of the expected language, used if the text does not reveal one. */
   readonly language?: string
+  /** Limits of OCR; `defaultOcrLimits` by default. */
+  readonly ocr?: OcrLimits | undefined
+  /** Called when a part of a long reading is done, such as a page of OCR. */
+  readonly onProgress?: (() => void) | undefined
 }
 
 /** A block without its position in the text. */
@@ -19,7 +25,11 @@ export interface Part {
   readonly kind: Block['kind']
   readonly text: string
   readonly level?: number
+  /** The title of a heading in the document's outline. */
+  readonly title?: string
   readonly page?: number
+  /** Offsets into `text` at which the following pages begin. */
+  readonly pages?: readonly PageMark[]
   /** Rounded down to whole seconds. */
   readonly startSecond?: number
 }
@@ -54,7 +64,9 @@ export function assemble(mediaType: string, draft: Draft, likelyLanguage?: strin
       start: offset,
       end: offset + text.length,
       ...(part.kind === 'heading' && { level: Math.min(6, Math.max(1, part.level ?? 1)) }),
+      ...(part.title !== undefined && cleanLine(part.title) !== text && { title: cleanLine(part.title) }),
       ...(part.page !== undefined && { page: part.page }),
+      ...(part.pages !== undefined && { pages: marksIn(part.text, part.pages, text, offset) }),
       ...(part.startSecond !== undefined && { startSecond: Math.max(0, Math.floor(part.startSecond)) }),
     })
     texts.push(text)
@@ -66,8 +78,7 @@ export function assemble(mediaType: string, draft: Draft, likelyLanguage?: strin
       )
   }
   if (blocks.length === 0) throw new SourceError('empty_content', 'The document has no text.')
-  const firstHeading = blocks.findIndex(({ kind, level }) => kind === 'heading' && level === 1)
-  const title = cleanLine(draft.title ?? '') || texts[firstHeading] || null
+  const title = cleanLine(draft.title ?? '') || titleAmong(blocks, texts)
   return {
     mediaType,
     title: title && title.slice(0, 300).replace(/[\uD800-\uDBFF]$/, ''),
@@ -77,4 +88,26 @@ export function assemble(mediaType: string, draft: Draft, likelyLanguage?: strin
     blocks,
     warnings: draft.warnings ?? [],
   }
+}
+
+/** Returns the first heading of the first level that is not above a table of contents, if it names a document. */
+function titleAmong(blocks: readonly Block[], texts: readonly string[]): string | null {
+  const first = blocks.findIndex(({ kind, level }, at) => kind === 'heading' && level === 1 && !isContents(texts[at] ?? ''))
+  const heading = texts[first] ?? ''
+  return isTitle(heading) ? heading : null
+}
+
+/**
+ * Returns marks of a raw text as marks of the cleaned text at `offset`. Cleaning changes white space and removes invisible
+ * characters, so a place is found by the number of visible characters before it.
+ */
+function marksIn(raw: string, marks: readonly PageMark[], clean: string, offset: number): PageMark[] {
+  const visible = /\S/g
+  let from = 0
+  return marks.map(({ start, page }) => {
+    const before = cleanText(raw.slice(from, start)).replace(/\s+/g, '').length
+    from = start
+    for (let count = 0; count < before; count++) visible.exec(clean)
+    return { start: offset + visible.lastIndex, page }
+  })
 }

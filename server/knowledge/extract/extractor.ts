@@ -5,14 +5,17 @@ import type { Sitemap } from './read-sitemap.ts'
 import type { ExtractedDocument } from './document.ts'
 import type { ExtractInput } from './draft.ts'
 import type { Readings } from './messages.ts'
+import { defaultOcrLimits, type OcrLimits } from './ocr-limits.ts'
 
 export interface ExtractorOptions {
   /** Number of processes, and so of concurrent documents. Default 2. */
   readonly workers?: number
   /** Writable memory of each process. Default 1024; an idle process takes 200 to 300. */
   readonly memoryMb?: number
-  /** Timeout of a document. Default two minutes. */
+  /** Timeout of a document, and of each of its pages that is read by OCR. Default two minutes. */
   readonly timeoutMs?: number
+  /** Work of OCR for a document. Default `defaultOcrLimits`. */
+  readonly ocr?: OcrLimits | undefined
   /** Idle time after which a process is ended. Default one minute. */
   readonly idleMs?: number
   readonly log?: { debug(fields: object, message: string): void }
@@ -46,14 +49,17 @@ export function withExpectedLanguage(language: string | null, extractor: Extract
 /** Usage after which a process is replaced: parsers in C and C++ leak, and the limit of processor time covers the life of a process. */
 const retirement = { documents: 2_000, cpuSeconds: 300 }
 
+/** Processor time that OCR of a dense page takes at most. */
+const ocrSecondsOfPage = 6
+
 interface Slot {
   child: ParserChild | null
   idle: NodeJS.Timeout | null
 }
 
 export function createExtractor(options: ExtractorOptions = {}): Extractor {
-  const { workers = 2, memoryMb = 1024, timeoutMs = 120_000, idleMs = 60_000, log } = options
-  const limits = { memoryMb, cpuSeconds: retirement.cpuSeconds + Math.ceil(timeoutMs / 1000) }
+  const { workers = 2, memoryMb = 1024, timeoutMs = 120_000, idleMs = 60_000, ocr = defaultOcrLimits, log } = options
+  const limits = { memoryMb, cpuSeconds: retirement.cpuSeconds + Math.ceil(timeoutMs / 1000) + ocr.pages * ocrSecondsOfPage }
   const free: Slot[] = Array.from({ length: workers }, () => ({ child: null, idle: null }))
   const slots = [...free]
   const limited = createSemaphore(workers)
@@ -66,7 +72,7 @@ export function createExtractor(options: ExtractorOptions = {}): Extractor {
       if (closed) throw new Error('The extractor is closed.')
       const slot = takeSlot()
       try {
-        return await childOf(slot).read({ wanted, input }, timeoutMs, signal)
+        return await childOf(slot).read({ wanted, input: { ...input, ocr } }, timeoutMs, signal)
       } finally {
         giveBack(slot)
       }

@@ -1,8 +1,9 @@
 import { SourceError } from '../../lib/errors.ts'
 import type { Draft, ExtractInput, Part } from './draft.ts'
 import { openPackage } from './office-package.ts'
+import { officeTitle } from './office-title.ts'
 import { gridTable, type GridCell } from './table.ts'
-import { all, at, find, isElement, textOf, type XmlElement } from './xml.ts'
+import { all, at, find, isElement, type XmlElement } from './xml.ts'
 
 /** Extracts OpenDocument presentations (ODF 1.3, part 3): slides as pages, their titles as headings, then text, lists, tables and notes. */
 export function extractOdfPresentation({ bytes }: ExtractInput): Draft {
@@ -15,7 +16,7 @@ export function extractOdfPresentation({ bytes }: ExtractInput): Draft {
     parts: slides.flatMap((slide, index) =>
       [...shapes(slide, markers), ...notes(at(slide, 'notes'))].map((part) => ({ ...part, page: index + 1 })),
     ),
-    title: textOf(at(file.xml('meta.xml'), 'document-meta', 'meta', 'title')),
+    title: officeTitle(bytes),
     pages: slides.length,
   }
 }

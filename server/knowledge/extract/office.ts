@@ -1,6 +1,7 @@
 import { toDocument, type Block, type Cell, type Inline, type List, type Table } from '@firecrawl/anydoc'
 import { SourceError } from '../../lib/errors.ts'
 import type { Draft, ExtractInput, Part } from './draft.ts'
+import { officeTitle } from './office-title.ts'
 import { gridTable } from './table.ts'
 
 /**
@@ -12,7 +13,7 @@ export async function extractOffice({ bytes }: ExtractInput): Promise<Draft> {
     throw refusal(error)
   })
   const notes = document.notes.flatMap((note) => note.blocks.flatMap(partsOf))
-  return { parts: [...document.blocks.flatMap(partsOf), ...notes] }
+  return { parts: [...document.blocks.flatMap(partsOf), ...notes], title: officeTitle(bytes) }
 }
 
 function refusal(error: unknown): SourceError {

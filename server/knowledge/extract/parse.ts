@@ -23,5 +23,6 @@ async function parseAs(input: ExtractInput, depth: number): Promise<{ mediaType:
   const kind = kinds[mediaType]
   if (!kind?.parser) throw new SourceError('unsupported_type', `Files of type ${kind?.label ?? mediaType} cannot be read.`)
   const parse = await kind.parser()
-  return { mediaType, draft: await parse(input, async (nested) => (await parseAs(nested, depth + 1)).draft) }
+  const { ocr, onProgress } = input
+  return { mediaType, draft: await parse(input, async (nested) => (await parseAs({ ...nested, ocr, onProgress }, depth + 1)).draft) }
 }

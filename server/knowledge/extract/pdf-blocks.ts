@@ -56,37 +56,6 @@ function plain(text: string): string {
     .replace(/\\([*_`[\]|<>#~])/g, '$1')
 }
 
-export function joinLists(parts: readonly Part[]): Part[] {
-  const joined: Part[] = []
-  for (const part of parts) {
-    const last = joined.at(-1)
-    if (part.kind === 'list' && last?.kind === 'list') joined[joined.length - 1] = { ...last, text: `${last.text}\n${part.text}` }
-    else joined.push(part)
-  }
-  return joined
-}
-
-/** Joins a paragraph across a page break: the first part ends inside a sentence, the second begins in lower case. */
-export function joinBrokenParagraphs(parts: readonly Part[]): Part[] {
-  const joined: Part[] = []
-  for (const part of parts) {
-    const last = joined.at(-1)
-    const goesOn =
-      last?.kind === 'paragraph' &&
-      part.kind === 'paragraph' &&
-      part.page !== last.page &&
-      /^\p{Ll}/u.test(part.text) &&
-      /[\p{L},-]$/u.test(last.text)
-    if (!goesOn || !last) joined.push(part)
-    else
-      joined[joined.length - 1] = {
-        ...last,
-        text: /\p{L}-$/u.test(last.text) ? last.text.slice(0, -1) + part.text : `${last.text} ${part.text}`,
-      }
-  }
-  return joined
-}
-
 /** dblatex under Python 3 writes the literal of an empty byte string around each box-drawing character. */
 export function withoutLiterals(part: Part): Part {
   return { ...part, text: part.text.replace(/b(?:''|’’)(?=[\u2500-\u257F])|(?<=[\u2500-\u257F])b(?:''|’’)/g, '') }

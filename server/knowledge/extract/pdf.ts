@@ -1,11 +1,13 @@
 import { LiteParse, type LayoutBlock, type ParsedPage, type ParseResult } from '@llamaindex/liteparse'
 import { SourceError } from '../../lib/errors.ts'
 import type { Draft, ExtractInput, Part } from './draft.ts'
-import { joinBrokenParagraphs, joinLists, partOf, withoutLiterals } from './pdf-blocks.ts'
+import { leftOutWarnings, pageList } from './ocr-limits.ts'
+import { partOf, withoutLiterals } from './pdf-blocks.ts'
 import { expandsTooFar } from './pdf-bomb.ts'
 import { readPdfLines } from './pdf-lines.ts'
 import { withLostLines } from './pdf-lost-lines.ts'
 import { readByOcr } from './pdf-ocr.ts'
+import { joinAcrossPages } from './pdf-page-breaks.ts'
 import { isRightToLeft, lettersOf, paragraphParts } from './pdf-paragraphs.ts'
 import { withoutRunningLines, type PageBlocks } from './running-lines.ts'
 
@@ -14,21 +16,15 @@ import { withoutRunningLines, type PageBlocks } from './running-lines.ts'
  * Pages with a wrong layout are read line by line with PDFium, pages without text by OCR.
  * @throws SourceError corrupt_file, encrypted_file, too_large, empty_content
  */
-export async function extractPdf({ bytes, language }: ExtractInput): Promise<Draft> {
+export async function extractPdf({ bytes, language, ocr: limits, onProgress }: ExtractInput): Promise<Draft> {
   const result = await parse(bytes)
-  const pictures = result.pages.filter(isPicture)
-  const recognized =
-    pictures.length > 0
-      ? await readByOcr(
-          bytes,
-          pictures.map(({ pageNum }) => pageNum),
-          language,
-        )
-      : []
-  const pages = result.pages.flatMap(
-    (page) => recognized.find(({ pageNum }) => pageNum === page.pageNum) ?? (isPicture(page) ? [] : [page]),
-  )
-  const mistaken = pages.filter((page) => !recognized.includes(page) && isMistaken(page))
+  const pictures = result.pages.filter((page) => isPicture(page) && !isBlank(page))
+  const ocr = pictures.length > 0 ? await readByOcr(bytes, pictures, { language, limits, onPage: onProgress }) : { pages: [], leftOut: [] }
+  const recognized = new Map(ocr.pages.map((page) => [page.pageNum, page]))
+  const pages = result.pages.flatMap((page) => recognized.get(page.pageNum) ?? (isPicture(page) ? [] : [page]))
+  const leftOut = leftOutWarnings(ocr.leftOut, limits)
+  if (pages.length === 0) throw new SourceError('empty_content', ['The PDF has no text.', ...leftOut].join(' '))
+  const mistaken = pages.filter((page) => !recognized.has(page.pageNum) && isMistaken(page))
   const lines =
     mistaken.length > 0
       ? await readPdfLines(
@@ -41,16 +37,16 @@ export async function extractPdf({ bytes, language }: ExtractInput): Promise<Dra
     return drawn ? lineParts(drawn, page) : page.blocks.flatMap((block) => partOf(block, page.page))
   })
   const fields = result.pages.flatMap(fieldParts)
-  const unread = pictures.length - recognized.length
-  if (pages.length === 0) throw new SourceError('empty_content', 'The PDF has no text: its pages are pictures in which none was found.')
   const all = result.totalPages
   return {
-    parts: [...joinLists(joinBrokenParagraphs(parts)).map(withoutLiterals), ...fields],
+    parts: [...joinAcrossPages(parts.map(withoutLiterals)), ...fields],
     pages: all,
     warnings: [
-      ...(recognized.length > 0 ? [`${recognized.length} of ${all} pages are pictures and were read by OCR.`] : []),
-      ...(unread > 0 ? [`${unread} of ${all} pages are left out: they are pictures in which no text was found, or too many.`] : []),
-      ...(result.pageErrors.length > 0 ? [`${result.pageErrors.length} of ${all} pages could not be read.`] : []),
+      ...(recognized.size > 0 ? [`${recognized.size} of ${all} pages are pictures and were read by OCR.`] : []),
+      ...leftOut,
+      ...(result.pageErrors.length > 0
+        ? [`Not all pages could be read: ${pageList(result.pageErrors.map(({ pageNum }) => pageNum))} are damaged.`]
+        : []),
     ],
   }
 }
@@ -59,6 +55,13 @@ export async function extractPdf({ bytes, language }: ExtractInput): Promise<Dra
 function isPicture(page: ParsedPage): boolean {
   const { length } = page.text.trim()
   return length === 0 || (page.complexity?.fullPageImage === true && length < 30) || isGlyphNumbers(page)
+}
+
+/** Returns whether a page shows nothing: no text, no picture and no drawn letters. */
+function isBlank({ text, complexity }: ParsedPage): boolean {
+  if (text.trim() !== '' || !complexity) return false
+  const { fullPageImage, imageBlockCount, uncoveredVectorArea = 0 } = complexity
+  return !fullPageImage && imageBlockCount === 0 && uncoveredVectorArea === 0
 }
 
 /** Returns whether the text consists of glyph numbers, control characters among them: its font has no character map. */

@@ -3,6 +3,7 @@ import { chartParts } from './chart.ts'
 import { commentText } from './comment.ts'
 import type { Draft, ExtractInput, Part } from './draft.ts'
 import { openPackage, type OfficePackage, type Relation } from './office-package.ts'
+import { officeTitle } from './office-title.ts'
 import { isPlaceholder, paragraphsOf, shapesOf, type Shape } from './slide-shapes.ts'
 import { all, at, find, textOf, type XmlElement } from './xml.ts'
 
@@ -25,7 +26,7 @@ export function extractPresentation({ bytes }: ExtractInput): Draft {
     parts: slides.flatMap(({ name, root }, index) =>
       root?.attributes['show'] === '0' ? [] : slideParts(file, name, root, authors).map((part) => ({ ...part, page: index + 1 })),
     ),
-    title: textOf(at(file.xml('docProps/core.xml'), 'coreProperties', 'title')),
+    title: officeTitle(bytes),
     pages: slides.length,
     warnings: hidden > 0 ? [`${hidden} of ${slides.length} slides are hidden and left out.`] : [],
   }

@@ -6,6 +6,7 @@ import { extractOffice } from './office.ts'
 import { drawingsOf } from './sheet-drawings.ts'
 import { regionsOf } from './sheet-regions.ts'
 import { markdownTable } from './table.ts'
+import { isTitle } from './title.ts'
 
 /**
  * Extracts spreadsheets (xlsx, xls, ods) by SheetJS: a heading for each sheet, then its tables with displayed values, comments
@@ -27,7 +28,7 @@ export async function extractSpreadsheet(input: ExtractInput): Promise<Draft> {
   })
   return {
     parts,
-    title: book.Props?.Title ?? null,
+    title: isTitle(book.Props?.Title ?? '') ? (book.Props?.Title ?? null) : null,
     warnings: hidden.size > 0 ? [`${hidden.size} of ${book.SheetNames.length} sheets are hidden and left out.`] : [],
   }
 }

@@ -1,0 +1,63 @@
+import { PDFiumLibrary } from '@hyzyla/pdfium'
+import { describe, expect, it } from 'vitest'
+import { makePdf, type MadePage } from '../../testing/make-pdf.ts'
+import { parseDocument } from './parse.ts'
+import { confidenceOf } from './pdf-ocr.ts'
+
+const sentence = 'The driver signs for the keys and the ramp before the trailer leaves the yard'
+
+describe('OCR', () => {
+  const picture = async (lines: readonly string[]): Promise<MadePage> => {
+    const library = await PDFiumLibrary.init()
+    const drawn = await library.loadDocument(makePdf([lines]))
+    const { data, width, height } = await drawn.getPage(0).render({ scale: 2, render: 'bitmap' })
+    const grey = Uint8Array.from({ length: width * height }, (_, at) => data[at * 4] ?? 255)
+    library.destroy()
+    return { width, height, grey }
+  }
+
+  it('reads a number of pages, names the others, and reports each page', async () => {
+    const pages = await Promise.all(['Hire', 'Return', 'Deposit'].map((word) => picture([word, sentence])))
+    let reports = 0
+    const document = await parseDocument({
+      bytes: makePdf(pages),
+      ocr: { pages: 2, megapixels: 100 },
+      onProgress: () => void reports++,
+    })
+    expect(document.text).toMatch(/Hire[\s\S]*Return/)
+    expect(document.text).not.toContain('Deposit')
+    expect(reports).toBe(2)
+    expect(document.warnings).toEqual([
+      '2 of 3 pages are pictures and were read by OCR.',
+      'Page 3 is left out: OCR reads at most 2 pages of a document.',
+    ])
+  }, 180_000)
+
+  it('reads a number of pixels', async () => {
+    const bytes = makePdf([await picture(['Hire', sentence]), await picture(['Return', sentence])])
+    const { warnings } = await parseDocument({ bytes, ocr: { pages: 9, megapixels: 3 } })
+    expect(warnings[1]).toMatch(/^Page 2 is left out: OCR reads at most 3 megapixels/)
+  }, 180_000)
+
+  it('leaves out noise: a document of such pages has no text', async () => {
+    let state = 7
+    const noise = (): number => (state = (state * 1_103_515_245 + 12_345) % 2 ** 31) % 256
+    // Blotches of the size of letters.
+    const [width, height, cell] = [1190, 1684, 9]
+    const cells = Array.from({ length: Math.ceil(width / cell) * Math.ceil(height / cell) }, () => (noise() < 90 ? 0 : 255))
+    const grey = Uint8Array.from({ length: width * height }, (_, at) => {
+      const [x, y] = [at % width, Math.floor(at / width)]
+      return cells[Math.floor(y / cell) * Math.ceil(width / cell) + Math.floor(x / cell)] ?? 255
+    })
+    await expect(parseDocument({ bytes: makePdf([{ width, height, grey }]) })).rejects.toMatchObject({
+      code: 'empty_content',
+      message: expect.stringMatching(/^The PDF has no text\. Page 1 is left out: /),
+    })
+  }, 180_000)
+
+  it('is trusted by the mean confidence of characters', () => {
+    const item = (text: string, confidence?: number) => ({ text, ...(confidence !== undefined && { confidence }) })
+    expect(confidenceOf({ textItems: [item('aaa', 0.2), item('b', 1), item('own text')] })).toBeCloseTo(0.4)
+    expect(confidenceOf({ textItems: [item('own text')] })).toBe(1)
+  })
+})
