@@ -78,21 +78,10 @@ async function words(extractor: Extractor, only: string): Promise<void> {
 
 function printStructure(documents: readonly MeasuredDocument[]): void {
   const shown = (value: number | null): string => (value === null ? '' : value.toFixed(3))
-  const columns = ['headingPaths', 'bookmarks', 'pages', 'wholeBeginnings', 'insideWords', 'short', 'withTables'] as const
+  const columns = ['headingPaths', 'bookmarks', 'pages', 'wholeStarts', 'insideWords', 'short', 'withTables'] as const
   printTable(
     'Structure of each document: shares of its chunks, and of its bookmarks that are headings',
-    [
-      'document',
-      'chunks',
-      'heading paths',
-      'bookmarks',
-      'cited pages',
-      'whole beginnings',
-      'inside a word',
-      'short',
-      'with tables',
-      'title',
-    ],
+    ['document', 'chunks', 'heading paths', 'bookmarks', 'cited pages', 'whole starts', 'inside a word', 'short', 'with tables', 'title'],
     [
       ...documents.map(({ path, chunks, structure, document: { title } }) => [
         path,

@@ -8,7 +8,7 @@ import type { ExtractedDocument } from '@groundwork/server/knowledge/extract/doc
 import type { Extractor } from '@groundwork/server/knowledge/extract/extractor'
 import { readOutline, type Bookmark } from '@groundwork/server/knowledge/extract/pdf-outline'
 import {
-  beginningOf,
+  startOf,
   chunksWithTables,
   foundBookmarks,
   onTheirPages,
@@ -16,7 +16,7 @@ import {
   shareOf,
   shortChunks,
   underTheirBookmarks,
-  type Share,
+  type Count,
 } from './structure.ts'
 
 /** The default settings of a knowledge base. */
@@ -39,7 +39,7 @@ export interface Structure {
   /** Chunks that stand on the pages that they cite. */
   readonly pages: number | null
   /** Chunks that begin with a line, row or sentence. */
-  readonly wholeBeginnings: number
+  readonly wholeStarts: number
   readonly insideWords: number
   /** Chunks with fewer than 40 characters. */
   readonly short: number
@@ -79,15 +79,15 @@ export function structureOf(
   bookmarks: readonly Bookmark[],
   pages: readonly string[],
 ): Structure {
-  const beginnings = chunks.map((chunk) => beginningOf(document.text, chunk))
-  const orNull = (share: Share): number | null => (share.of === 0 ? null : ratio(share))
+  const starts = chunks.map((chunk) => startOf(document.text, chunk))
+  const orNull = (share: Count): number | null => (share.of === 0 ? null : ratio(share))
   const used = bookmarks.filter(({ page }) => page !== null).length >= 2
   return {
     headingPaths: used ? orNull(underTheirBookmarks(chunks, bookmarks)) : null,
     bookmarks: used ? orNull(foundBookmarks(document, bookmarks)) : null,
     pages: orNull(onTheirPages(document.text, chunks, pages)),
-    wholeBeginnings: ratio(shareOf(beginnings, (one) => one === 'line' || one === 'sentence')),
-    insideWords: 1 - ratio(shareOf(beginnings, (one) => one !== 'inside a word')),
+    wholeStarts: ratio(shareOf(starts, (one) => one === 'line' || one === 'sentence')),
+    insideWords: 1 - ratio(shareOf(starts, (one) => one !== 'inside a word')),
     short: chunks.length === 0 ? 0 : ratio(shortChunks(chunks)),
     withTables: chunks.length === 0 ? 0 : ratio(chunksWithTables(document, chunks)),
   }

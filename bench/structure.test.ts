@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { ExtractedDocument } from '@groundwork/server/knowledge/extract/document'
-import { beginningOf, chunksWithTables, foundBookmarks, onTheirPages, ratio, shortChunks, underTheirBookmarks } from './structure.ts'
+import { startOf, chunksWithTables, foundBookmarks, onTheirPages, ratio, shortChunks, underTheirBookmarks } from './structure.ts'
 import { headingKey, orderScore, wordsOf } from './structure-words.ts'
 
 const bookmarks = [
@@ -72,7 +72,7 @@ describe('cited pages', () => {
   })
 })
 
-describe('beginnings', () => {
+describe('starts', () => {
   const text = 'One two. Three four\nfive-six 日本語 seven'
   it.each([
     ['One', 'line'],
@@ -82,7 +82,7 @@ describe('beginnings', () => {
     ['ive', 'inside a word'],
     ['本', 'inside a line'],
   ])('%s begins %s', (start, expected) => {
-    expect(beginningOf(text, { start: text.indexOf(start) })).toBe(expected)
+    expect(startOf(text, { start: text.indexOf(start) })).toBe(expected)
   })
 })
 

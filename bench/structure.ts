@@ -7,17 +7,17 @@ import { headingKey, wordsOf } from './structure-words.ts'
 type Cited = Pick<Chunk, 'start' | 'end' | 'page' | 'pageEnd'>
 
 /** Counts of chunks that satisfy a measure, and of those that were examined. */
-export interface Share {
+export interface Count {
   readonly held: number
   readonly of: number
 }
 
-export function shareOf<T>(items: readonly T[], holds: (item: T) => boolean): Share {
+export function shareOf<T>(items: readonly T[], holds: (item: T) => boolean): Count {
   return { held: items.filter(holds).length, of: items.length }
 }
 
 /** Returns the share as a number from 0 to 1; 1 if nothing was examined. */
-export function ratio({ held, of }: Share): number {
+export function ratio({ held, of }: Count): number {
   return of === 0 ? 1 : held / of
 }
 
@@ -25,7 +25,7 @@ export function ratio({ held, of }: Share): number {
 export function underTheirBookmarks(
   chunks: readonly Pick<Chunk, 'headingPath' | 'page' | 'pageEnd' | 'text'>[],
   bookmarks: readonly Bookmark[],
-): Share {
+): Count {
   const sections = bookmarkPaths(bookmarks)
   const placed = chunks.filter(({ page }) => page !== null)
   return shareOf(placed, ({ headingPath, page, pageEnd, text }) => {
@@ -47,7 +47,7 @@ export function underTheirBookmarks(
 }
 
 /** Returns the bookmarks that are headings of the document, with the same headings above them. */
-export function foundBookmarks(document: ExtractedDocument, bookmarks: readonly Bookmark[]): Share {
+export function foundBookmarks(document: ExtractedDocument, bookmarks: readonly Bookmark[]): Count {
   const above: { readonly level: number; readonly key: string }[] = []
   const found = new Map<string, number>()
   for (const block of document.blocks.filter(({ kind }) => kind === 'heading')) {
@@ -84,7 +84,7 @@ function sharedOf(one: readonly string[], other: readonly string[]): string[] {
   return one.slice(0, end < 0 ? one.length : end)
 }
 
-/** Share of a chunk's words that its pages must have; the rest are hyphenated words and signs that tools read differently. */
+/** Part of a chunk's words that its pages must have; the rest are hyphenated words and signs that tools read differently. */
 const enough = 0.9
 const edgeWords = 8
 
@@ -93,7 +93,7 @@ const edgeWords = 8
  * first one, and their last words are on the last one. Pages with fewer than 20 words, such as scans, are not examined.
  * @param pages the text of each page
  */
-export function onTheirPages(text: string, chunks: readonly Cited[], pages: readonly string[]): Share {
+export function onTheirPages(text: string, chunks: readonly Cited[], pages: readonly string[]): Count {
   const words = pages.map((page) => new Set([...wordsOf(page), ...wordsOf(page.replaceAll('\n', ' '))]))
   const examined = chunks.filter(({ page, pageEnd }) => {
     const cited = page === null ? [] : words.slice(page - 1, pageEnd ?? page)
@@ -113,10 +113,10 @@ export function onTheirPages(text: string, chunks: readonly Cited[], pages: read
 }
 
 /** The place of a chunk's first character. */
-export type Beginning = 'line' | 'sentence' | 'inside a line' | 'inside a word'
+export type ChunkStart = 'line' | 'sentence' | 'inside a line' | 'inside a word'
 
 /** Rows and blocks begin with a line. */
-export function beginningOf(text: string, { start }: Pick<Chunk, 'start'>): Beginning {
+export function startOf(text: string, { start }: Pick<Chunk, 'start'>): ChunkStart {
   const before = text.slice(Math.max(0, start - 20), start)
   if (/(?:^|\n)[^\S\n]*$/.test(before)) return 'line'
   const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u
@@ -126,12 +126,12 @@ export function beginningOf(text: string, { start }: Pick<Chunk, 'start'>): Begi
 }
 
 /** Returns the chunks with fewer than 40 characters of their own. */
-export function shortChunks(chunks: readonly Pick<Chunk, 'start' | 'end'>[]): Share {
+export function shortChunks(chunks: readonly Pick<Chunk, 'start' | 'end'>[]): Count {
   return shareOf(chunks, ({ start, end }) => end - start < 40)
 }
 
 /** Returns the chunks that contain a table or a part of one. */
-export function chunksWithTables({ blocks }: ExtractedDocument, chunks: readonly Pick<Chunk, 'start' | 'end'>[]): Share {
+export function chunksWithTables({ blocks }: ExtractedDocument, chunks: readonly Pick<Chunk, 'start' | 'end'>[]): Count {
   const tables = blocks.filter(({ kind }) => kind === 'table')
   return shareOf(chunks, (chunk) => tables.some(({ start, end }) => start < chunk.end && chunk.start < end))
 }
