@@ -1,7 +1,21 @@
 import { deflateSync } from 'node:zlib'
 
-/** A page: lines of Latin text, the first one large, or a full-page greyscale picture with one byte per pixel. */
-export type MadePage = readonly string[] | { readonly width: number; readonly height: number; readonly grey: Uint8Array }
+/** A page: lines of Latin text, the first one large, a full-page greyscale picture with one byte per pixel, or marks. */
+export type MadePage =
+  | readonly string[]
+  | { readonly width: number; readonly height: number; readonly grey: Uint8Array }
+  | { readonly marks: readonly Mark[] }
+
+/** Text at its baseline, or a line. Coordinates are points from the upper left corner. */
+export type Mark =
+  | {
+      readonly text: string
+      readonly x: number
+      readonly y: number
+      readonly size?: number
+      readonly font?: 'regular' | 'bold' | 'monospace' | 'barcode'
+    }
+  | { readonly from: readonly [x: number, y: number]; readonly to: readonly [x: number, y: number] }
 
 /** Creates a simple PDF of A4 pages whose words are known. */
 export function makePdf(pages: readonly MadePage[]): Buffer {
@@ -14,9 +28,12 @@ export function makePdf(pages: readonly MadePage[]): Buffer {
   }
   const catalog = add('<< /Type /Catalog /Pages 2 0 R >>')
   const tree = objects.push(Buffer.alloc(0))
-  const font = add('<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>')
+  const fonts = Object.values(fontNames)
+    .map(({ key, name }) => `/${key} ${add(`<< /Type /Font /Subtype /Type1 /BaseFont /${name} /Encoding /WinAnsiEncoding >>`)} 0 R`)
+    .join(' ')
   const kids = pages.map((page) => {
-    const [resources, content] = 'grey' in page ? picture(page, add) : [`/Font << /F ${font} 0 R >>`, textContent(page)]
+    const [resources, content] =
+      'grey' in page ? picture(page, add) : [`/Font << ${fonts} >>`, 'marks' in page ? markContent(page.marks) : textContent(page)]
     const stream = deflateSync(Buffer.from(content, 'latin1'))
     const drawn = add(`<< /Length ${stream.length} /Filter /FlateDecode >>`, stream)
     return add(`<< /Type /Page /Parent ${tree} 0 R /MediaBox [0 0 595 842] /Resources << ${resources} >> /Contents ${drawn} 0 R >>`)
@@ -25,16 +42,28 @@ export function makePdf(pages: readonly MadePage[]): Buffer {
   return assemble(objects, catalog)
 }
 
+const fontNames = {
+  regular: { key: 'F', name: 'Helvetica' },
+  bold: { key: 'B', name: 'Helvetica-Bold' },
+  monospace: { key: 'M', name: 'Courier' },
+  barcode: { key: 'C', name: 'Code39Barcode' },
+}
+
 function textContent(lines: readonly string[]): string {
-  const shown = lines.map((line, at) => {
-    const escaped = line.replace(/[\\()]/g, '\\$&')
-    return `BT /F ${at === 0 ? 20 : 10.5} Tf 60 ${770 - at * 15 - (at > 0 ? 15 : 0)} Td (${escaped}) Tj ET`
+  return markContent(lines.map((text, at) => ({ text, x: 60, y: 72 + at * 15 + (at > 0 ? 15 : 0), size: at === 0 ? 20 : 10.5 })))
+}
+
+function markContent(marks: readonly Mark[]): string {
+  const shown = marks.map((mark) => {
+    if ('from' in mark) return `${mark.from[0]} ${842 - mark.from[1]} m ${mark.to[0]} ${842 - mark.to[1]} l S`
+    const escaped = mark.text.replace(/[\\()]/g, '\\$&')
+    return `BT /${fontNames[mark.font ?? 'regular'].key} ${mark.size ?? 10.5} Tf ${mark.x} ${842 - mark.y} Td (${escaped}) Tj ET`
   })
-  return shown.join('\n')
+  return ['0.6 w', ...shown].join('\n')
 }
 
 function picture(
-  { width, height, grey }: Exclude<MadePage, readonly string[]>,
+  { width, height, grey }: Extract<MadePage, { readonly grey: Uint8Array }>,
   add: (dictionary: string, stream: Buffer) => number,
 ): [resources: string, content: string] {
   const packed = deflateSync(grey)

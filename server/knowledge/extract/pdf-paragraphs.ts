@@ -1,31 +1,20 @@
-import type { Part } from './draft.ts'
 import type { PdfLine } from './pdf-lines.ts'
 
 /**
- * Joins lines into paragraphs. A paragraph continues while lines follow closely, and ends after a short line. Headings of the
- * page layout are kept.
+ * Joins lines into paragraphs. A paragraph continues while lines in the same font follow closely, and ends after a short line.
  */
-export function paragraphParts(lines: readonly PdfLine[], headings: ReadonlyMap<string, number>, page: number): Part[] {
-  const parts: Part[] = []
-  let group: PdfLine[] = []
-  const flush = (): void => {
-    const text = joined(group)
-    if (text.trim()) parts.push({ kind: 'paragraph', text, page })
-    group = []
-  }
+export function drawnParagraphs(
+  lines: readonly PdfLine[],
+  isSameFont: (line: PdfLine, other: PdfLine) => boolean = () => true,
+): { lines: PdfLine[]; text: string }[] {
+  const groups: PdfLine[][] = []
   for (const line of lines) {
-    const level = headings.get(lettersOf(line.text))
-    if (level !== undefined) {
-      flush()
-      parts.push({ kind: 'heading', level, text: line.text, page })
-      continue
-    }
-    const last = group.at(-1)
-    if (last && !goesOn(group, last, line)) flush()
-    group.push(line)
+    const group = groups.at(-1)
+    const last = group?.at(-1)
+    if (group && last && isSameFont(last, line) && goesOn(group, last, line)) group.push(line)
+    else groups.push([line])
   }
-  flush()
-  return parts
+  return groups.map((group) => ({ lines: group, text: joined(group) })).filter(({ text }) => text.trim() !== '')
 }
 
 export function lettersOf(text: string): string {

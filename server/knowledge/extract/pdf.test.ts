@@ -4,8 +4,7 @@ import { makePdf } from '../../testing/make-pdf.ts'
 import type { ExtractedDocument } from './document.ts'
 import { parseDocument } from './parse.ts'
 import { withoutLiterals } from './pdf-blocks.ts'
-import { withLostLines } from './pdf-lost-lines.ts'
-import { isRightToLeft, paragraphParts } from './pdf-paragraphs.ts'
+import { drawnParagraphs, isRightToLeft } from './pdf-paragraphs.ts'
 
 const sentence = 'The driver signs for the keys and the ramp before the trailer leaves the yard'
 const body = Array.from({ length: 12 }, (_, at) => `${sentence} number ${at}.`)
@@ -53,34 +52,19 @@ it('tree drawings lose the decorations that dblatex adds', () => {
   expect(withoutLiterals(drawn).text).toBe("│  └── b''.py")
 })
 
-it('a misplaced first line returns to its paragraph, and other lines stay', () => {
-  const item = (text: string, x: number, y: number, width: number) => ({ text, x, y, width, height: 8 })
-  const paragraph = (text: string, y: number, height: number) => ({
-    kind: 'paragraph' as const,
-    text,
-    bbox: { x: 70, y, width: 400, height },
-  })
-  const page = {
-    textItems: [
-      item('Background: ', 70, 100, 60),
-      item('The trailer is left with its own-', 132, 100, 300),
-      item('ers in the yard.', 70, 110, 100),
-      item('Load of the axle in tonnes', 480, 100, 90),
-      item('A label of some figure', 70, 300, 90),
-      item('Returned on Monday.', 70, 400, 90),
-    ],
-    blocks: [paragraph('ers in the yard.', 110, 8), paragraph('Returned on Monday.', 400, 8)],
-  }
-  expect(withLostLines(page).blocks?.map(({ text }) => text)).toEqual([
-    'Background: The trailer is left with its owners in the yard.',
-    'Returned on Monday.',
-  ])
+it('a first line that begins in another font stays in its paragraph', async () => {
+  const marks = [
+    { text: 'Background:', x: 60, y: 100, font: 'bold' as const },
+    { text: 'The trailer is left in the yard of the rental office, and with its own-', x: 128, y: 100 },
+    { text: 'ers the keys are left.', x: 60, y: 113 },
+  ]
+  const { text } = await parseDocument({ bytes: makePdf([{ marks }]) })
+  expect(text).toBe('Background: The trailer is left in the yard of the rental office, and with its owners the keys are left.')
 })
 
 describe('lines of a page', () => {
   const line = (text: string, top: number, left: number, right: number) => ({ text, left, right, top, bottom: top - 10 })
-  const textsOf = (lines: readonly ReturnType<typeof line>[]): string[] =>
-    paragraphParts(lines, new Map([['Terms', 2]]), 3).map(({ kind, text }) => `${kind}: ${text}`)
+  const textsOf = (lines: readonly ReturnType<typeof line>[]): string[] => drawnParagraphs(lines).map(({ text }) => text)
 
   it('form paragraphs that end after a short line', () => {
     const lines = [
@@ -90,12 +74,12 @@ describe('lines of a page', () => {
       line('rt.', 656, 50, 120),
       line('Next', 644, 50, 300),
     ]
-    expect(textsOf(lines)).toEqual(['heading: Terms', 'paragraph: one full line sho rt.', 'paragraph: Next'])
+    expect(textsOf(lines)).toEqual(['Terms', 'one full line sho rt.', 'Next'])
   })
 
   it('end on the left in right-to-left scripts', () => {
     expect(isRightToLeft('שלום, world')).toBe(true)
     const lines = [line('שורה מלאה', 680, 50, 300), line('סוף', 668, 250, 300), line('חדשה', 656, 50, 300)]
-    expect(textsOf(lines)).toEqual(['paragraph: שורה מלאה סוף', 'paragraph: חדשה'])
+    expect(textsOf(lines)).toEqual(['שורה מלאה סוף', 'חדשה'])
   })
 })

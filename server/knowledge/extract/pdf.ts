@@ -1,19 +1,19 @@
-import { LiteParse, type LayoutBlock, type ParsedPage, type ParseResult } from '@llamaindex/liteparse'
+import { LiteParse, type ParsedPage, type ParseResult } from '@llamaindex/liteparse'
 import { SourceError } from '../../lib/errors.ts'
 import type { Draft, ExtractInput, Part } from './draft.ts'
 import { leftOutWarnings, pageList } from './ocr-limits.ts'
-import { partOf, withoutLiterals } from './pdf-blocks.ts'
+import { withoutLiterals } from './pdf-blocks.ts'
 import { expandsTooFar } from './pdf-bomb.ts'
+import { layoutPages } from './pdf-layout.ts'
+import type { PageLayout } from './pdf-layout-types.ts'
 import { readPdfLines } from './pdf-lines.ts'
-import { withLostLines } from './pdf-lost-lines.ts'
 import { readByOcr } from './pdf-ocr.ts'
 import { joinAcrossPages } from './pdf-page-breaks.ts'
-import { isRightToLeft, lettersOf, paragraphParts } from './pdf-paragraphs.ts'
-import { withoutRunningLines, type PageBlocks } from './running-lines.ts'
+import { isRightToLeft, lettersOf } from './pdf-paragraphs.ts'
 
 /**
- * Extracts PDF: headings, paragraphs, lists and tables with their pages, by liteparse, without running headers and footers.
- * Pages with a wrong layout are read line by line with PDFium, pages without text by OCR.
+ * Extracts PDF: headings, paragraphs, lists, tables and code with their pages, from the text that liteparse reads.
+ * Pages in right-to-left scripts are read line by line with PDFium, pages without text by OCR.
  * @throws SourceError corrupt_file, encrypted_file, too_large, empty_content
  */
 export async function extractPdf({ bytes, language, ocr: limits, onProgress }: ExtractInput): Promise<Draft> {
@@ -24,18 +24,9 @@ export async function extractPdf({ bytes, language, ocr: limits, onProgress }: E
   const pages = result.pages.flatMap((page) => recognized.get(page.pageNum) ?? (isPicture(page) ? [] : [page]))
   const leftOut = leftOutWarnings(ocr.leftOut, limits)
   if (pages.length === 0) throw new SourceError('empty_content', ['The PDF has no text.', ...leftOut].join(' '))
-  const mistaken = pages.filter((page) => !recognized.has(page.pageNum) && isMistaken(page))
-  const lines =
-    mistaken.length > 0
-      ? await readPdfLines(
-          bytes,
-          mistaken.map(({ pageNum }) => pageNum),
-        )
-      : new Map()
-  const parts = withoutRunningLines(pages.map(withLostLines)).flatMap((page) => {
-    const drawn = lines.get(page.page)
-    return drawn ? lineParts(drawn, page) : page.blocks.flatMap((block) => partOf(block, page.page))
-  })
+  const reversed = pages.filter(({ pageNum, text }) => !recognized.has(pageNum) && isRightToLeft(text)).map(({ pageNum }) => pageNum)
+  const lines = reversed.length > 0 ? await readPdfLines(bytes, reversed) : new Map()
+  const parts = layoutPages(pages, lines).flatMap((layout) => partsOfPage(layout, pages))
   const fields = result.pages.flatMap(fieldParts)
   const all = result.totalPages
   return {
@@ -71,41 +62,15 @@ function isGlyphNumbers(page: ParsedPage): boolean {
   return page.complexity?.isGarbled === true && controls > page.text.length * 0.01
 }
 
-/**
- * Returns whether the layout is wrong. liteparse reverses right-to-left words, and sometimes takes columns for a table: it
- * overlaps other blocks, or words are lost.
- */
-function isMistaken({ text, height, blocks = [] }: ParsedPage): boolean {
-  if (isRightToLeft(text)) return true
-  const tables = blocks.filter(({ kind, bbox }) => kind === 'table' && (bbox?.height ?? 0) > 0.4 * height)
-  if (tables.some((table) => blocks.filter((block) => isText(block) && liesIn(block, table)).length > 1)) return true
-  return lettersOf(blocks.map(blockText).join(' ')).length < 0.85 * lettersOf(text).length
-}
-
-function isText({ kind }: LayoutBlock): boolean {
-  return kind === 'paragraph' || kind === 'heading' || kind === 'list_item'
-}
-
-function liesIn({ bbox: inner }: LayoutBlock, { bbox: outer }: LayoutBlock): boolean {
-  if (!inner || !outer) return false
-  const [x, y] = [inner.x + inner.width / 2, inner.y + inner.height / 2]
-  return x > outer.x && x < outer.x + outer.width && y > outer.y && y < outer.y + outer.height
-}
-
-function blockText({ text = '', lines = [], header = [], rows = [] }: LayoutBlock): string {
-  return [text, ...lines, ...[header, ...rows].flat().map((cell) => cell.text)].join(' ')
-}
-
-function lineParts(drawn: Parameters<typeof paragraphParts>[0], { page, blocks, running }: PageBlocks): Part[] {
+function partsOfPage({ page, blocks }: PageLayout, pages: readonly ParsedPage[]): Part[] {
+  const found = pages.find(({ pageNum }) => pageNum === page)?.blocks ?? []
   const headings = new Map(
-    blocks.filter(({ kind }) => kind === 'heading').map(({ text = '', level = 1 }) => [lettersOf(text), level] as const),
+    found.filter(({ kind }) => kind === 'heading').map(({ text = '', level = 1 }) => [lettersOf(text), level] as const),
   )
-  const left = new Set(running.map(({ text = '' }) => lettersOf(text)))
-  return paragraphParts(
-    drawn.filter(({ text }) => !left.has(lettersOf(text))),
-    headings,
-    page,
-  )
+  return blocks.map(({ kind, text }) => {
+    const level = kind === 'paragraph' ? headings.get(lettersOf(text)) : undefined
+    return level === undefined ? { kind, text, page } : { kind: 'heading', level, text, page }
+  })
 }
 
 /** Returns the values of form fields. */
@@ -125,6 +90,9 @@ async function parse(bytes: Uint8Array): Promise<ParseResult> {
     extractBlocks: true,
     extractFormFields: true,
     includeComplexity: true,
+    emitWordBoxes: true,
+    extractVectorGraphics: true,
+    extractTextMetadata: true,
     imageMode: 'off',
     extractLinks: false,
     continueOnPageError: true,

@@ -1,0 +1,187 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { makePdf, type Mark } from '../../testing/make-pdf.ts'
+import type { ExtractedDocument } from './document.ts'
+import { parseDocument } from './parse.ts'
+
+const root = join(import.meta.dirname, '../../..')
+const evaluation = join(process.env['EVALUATION_DATA'] ?? join(root, '../shared/eval'), 'docs/pdf')
+
+async function blocksOf(...pages: readonly (readonly Mark[])[]): Promise<string[]> {
+  return shown(await parseDocument({ bytes: makePdf(pages.map((marks) => ({ marks }))) }))
+}
+
+/** Returns each block as its kind and text. */
+function shown({ text, blocks }: ExtractedDocument): string[] {
+  return blocks.map(({ kind, start, end }) => `${kind}: ${text.slice(start, end)}`)
+}
+
+function tablesOf(document: ExtractedDocument): string[] {
+  return shown(document).filter((block) => block.startsWith('table:'))
+}
+
+/** Lines of text below each other. */
+function lines(texts: readonly string[], x: number, y: number, options: { step?: number; font?: 'bold' | 'monospace' } = {}): Mark[] {
+  const { step = 13, ...font } = options
+  return texts.map((text, at) => ({ text, x, y: y + at * step, ...font }))
+}
+
+const prose = (of: string): string[] => Array.from({ length: 8 }, (_, at) => `${of} ${at} drivers sign for the keys and for the ramp`)
+
+describe('tables of a PDF', () => {
+  const row = (y: number, ...cells: readonly string[]): Mark[] => cells.map((text, at) => ({ text, x: 70 + at * 150, y }))
+  const grid = (xs: readonly number[], ys: readonly number[]): Mark[] => [
+    ...xs.map((x): Mark => ({ from: [x, ys[0] ?? 0], to: [x, ys.at(-1) ?? 0] })),
+    ...ys.map((y): Mark => ({ from: [xs[0] ?? 0, y], to: [xs.at(-1) ?? 0, y] })),
+  ]
+
+  it('equal those of the document that the example was made from', async () => {
+    const read = async (path: string): Promise<string[]> =>
+      tablesOf(await parseDocument({ bytes: readFileSync(join(root, 'examples', path)), fileName: path }))
+    const cells = (table: string): string[] => table.split('\n').map((line) => line.replace(/[‘’]/g, "'"))
+    const [pdf, html] = [await read('handbook.pdf'), await read('source/handbook.html')]
+    expect(html.length).toBeGreaterThan(4)
+    expect(pdf.map(cells)).toEqual(html.map(cells))
+  })
+
+  it('have the rows and columns between their lines, and cells with several lines', async () => {
+    const blocks = await blocksOf([
+      ...grid([65, 215, 365, 515], [90, 110, 145, 165]),
+      ...row(104, 'Role', 'Where', 'May decide alone'),
+      ...row(124, 'Mechanic', 'workshop,', 'extra work up to 25'),
+      ...row(137, '', 'bays 1 to 4', 'beyond the estimate'),
+      ...row(159, 'Keeper', 'yard', 'taking bikes out'),
+    ])
+    expect(blocks).toEqual([
+      'table: | Role | Where | May decide alone |\n| --- | --- | --- |\n| Mechanic | workshop, bays 1 to 4 | extra work up to 25 beyond the estimate |\n| Keeper | yard | taking bikes out |',
+    ])
+  })
+
+  it('repeat merged cells in each column', async () => {
+    const blocks = await blocksOf([
+      ...grid([65, 215, 365], [90, 110]),
+      ...grid([65, 215, 290, 365], [110, 130, 150]),
+      ...row(104, 'Class', 'Price'),
+      ...row(124, 'City', '12'),
+      ...row(144, 'Touring', '18'),
+      { text: '60', x: 300, y: 124 },
+      { text: '90', x: 300, y: 144 },
+    ])
+    expect(blocks).toEqual(['table: | Class | Price | Price |\n| --- | --- | --- |\n| City | 12 | 60 |\n| Touring | 18 | 90 |'])
+  })
+
+  it('need no lines if several rows of short cells are aligned', async () => {
+    const blocks = await blocksOf([
+      ...lines(prose('Above'), 70, 80),
+      ...row(210, 'Class', 'Deposit', 'Bikes'),
+      ...row(224, 'City bike', '80', '42'),
+      ...row(238, 'Touring bike', '150', '18'),
+      ...row(252, 'Cargo bike', '500', '6'),
+      ...lines(prose('Below'), 70, 280),
+    ])
+    expect(blocks[1]).toBe(
+      'table: | Class | Deposit | Bikes |\n| --- | --- | --- |\n| City bike | 80 | 42 |\n| Touring bike | 150 | 18 |\n| Cargo bike | 500 | 6 |',
+    )
+    expect(blocks.map((block) => block.split(':')[0])).toEqual(['paragraph', 'table', 'paragraph'])
+  })
+
+  it('are not made of prose, code, trees, numbered headings or contents', async () => {
+    const blocks = await blocksOf([
+      ...lines(['1.1    Hire', '1.2    Return', '1.3    Damage'], 70, 80, { font: 'bold' }),
+      ...lines(['yard/', '  bikes.txt      # all bikes', '  keys.txt       # all keys', '  ramps.txt      # all ramps'], 70, 140, {
+        font: 'monospace',
+      }),
+      ...lines(
+        [
+          'Hire . . . . . . . . . . . . . . . . . . . . 1',
+          'Return . . . . . . . . . . . . . . . . . . 4',
+          'Damage . . . . . . . . . . . . . . . . . 9',
+        ],
+        70,
+        220,
+      ),
+      ...lines(prose('Left'), 70, 300),
+      ...lines(prose('Right'), 320, 300),
+    ])
+    expect(blocks.filter((block) => block.startsWith('table'))).toEqual([])
+  })
+})
+
+describe('the reading order of a PDF', () => {
+  it('keeps columns whole below a title, beside a box and above a footer', async () => {
+    const blocks = await blocksOf([
+      { text: 'A title across both columns of this page of the manual for drivers', x: 70, y: 80, size: 14 },
+      ...lines(prose('Left'), 70, 120),
+      ...lines(prose('Right').slice(0, 4), 320, 114),
+      { from: [315, 180], to: [545, 180] },
+      { from: [315, 230], to: [545, 230] },
+      { from: [315, 180], to: [315, 230] },
+      { from: [545, 180], to: [545, 230] },
+      ...lines(['A note in a box', 'has two lines'], 330, 200),
+    ])
+    const text = blocks.join(' ')
+    expect(['A title', 'Left 0', 'Left 7', 'Right 0', 'Right 3', 'A note', 'two lines'].map((part) => text.indexOf(part))).toEqual(
+      ['A title', 'Left 0', 'Left 7', 'Right 0', 'Right 3', 'A note', 'two lines']
+        .map((part) => text.indexOf(part))
+        .toSorted((a, b) => a - b),
+    )
+    expect(text).not.toContain('Right 0 drivers sign for the keys and for the ramp Left')
+  })
+})
+
+describe('the text of a PDF', () => {
+  it('keeps the indentation of code', async () => {
+    const code = ['def hire(bike):', '    if bike.free:', '        return True', '', '    return False  # later']
+    const blocks = await blocksOf([
+      ...lines(prose('Above'), 70, 80),
+      ...lines(code, 70, 220, { font: 'monospace' }),
+      ...lines(prose('Below'), 70, 320),
+    ])
+    expect(blocks[1]).toBe(`code: ${code.join('\n')}`)
+  })
+
+  it('has paragraphs, divided words and lists', async () => {
+    const blocks = await blocksOf([
+      ...lines(['The driver signs for the keys and for the ramp before the trailer leaves the depart-', 'ment, and comes back.'], 70, 80),
+      ...lines(['Another paragraph begins after a short line, and has the same font as the one before,', 'but ends here.'], 70, 106),
+      ...lines(
+        ['- one thing', '- another thing that is so long that it does not fit into a single line of this page,', '  so it goes on'],
+        70,
+        160,
+      ),
+    ])
+    expect(blocks).toEqual([
+      'paragraph: The driver signs for the keys and for the ramp before the trailer leaves the department, and comes back.',
+      'paragraph: Another paragraph begins after a short line, and has the same font as the one before, but ends here.',
+      'list: - one thing\n- another thing that is so long that it does not fit into a single line of this page, so it goes on',
+    ])
+  })
+
+  it('has no running lines, page numbers and barcodes', async () => {
+    const page = (number: number): Mark[] => [
+      {
+        text: number % 2 === 0 ? `${number} FREE CYCLES` : `${['HIRE', 'RETURN', 'DAMAGE'][(number - 11) / 2]} ${number}`,
+        x: 70,
+        y: 60,
+        size: 9,
+      },
+      { text: '*9781234567897*', x: 400, y: 100, font: 'barcode' },
+      ...lines(prose(`Page ${number}`), 70, 130),
+    ]
+    const text = (await blocksOf(...Array.from({ length: 6 }, (_, at) => page(11 + at)))).join('\n')
+    expect(text).not.toMatch(/FREE|HIRE|RETURN|DAMAGE|9781/)
+    expect(text).toContain('Page 16 7 drivers')
+  })
+})
+
+describe.skipIf(!existsSync(evaluation))('real PDFs', () => {
+  it.each(['debmake-doc.ru.pdf', 'debmake-doc.ja.pdf', 'multi_page.pdf'])(
+    'with prose and code only have (almost) no tables: %s',
+    async (name) => {
+      const document = await parseDocument({ bytes: readFileSync(join(evaluation, name)) })
+      expect(tablesOf(document).length).toBeLessThanOrEqual(0.01 * document.blocks.length)
+    },
+    120_000,
+  )
+})
