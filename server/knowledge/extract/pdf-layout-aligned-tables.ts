@@ -1,7 +1,7 @@
 import { around, median, overlap, union, widthOf, type Interval } from './pdf-layout-boxes.ts'
 import { wordsOf } from './pdf-layout-runs.ts'
 import type { Line } from './pdf-layout-lines.ts'
-import { isDrawnByColumn, piecesOfLine, type Piece } from './pdf-layout-order.ts'
+import { piecesOfLine, type Piece } from './pdf-layout-order.ts'
 import type { Ruling, Rulings } from './pdf-layout-rulings.ts'
 import { cellText, type FoundTable } from './pdf-layout-table-text.ts'
 import { gridTable, type GridCell } from './table.ts'
@@ -104,10 +104,10 @@ function isFarBelow(sequence: readonly Row[]): boolean {
   return before !== undefined && last !== undefined && last.line.top - before.line.bottom > 0.5 * last.line.fontSize
 }
 
-/** Returns the intervals between columns, in which at most `tolerated` rows have text. */
-function gutters(rows: readonly Row[], tolerated: number): Interval[] {
+/** Returns the intervals between columns, in which at most `tolerated` rows have text. `width` is a share of the font size. */
+function gutters(rows: readonly Row[], tolerated: number, width = 0.8): Interval[] {
   const edges = rows.flatMap(({ pieces }) => pieces.flatMap(({ left, right }) => [[left, 1] as const, [right, -1] as const]))
-  const narrowest = Math.max(1, 0.8 * median(rows.map(({ line }) => line.fontSize)))
+  const narrowest = Math.max(1, width * median(rows.map(({ line }) => line.fontSize)))
   const found: Interval[] = []
   let [depth, from] = [0, Infinity]
   for (const [x, step] of edges.toSorted((a, b) => a[0] - b[0] || b[1] - a[1])) {
@@ -131,9 +131,9 @@ function tableOf(rows: readonly Row[], separators: readonly number[], ruled: boo
   return { ...around(runs), runs, text: gridTable(cells) }
 }
 
-/** Titles inside a table may cross its columns: at most one row in eight. */
+/** Titles inside a table may cross its columns: at most one row in eight. Gaps in justified prose are narrower. */
 function ruledGutters(rows: readonly Row[]): Interval[] {
-  const [strict, tolerant] = [gutters(rows, 0), gutters(rows, Math.max(1, Math.floor(rows.length / 8)))]
+  const [strict, tolerant] = [gutters(rows, 0, 1), gutters(rows, Math.max(1, Math.floor(rows.length / 8)), 1)]
   return rows.length > 3 && tolerant.length > strict.length ? tolerant : strict
 }
 
@@ -185,17 +185,13 @@ const textOfCell = (pieces: readonly Piece[]): string => pieces.flatMap(({ runs 
 
 /** Lines above, below and inside are strong evidence. Prose in columns between two lines remains prose. */
 function isRuledTable(lines: readonly Cells[], separators: readonly number[]): boolean {
-  const full = lines.filter((cells) => cells.filter(({ length }) => length > 0).length > 1)
-  const sentences = lines.filter(
-    (cells) => cells.filter(({ length }) => length > 0).length === 1 && cells.map(textOfCell).join('').length > 60,
-  )
-  return (
-    sentences.length < 2 &&
-    full.length >= 2 &&
-    full.length >= 0.4 * lines.length &&
-    (proseColumns(lines) < 2 || separators.length >= 0.3 * lines.length) &&
-    !isContents(lines)
-  )
+  const filled = (cells: Cells): number => cells.filter(({ length }) => length > 0).length
+  const full = lines.filter((cells) => filled(cells) > 1)
+  const sentences = lines.filter((cells) => filled(cells) === 1 && cells.map(textOfCell).join('').length > 60)
+  if (full.length < 2 || sentences.length > 1 || isContents(lines)) return false
+  // Cells with several lines leave lines with a single cell, and need lines between their rows.
+  const areRows = full.length >= 0.6 * lines.length ? full.length > 2 || separators.length > 0 : separators.length >= full.length - 1
+  return areRows && (proseColumns(lines) < 2 || separators.length >= 0.3 * lines.length)
 }
 
 /** At least three rows of short cells that are mostly filled; with two columns, at least four, with numbers in the second one. */
@@ -203,7 +199,6 @@ function isTable(lines: readonly Cells[]): boolean {
   const columns = lines[0]?.length ?? 0
   const full = lines.filter((cells) => cells.filter(({ length }) => length > 0).length >= Math.max(2, columns - 1))
   if (full.length < 3 || full.length < 0.6 * lines.length) return false
-  const column = (at: number): Piece[] => lines.flatMap((cells) => cells[at] ?? [])
   const share = (at: number, of: RegExp): number => {
     const texts = lines.map((cells) => textOfCell(cells[at] ?? [])).filter(Boolean)
     return texts.filter((text) => of.test(text)).length / texts.length
@@ -211,8 +206,8 @@ function isTable(lines: readonly Cells[]): boolean {
   const markers = /^(?:[•◦▪·*–-]|\(?\w{1,3}[.)])(?:\s|$)/
   if (Array.from({ length: columns }, (_, at) => share(at, markers)).some((of, at) => of > 0.5 && (at > 0 || columns === 2))) return false
   const lengths = lines.flatMap((cells) => cells.map((cell) => textOfCell(cell).length).filter(Boolean))
-  if (median(lengths) > 40 || proseColumns(lines) > 1 || isContents(lines)) return false
-  if (lines.length > 3 && isDrawnByColumn(column(0), column(1))) return false
+  const isIndex = Array.from({ length: columns }, (_, at) => share(at, /\p{L}.*,\s\d+$/u)).filter((of) => of > 0.5).length > 1
+  if (isIndex || median(lengths) > 40 || proseColumns(lines) > 1 || isContents(lines)) return false
   if (columns > 2) return true
   const short = median(lines.map((cells) => textOfCell(cells[0] ?? []).length)) < 30
   return full.length >= 4 && short && share(1, /\d/) >= 0.6 && share(0, /^\d+$/) < 0.5

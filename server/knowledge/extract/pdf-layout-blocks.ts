@@ -6,7 +6,7 @@ import type { LayoutBlock, LayoutLine } from './pdf-layout-types.ts'
 
 /** Properties of a document that decide how its lines are read. */
 export interface Typography {
-  /** Set in monospace: the font does not mean code. */
+  /** Set in monospace, or a scan: the font does not mean code. */
   readonly isTypewritten: boolean
   /** The sizes of fonts are measured, as in scans: those of a paragraph differ. */
   readonly sizesVary: boolean

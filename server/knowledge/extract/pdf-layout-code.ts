@@ -16,7 +16,7 @@ const isAddress = /^\W*\d?\s?(?:https?:\/\/|www\.)?[^\s/]+(?:@[^\s/]+|\.[a-z]{2,
  * it, such as comments with characters of another font. A single such line inside a paragraph is text.
  */
 export function stretchesOf(lines: readonly Line[]): Stretch[] {
-  const kinds = lines.map(({ monospace, text }) => monospace && !isAddress.test(text))
+  const kinds = lines.map(({ monospace, text }) => monospace && !isAddress.test(text) && !/^[•◦▪●○■□]/.test(text))
   lines.forEach((line, at) => {
     const beginsAsCode = line.runs[0]?.monospace === true && line.isMostlyMonospace
     const next = lines[at + 1]

@@ -33,7 +33,7 @@ interface Chain {
   readonly runs: readonly Run[]
 }
 
-/** Joins runs that are drawn one after the other and continue each other: the lines of a skewed scan rise or fall. */
+/** Joins runs that follow and continue each other: the lines of a skewed scan rise or fall. */
 function chainsOf(runs: readonly Run[]): Chain[] {
   const chains: Run[][] = []
   for (const run of runs) {

@@ -6,8 +6,6 @@ import type { Run } from './pdf-layout-runs.ts'
 export interface Piece extends Box {
   readonly runs: readonly Run[]
   readonly fontSize: number
-  /** Position in drawing order. */
-  readonly index: number
 }
 
 /** Runs closer than this share of the font size belong together; gaps between columns are wider. */
@@ -29,8 +27,7 @@ export function piecesOfLine({ runs }: Line): Piece[] {
 }
 
 export function pieceOf(runs: readonly Run[]): Piece {
-  const index = runs.reduce((first, run) => Math.min(first, run.index), Infinity)
-  return { ...around(runs), runs, fontSize: median(runs.map(({ fontSize }) => fontSize)), index }
+  return { ...around(runs), runs, fontSize: median(runs.map(({ fontSize }) => fontSize)) }
 }
 
 /**
@@ -141,11 +138,28 @@ function columnLines(gutter: Box, sorted: readonly Piece[]): number {
   const shorter = Math.min(left.length, right.length)
   const size = median(beside.map(({ fontSize }) => fontSize))
   if (shorter < minColumnLines && !(shorter === 2 && widthOf(gutter) > 3 * size)) return 0
-  return (isProse(left) && isProse(right)) || isDrawnByColumn(sides[0], sides[1]) ? shorter : 0
+  return (isProse(left) && isProse(right)) || areIndependent(left, right) || areAlike(left, right) ? shorter : 0
+}
+
+/** Returns whether the lines of two sides stand at different heights. Cells stand beside each other. */
+function areIndependent(left: readonly TextRow[], right: readonly TextRow[]): boolean {
+  const beside = left.filter((row) => right.some((other) => Math.abs(row.bottom - other.bottom) < 1.5)).length
+  return Math.min(left.length, right.length) >= 4 && beside < 0.5 * Math.min(left.length, right.length)
+}
+
+/** Returns whether both sides are lists with long entries, such as an index. Labels and numbers are shorter than their values. */
+function areAlike(left: readonly TextRow[], right: readonly TextRow[]): boolean {
+  const [one, other] = [widthOf(around(left)), widthOf(around(right))]
+  const isLong = (rows: readonly TextRow[]): boolean => rows.length >= 6 && median(rows.map(({ characters }) => characters)) >= 12
+  return isLong(left) && isLong(right) && Math.min(one, other) > 0.6 * Math.max(one, other)
+}
+
+interface TextRow extends Box {
+  readonly characters: number
 }
 
 /** Returns the extent and number of characters of each line. */
-function rowsOf(pieces: readonly Piece[]): (Box & { characters: number })[] {
+function rowsOf(pieces: readonly Piece[]): TextRow[] {
   const rows: { left: number; right: number; top: number; bottom: number; characters: number }[] = []
   for (const piece of pieces) {
     const characters = piece.runs.reduce((sum, { text }) => sum + text.length, 0)
@@ -160,18 +174,9 @@ function rowsOf(pieces: readonly Piece[]): (Box & { characters: number })[] {
 }
 
 /** Returns whether most lines fill the width of their column. */
-function isProse(rows: readonly (Box & { characters: number })[]): boolean {
+function isProse(rows: readonly TextRow[]): boolean {
   const left = Math.min(...rows.map((row) => row.left))
   const right = Math.max(...rows.map((row) => row.right))
   const full = rows.filter((row) => widthOf(row) > 0.75 * (right - left) && row.characters > 18)
   return full.length >= 0.5 * rows.length
-}
-
-/** Returns whether (almost) all of the left side is drawn before the right side, or after it. */
-export function isDrawnByColumn(left: readonly Piece[], right: readonly Piece[]): boolean {
-  const indexes = right.map(({ index }) => index).toSorted((a, b) => a - b)
-  let before = 0
-  for (const { index } of left) before += indexes.filter((other) => other > index).length
-  const share = before / (left.length * right.length)
-  return share > 0.95 || share < 0.05
 }

@@ -51,7 +51,7 @@ function breakBefore(paragraph: readonly Line[], line: Line, column: Column, at:
   if (distance > (column.sizesVary ? 1.4 : 1.18) * pitchOf(column, size) + 0.05 * size || distance < 0.3 * size) return 'paragraph'
   if (/(?:\. ?){4}\s*\S{1,6}$/.test(before.text)) return 'paragraph'
   if (hasGap(before) || hasGap(line)) return 'short line'
-  const right = rightEdge(column, size, at)
+  const right = Math.max(before.right, rightEdge(column, size, at))
   const isFull = right - before.right < firstWordWidth(line) + 0.6 * size
   if (marker.test(line.text) && (!isFull || startsItem(first, before, line))) return 'paragraph'
   if (marker.test(first.text) && line.left > first.left + 0.5 * size) return 'none'
@@ -81,9 +81,12 @@ function baseline({ runs, bottom, fontSize }: Line): number {
   return runs.find((run) => run.fontSize === fontSize)?.bottom ?? bottom
 }
 
-/** Returns the right edge of lines around `at`: the width of a column may change, as beside a figure. */
+/** Returns the right edge of lines around `at` that begin near it: boxes and quotations are narrower, also beside a figure. */
 function rightEdge(column: Column, size: number, at: number): number {
-  const near = column.lines.slice(Math.max(0, at - 4), at + 4).filter((line) => isSameSize(column, size, line))
+  const left = column.lines[at]?.left ?? 0
+  const near = column.lines
+    .slice(Math.max(0, at - 4), at + 4)
+    .filter((line) => isSameSize(column, size, line) && Math.abs(line.left - left) < 2 * size)
   return Math.max(...near.map((line) => line.right))
 }
 

@@ -2,7 +2,7 @@ import { median, type Box } from './pdf-layout-boxes.ts'
 import { linesOf, textOf, type Line } from './pdf-layout-lines.ts'
 import type { Run } from './pdf-layout-runs.ts'
 
-/** A page with its runs in drawing order. */
+/** A page with its runs. */
 export interface PageRuns {
   readonly page: number
   readonly width: number

@@ -1,5 +1,5 @@
 import type { ParsedPage, TextItem, WordBox } from '@llamaindex/liteparse'
-import type { Box } from './pdf-layout-boxes.ts'
+import { median, type Box } from './pdf-layout-boxes.ts'
 
 export interface Word extends Box {
   readonly text: string
@@ -16,8 +16,6 @@ export interface Run extends Box {
   readonly monospace: boolean
   readonly fontName: string
   readonly isRotated: boolean
-  /** Position in drawing order. */
-  readonly index: number
 }
 
 /** Properties that the name of a font tells. */
@@ -37,30 +35,30 @@ const patterns = {
   barcode: /bar ?code|code ?(?:128|39)|3 ?of ?9|\bean-?\d|upc|post ?net|qr ?code/i,
 }
 
-/** Returns the runs of each page in drawing order, without barcodes and characters of symbol fonts that have no meaning as text. */
+/** Returns the runs of each page from top to bottom, without barcodes and characters of symbol fonts that have no meaning as text. */
 export function runsOfPages(pages: readonly ParsedPage[]): Run[][] {
-  const measured = monospaceFonts(pages)
+  const measured = measuredFonts(pages)
   const known = new Map<string, Font>()
   const fontOf = (fontName: string): Font => {
-    const font = known.get(fontName) ?? fontNamed(fontName, measured.has(fontName))
+    const font = known.get(fontName) ?? fontNamed(fontName, measured.get(fontName))
     known.set(fontName, font)
     return font
   }
-  return pages.map((page) => page.textItems.flatMap((item, index) => runOf(item, index, fontOf(item.fontName ?? ''))))
+  return pages.map((page) => page.textItems.flatMap((item) => runOf(item, fontOf(item.fontName ?? ''))))
 }
 
-function fontNamed(fontName: string, isMeasured: boolean): Font {
+function fontNamed(fontName: string, isConstantWidth: boolean | undefined): Font {
   const name = fontName.replace(/^[A-Z]{6}\+/, '')
   return {
     name,
     bold: patterns.bold.test(name),
     italic: patterns.italic.test(name),
-    monospace: isMeasured || patterns.monospace.test(name),
+    monospace: isConstantWidth ?? patterns.monospace.test(name),
     isBarcode: patterns.barcode.test(name),
   }
 }
 
-function runOf(item: TextItem, index: number, font: Font): Run[] {
+function runOf(item: TextItem, font: Font): Run[] {
   const { x, y, width, height, fontWeight = 400, rotation = 0 } = item
   const text = readable(item.text)
   if (text === '' || font.isBarcode) return []
@@ -74,11 +72,10 @@ function runOf(item: TextItem, index: number, font: Font): Run[] {
       fontSize: size,
       bold: font.bold || fontWeight >= 600,
       italic: font.italic,
-      monospace: font.monospace,
+      monospace: font.monospace && hasConstantWidth(item),
       fontName: font.name,
       // Slanted letters have a rotation as well, but their box is flat.
       isRotated: Math.abs(rotation % 360) > 4 && Math.abs(rotation % 360) < 356 && height > 1.5 * size,
-      index,
     },
   ]
 }
@@ -90,6 +87,14 @@ export function wordsOf(run: Run): Word[] {
     const text = readable(word.text)
     return text ? [{ text, left: word.x, top: word.y, right: word.x + word.width, bottom: word.y + word.height }] : []
   })
+}
+
+/** The font of a run is that of its first character: a sentence that begins with code is not in monospace. */
+function hasConstantWidth({ words = [] }: TextItem): boolean {
+  const widths = words.filter(({ text }) => /^[\x21-\x7E]{2,}$/.test(text)).map(({ text, width }) => width / text.length)
+  if (widths.length < 3) return true
+  const middle = median(widths)
+  return widths.filter((width) => Math.abs(width - middle) < 0.06 * middle).length >= 0.8 * widths.length
 }
 
 /** Font sizes without the scale of the text matrix are often 1. */
@@ -107,22 +112,24 @@ function readable(text: string): string {
     .trim()
 }
 
-/** Returns the names of fonts whose Latin words all have the same width per character. */
-function monospaceFonts(pages: readonly ParsedPage[]): Set<string> {
+/**
+ * Returns, by font, whether its Latin words all have the same width per character; nothing for a font with few words. Only the
+ * first word of an item is known to be in its font.
+ */
+function measuredFonts(pages: readonly ParsedPage[]): Map<string, boolean> {
   const widths = new Map<string, number[]>()
   for (const { textItems } of pages)
     for (const { fontName = '', words = [], ...item } of textItems) {
       const known = widths.get(fontName) ?? []
-      if (known.length >= 400) continue
-      for (const { text, width } of words)
-        if (/^[\x21-\x7E]{3,}$/.test(text) && /[a-zA-Z]{3}/.test(text)) known.push(width / text.length / sizeOf(item))
+      const [first] = words
+      if (!first || known.length >= 400 || !/^[\x21-\x7E]*[a-zA-Z]{3}[\x21-\x7E]*$/.test(first.text)) continue
+      known.push(first.width / first.text.length / sizeOf(item))
       widths.set(fontName, known)
     }
-  return new Set([...widths].filter(([, values]) => isConstant(values)).map(([name]) => name))
+  return new Map([...widths].flatMap(([name, values]) => (values.length < 12 ? [] : [[name, isConstant(values)] as const])))
 }
 
 function isConstant(values: readonly number[]): boolean {
-  if (values.length < 12) return false
-  const mean = values.reduce((sum, value) => sum + value, 0) / values.length
-  return values.filter((value) => Math.abs(value - mean) < 0.02 * mean).length >= 0.97 * values.length
+  const middle = median(values)
+  return values.filter((value) => Math.abs(value - middle) < 0.03 * middle).length >= 0.9 * values.length
 }
