@@ -150,7 +150,8 @@ function areIndependent(left: readonly TextRow[], right: readonly TextRow[]): bo
 /** Returns whether both sides are lists with long entries, such as an index. Labels and numbers are shorter than their values. */
 function areAlike(left: readonly TextRow[], right: readonly TextRow[]): boolean {
   const [one, other] = [widthOf(around(left)), widthOf(around(right))]
-  const isLong = (rows: readonly TextRow[]): boolean => rows.length >= 6 && median(rows.map(({ characters }) => characters)) >= 12
+  const isLong = (rows: readonly TextRow[]): boolean =>
+    rows.length >= 6 && median(rows.map(({ characters }) => characters).filter((count) => count > 2)) >= 12
   return isLong(left) && isLong(right) && Math.min(one, other) > 0.6 * Math.max(one, other)
 }
 

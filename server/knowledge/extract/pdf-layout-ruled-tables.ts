@@ -10,8 +10,8 @@ const near = 3
 export function ruledTables(runs: readonly Run[], rulings: Rulings): FoundTable[] {
   const tables: FoundTable[] = []
   let left = runs
-  for (const { horizontal, vertical } of networks(rulings)) {
-    const grid = gridOf(horizontal, vertical)
+  for (const network of networks(rulings)) {
+    const grid = gridOf(withOpenRow(network, rulings.horizontal))
     const inside = left.filter((run) => contains(grid.box, run))
     if (inside.length < 4 || grid.xs.length < 3 || grid.ys.length < 2) continue
     const cells = rowsOfCells(inside, grid)
@@ -56,8 +56,25 @@ interface Grid extends Network {
   readonly ys: readonly number[]
 }
 
+/** Adds the row between the top of a network and a line of the same length close above, which has no vertical lines: a header. */
+function withOpenRow({ horizontal, vertical }: Network, all: readonly Ruling[]): Network {
+  const first = horizontal.reduce((top, line) => (line.at < top.at ? line : top))
+  const above = all.find(
+    (line) =>
+      line.at < first.at - near &&
+      line.at > first.at - 40 &&
+      Math.abs(line.from - first.from) < near &&
+      Math.abs(line.to - first.to) < near,
+  )
+  if (!above || horizontal.includes(above)) return { horizontal, vertical }
+  return {
+    horizontal: [above, ...horizontal],
+    vertical: [...vertical, ...vertical.map(({ at }) => ({ at, from: above.at, to: first.at }))],
+  }
+}
+
 /** Outer lines may be absent: the ends of the others take their place. */
-function gridOf(horizontal: readonly Ruling[], vertical: readonly Ruling[]): Grid {
+function gridOf({ horizontal, vertical }: Network): Grid {
   const ends = (lines: readonly Ruling[]): number[] => [Math.min(...lines.map(({ from }) => from)), Math.max(...lines.map(({ to }) => to))]
   const xs = clusters([...vertical.map(({ at }) => at), ...ends(horizontal)], near)
   const ys = clusters([...horizontal.map(({ at }) => at), ...ends(vertical)], near)

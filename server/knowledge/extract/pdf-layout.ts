@@ -40,10 +40,8 @@ function typographyOf(runs: readonly Run[]): Typography {
   const sizes = new Map<number, number>()
   for (const { fontSize, text } of runs) sizes.set(fontSize, (sizes.get(fontSize) ?? 0) + text.length)
   const commonest = Math.max(0, ...sizes.values())
-  return {
-    isTypewritten: letters(runs.filter(({ monospace }) => monospace)) > 0.8 * all,
-    sizesVary: commonest < 0.2 * all && sizes.size > 10,
-  }
+  const sizesVary = commonest < 0.2 * all && sizes.size > 10
+  return { isTypewritten: sizesVary || letters(runs.filter(({ monospace }) => monospace)) > 0.8 * all, sizesVary }
 }
 
 /** A piece of a page: text, a table, or a frame with its own pieces. */
