@@ -68,7 +68,25 @@ function metadataOf<V extends z.ZodType>(value: V) {
 /** Changes to metadata, by key. */
 export const MetadataChanges = metadataOf(MetadataValue.nullable())
 
-const globs = z.array(text(1, 300)).max(50)
+/** Returns the pattern of glob text without alternatives. A sign before a parenthesis would begin a list such as `+(a|b)`. */
+function globText(except: string, atLeast: '*' | '+'): string {
+  const [literal, sign] = [String.raw`[^\s\u0000[\]{}\\!?+@*(${except}]`, '[?+@*]']
+  const plain = String.raw`(?:\(|${literal}|${sign}+${literal})${atLeast}${sign}*`
+  return atLeast === '+' ? `(?:${plain}|${sign}+)` : plain
+}
+const globGroup = String.raw`\{${globText(',', '*')}(?:,${globText(',', '*')})+\}${globText('', '*')}`
+/** A glob of text, `*`, `**` and `{a,b}`, which may begin with an IPv6 address. */
+const globPattern = String.raw`^\s*(?:https?://\[[\d:.A-Fa-f]+\])?(?:${globText('', '+')}|${globGroup})(?:${globGroup})*\s*$`
+const globs = z
+  .array(
+    text(1, 300)
+      .refine(
+        (glob) => new RegExp(globPattern).test(glob),
+        'has unknown glob syntax: use only *, ** and {a,b}, without braces inside braces',
+      )
+      .meta({ pattern: globPattern }),
+  )
+  .max(50)
 
 /** Stored crawl settings of a site. */
 export const CrawlSettings = z.object({
@@ -80,8 +98,9 @@ export const CrawlSettings = z.object({
 const crawlFields = {
   maxPages: wholeNumber(1, 10_000).optional().meta({ description: 'Maximum number of pages with text, 100 by default.' }),
   include: globs.optional().meta({
-    description: 'Globs of paths to crawl; all by default. `*` matches within a path segment, `**` across segments.',
-    examples: [['/docs/**']],
+    description:
+      'Globs of paths to crawl; all by default. `*` matches within a path segment, `**` across segments, `{a,b}` either text. Other syntax of globs is rejected with 422.',
+    examples: [['/docs/**', '/{guide,manual}/**']],
   }),
   exclude: globs
     .optional()

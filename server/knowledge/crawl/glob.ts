@@ -1,13 +1,25 @@
 /**
- * Returns whether a glob matches the whole text: `*` matches within a path segment, `**` matches anything, every other
- * character matches itself. Takes time proportional to the product of both lengths for any pattern.
+ * Returns whether a glob matches the whole text: `*` matches within a path segment, `**` matches anything, `{a,b}` either
+ * alternative, every other character matches itself. Takes time proportional to the product of both lengths for any pattern.
  */
 export function matchesGlob(pattern: string, text: string): boolean {
-  const parts = pattern.split(/(\*+)/)
-  // `reached[at]`: the parts so far can match the first `at` characters.
-  let reached = Array.from({ length: text.length + 1 }, (_, at) => at === 0)
-  for (const part of parts) reached = part.startsWith('*') ? afterStar(reached, text, part.length > 1) : afterLiteral(reached, text, part)
-  return reached[text.length] === true
+  const start = Array.from({ length: text.length + 1 }, (_, at) => at === 0)
+  return afterPattern(start, text, pattern)[text.length] === true
+}
+
+/** Returns, for each number of characters, whether the pattern can match up to there from a position that is `reached`. */
+function afterPattern(reached: readonly boolean[], text: string, pattern: string): readonly boolean[] {
+  for (const part of pattern.split(/(\{[^{}]*\}|\*+)/)) {
+    if (part.startsWith('{')) reached = afterAnyOf(reached, text, part.slice(1, -1).split(','))
+    else if (part.startsWith('*')) reached = afterStar(reached, text, part.length > 1)
+    else reached = afterLiteral(reached, text, part)
+  }
+  return reached
+}
+
+function afterAnyOf(reached: readonly boolean[], text: string, alternatives: readonly string[]): boolean[] {
+  const each = alternatives.map((alternative) => afterPattern(reached, text, alternative))
+  return reached.map((_, at) => each.some((ends) => ends[at] === true))
 }
 
 function afterStar(reached: readonly boolean[], text: string, acrossSegments: boolean): boolean[] {

@@ -30,10 +30,11 @@ function placeOf(url: URL): string {
 }
 
 function applies(glob: string, url: URL): boolean {
-  if (/^https?:\/\//i.test(glob)) return matchesGlob(glob, url.href)
+  if (/^(?:https?|\{https?,https?\}):\/\//i.test(glob)) return matchesGlob(glob, url.href)
   if (!glob.includes('/')) return matchesGlob(glob, url.pathname.slice(url.pathname.lastIndexOf('/') + 1))
-  const pattern = glob.startsWith('/') || glob.startsWith('**') ? glob : `/${glob}`
-  return matchesGlob(pattern, url.pathname) || matchesGlob(pattern, url.pathname + url.search)
+  // The alternatives at the beginning of a glob may have a slash each, or none.
+  const patterns = glob.startsWith('/') || glob.startsWith('**') ? [glob] : glob.startsWith('{') ? [glob, `/${glob}`] : [`/${glob}`]
+  return patterns.some((pattern) => matchesGlob(pattern, url.pathname) || matchesGlob(pattern, url.pathname + url.search))
 }
 
 const noPage = new Set(
