@@ -40,7 +40,10 @@ const CreatePreview = onlyWith(oneDocument, 'text', ['fileName']).meta({
 })
 export type CreatePreview = z.output<typeof CreatePreview>
 
-const PreviewChunk = SourceChunk.omit({ id: true }).meta({ id: 'PreviewChunk', description: 'A chunk that the document would become.' })
+const PreviewChunk = SourceChunk.omit({ id: true, pageId: true, pageUrl: true, pageTitle: true }).meta({
+  id: 'PreviewChunk',
+  description: 'A chunk that the document would become.',
+})
 
 export const Preview = z
   .object({

@@ -105,7 +105,7 @@ export const Source = z
     status: z
       .enum(sourceStatuses)
       .describe(
-        '`processing`: an attempt is in progress, and former content stays searchable; `completed`: the source has searchable content; `failed`: it has none, see `error`.',
+        '`processing`: an attempt is in progress, and former content stays searchable, as do the pages that the first crawl of a site has read; `completed`: the source has searchable content; `failed`: it has none, see `error`.',
       ),
     stage: z.enum(sourceStages).describe('Stage of the current or last attempt. `done` after its success.'),
     progress: z
@@ -158,7 +158,13 @@ export const Source = z
       .nullable()
       .describe('SHA-256 of the original bytes in hexadecimal, or of all pages of a site; null until they were read.'),
     bytes: z.number().int().nullable().describe('Size of the original in bytes; null until it is known.'),
-    pages: z.number().int().nullable().describe('Number of pages of the document, or of the site; null for formats without pages.'),
+    pages: z
+      .number()
+      .int()
+      .nullable()
+      .describe(
+        'Number of pages of the document, or of the site; null for formats without pages. While a site is fetched for the first time, the number of its searchable pages.',
+      ),
     language: z.string().nullable().describe('Detected language (ISO 639-1); null if unknown.'),
     title: z.string().nullable().default(null).describe('Title of the document itself; null for a site, and without one.'),
     canonicalUrl: z
@@ -210,6 +216,9 @@ export const SourceChunk = z
     tokens: z.number().int().describe('Length of the chunk in tokens.'),
     start: z.number().int().describe('Offset of the chunk in the extracted text (`GET …/content`), in UTF-16 code units.'),
     end: z.number().int().describe('Offset of the end of the chunk, exclusive.'),
+    pageId: idOutput('pag').optional().describe('Page of the site that the chunk is from; only for `scrape` sources.'),
+    pageUrl: z.string().optional().describe('URL of that page; only for `scrape` sources.'),
+    pageTitle: z.string().nullable().optional().describe('Title of that page, null without one; only for `scrape` sources.'),
   })
   .meta({ id: 'SourceChunk', description: 'A part of a source that searches can return.' })
 export type SourceChunk = z.input<typeof SourceChunk>
@@ -327,7 +336,7 @@ export const sources = {
     path: '/v1/bases/{baseId}/sources/{sourceId}/cancel',
     summary: 'Cancel the processing of a source',
     description:
-      'The `errorCode` becomes `cancelled`. The status becomes `completed` if former content stays searchable, or else `failed`. 409 unless the source is processing.',
+      "The `errorCode` becomes `cancelled`. The status becomes `completed` if former content stays searchable, or else `failed`. Pages that a site's first crawl has read are no longer searchable then, but a retry does not fetch them again. 409 unless the source is processing.",
     scope: 'sources:write',
     params,
     status: 200,
@@ -338,7 +347,8 @@ export const sources = {
     method: 'GET',
     path: '/v1/bases/{baseId}/sources/{sourceId}/chunks',
     summary: 'List the chunks of a source',
-    description: 'Returns the searchable chunks in document order; empty before the first successful attempt.',
+    description:
+      'Returns the searchable chunks in document order; empty before the first successful attempt. During the first crawl of a site, returns those of the pages that are searchable so far.',
     scope: 'sources:read',
     params,
     query: ListChunks,
@@ -387,7 +397,8 @@ export const sources = {
     method: 'POST',
     path: '/v1/bases/{baseId}/sources/{sourceId}/retry',
     summary: 'Retry a failed source',
-    description: 'Processes the source again. 409 unless its last attempt failed.',
+    description:
+      'Processes the source again. A cancelled or failed crawl continues: pages that it read less than a day ago are not fetched again. 409 unless its last attempt failed.',
     scope: 'sources:write',
     params,
     status: 200,

@@ -35,7 +35,7 @@ export type AddScrapeSource = {
   url: string
   /** Maximum number of pages with text, 100 by default. */
   maxPages?: number | undefined
-  /** Globs of paths to crawl; all by default. `*` matches within a path segment, `**` across segments. */
+  /** Globs of paths to crawl; all by default. `*` matches within a path segment, `**` across segments, `{a,b}` either text. Other syntax of globs is rejected with 422. */
   include?: string[] | undefined
   /** Globs of paths to leave out, in the same form as `include`. */
   exclude?: string[] | undefined
@@ -631,7 +631,7 @@ export type FailedSource = {
   name: string
   /** `file`: an uploaded file; `url`: a page or file at a URL; `youtube`: the transcript of a video; `scrape`: the pages of a site. */
   type: 'file' | 'url' | 'youtube' | 'scrape'
-  /** `processing`: an attempt is in progress, and former content stays searchable; `completed`: the source has searchable content; `failed`: it has none, see `error`. */
+  /** `processing`: an attempt is in progress, and former content stays searchable, as do the pages that the first crawl of a site has read; `completed`: the source has searchable content; `failed`: it has none, see `error`. */
   status: 'processing' | 'completed' | 'failed'
   /** Stable code of `error`; null without one. */
   errorCode: 'unsupported_type' | 'corrupt_file' | 'encrypted_file' | 'too_large' | 'empty_content' | 'fetch_failed' | 'blocked_address' | 'robots_disallowed' | 'not_found' | 'timeout' | 'no_transcript' | 'transcript_blocked' | 'embedding_failed' | 'cancelled' | 'internal' | null
@@ -1996,7 +1996,7 @@ export type Source = {
   storageUrl?: string | undefined
   /** Video of a `youtube` source; absent for other types. */
   video?: SourceVideo | undefined
-  /** `processing`: an attempt is in progress, and former content stays searchable; `completed`: the source has searchable content; `failed`: it has none, see `error`. */
+  /** `processing`: an attempt is in progress, and former content stays searchable, as do the pages that the first crawl of a site has read; `completed`: the source has searchable content; `failed`: it has none, see `error`. */
   status: 'processing' | 'completed' | 'failed'
   /** Stage of the current or last attempt. `done` after its success. */
   stage: 'queued' | 'fetching' | 'extracting' | 'chunking' | 'embedding' | 'indexing' | 'done'
@@ -2046,7 +2046,7 @@ export type Source = {
   contentHash: string | null
   /** Size of the original in bytes; null until it is known. */
   bytes: number | null
-  /** Number of pages of the document, or of the site; null for formats without pages. */
+  /** Number of pages of the document, or of the site; null for formats without pages. While a site is fetched for the first time, the number of its searchable pages. */
   pages: number | null
   /** Detected language (ISO 639-1); null if unknown. */
   language: string | null
@@ -2084,6 +2084,12 @@ export type SourceChunk = {
   start: number
   /** Offset of the end of the chunk, exclusive. */
   end: number
+  /** Page of the site that the chunk is from; only for `scrape` sources. */
+  pageId?: string | undefined
+  /** URL of that page; only for `scrape` sources. */
+  pageUrl?: string | undefined
+  /** Title of that page, null without one; only for `scrape` sources. */
+  pageTitle?: string | null | undefined
 }
 
 /** The text extracted from a source or from a page of a site. */
@@ -2524,7 +2530,7 @@ export type UpsertedSource = {
   storageUrl?: string | undefined
   /** Video of a `youtube` source; absent for other types. */
   video?: SourceVideo | undefined
-  /** `processing`: an attempt is in progress, and former content stays searchable; `completed`: the source has searchable content; `failed`: it has none, see `error`. */
+  /** `processing`: an attempt is in progress, and former content stays searchable, as do the pages that the first crawl of a site has read; `completed`: the source has searchable content; `failed`: it has none, see `error`. */
   status: 'processing' | 'completed' | 'failed'
   /** Stage of the current or last attempt. `done` after its success. */
   stage: 'queued' | 'fetching' | 'extracting' | 'chunking' | 'embedding' | 'indexing' | 'done'
@@ -2574,7 +2580,7 @@ export type UpsertedSource = {
   contentHash: string | null
   /** Size of the original in bytes; null until it is known. */
   bytes: number | null
-  /** Number of pages of the document, or of the site; null for formats without pages. */
+  /** Number of pages of the document, or of the site; null for formats without pages. While a site is fetched for the first time, the number of its searchable pages. */
   pages: number | null
   /** Detected language (ISO 639-1); null if unknown. */
   language: string | null
@@ -2617,7 +2623,7 @@ export type UpsertScrapeSource = {
   url: string
   /** Maximum number of pages with text, 100 by default. */
   maxPages?: number | undefined
-  /** Globs of paths to crawl; all by default. `*` matches within a path segment, `**` across segments. */
+  /** Globs of paths to crawl; all by default. `*` matches within a path segment, `**` across segments, `{a,b}` either text. Other syntax of globs is rejected with 422. */
   include?: string[] | undefined
   /** Globs of paths to leave out, in the same form as `include`. */
   exclude?: string[] | undefined

@@ -90,14 +90,14 @@ export const bases = (transport: Transport) => ({
       call<Api.Source>(transport, { method: 'POST', path: `/v1/bases/${segment(baseId)}/sources/${segment(sourceId)}/replace`, body }, options),
     /**
      * Cancel the processing of a source: POST /v1/bases/{baseId}/sources/{sourceId}/cancel
-     * The `errorCode` becomes `cancelled`. The status becomes `completed` if former content stays searchable, or else `failed`. 409 unless the source is processing.
+     * The `errorCode` becomes `cancelled`. The status becomes `completed` if former content stays searchable, or else `failed`. Pages that a site's first crawl has read are no longer searchable then, but a retry does not fetch them again. 409 unless the source is processing.
      */
     cancel: (baseId: string, sourceId: string, options?: RequestOptions) =>
       call<Api.Source>(transport, { method: 'POST', path: `/v1/bases/${segment(baseId)}/sources/${segment(sourceId)}/cancel` }, options),
     chunks: {
       /**
        * List the chunks of a source: GET /v1/bases/{baseId}/sources/{sourceId}/chunks
-       * Returns the searchable chunks in document order; empty before the first successful attempt.
+       * Returns the searchable chunks in document order; empty before the first successful attempt. During the first crawl of a site, returns those of the pages that are searchable so far.
        */
       list: (baseId: string, sourceId: string, query?: Api.SourcesChunksQuery, options?: RequestOptions) =>
         paged<Api.SourceChunk>(transport, `/v1/bases/${segment(baseId)}/sources/${segment(sourceId)}/chunks`, query, options),
@@ -116,7 +116,7 @@ export const bases = (transport: Transport) => ({
       transport.receive({ method: 'GET', path: `/v1/bases/${segment(baseId)}/sources/${segment(sourceId)}/original` }, options),
     /**
      * Retry a failed source: POST /v1/bases/{baseId}/sources/{sourceId}/retry
-     * Processes the source again. 409 unless its last attempt failed.
+     * Processes the source again. A cancelled or failed crawl continues: pages that it read less than a day ago are not fetched again. 409 unless its last attempt failed.
      */
     retry: (baseId: string, sourceId: string, options?: RequestOptions) =>
       call<Api.Source>(transport, { method: 'POST', path: `/v1/bases/${segment(baseId)}/sources/${segment(sourceId)}/retry` }, options),

@@ -281,6 +281,7 @@ const en = {
   },
   progress: (done: string, total: string) => `${done} of ${total}`,
   remaining: (time: string) => `about ${time} left`,
+  searchableSoFar: count({ one: '# page is searchable so far.', other: '# pages are searchable so far.' }),
   failures: {
     unsupported_type: 'This file type is not supported. Save the content as PDF, Word, HTML or text, and add that file.',
     corrupt_file: 'The file is damaged. Open it in its original application, save it again and add the new file.',
@@ -301,7 +302,7 @@ const en = {
   upload: {
     add: 'Upload files',
     drop: 'Drop files here or click to choose',
-    dropHelp: 'PDF, Word, PowerPoint, Excel, HTML, Markdown, text and more, up to 200 MB each',
+    dropHelp: 'PDF, Word, PowerPoint, Excel, e-mail, HTML, Markdown, text and more, up to 200 MB each',
     title: 'Uploads',
     summary: (done: number, all: number) => `${done.toLocaleString()} of ${all.toLocaleString()} added`,
     states: {
@@ -343,7 +344,7 @@ const en = {
     maxPages: 'Max pages',
     include: 'Include paths',
     exclude: 'Exclude paths',
-    globHelp: 'One pattern per line, such as /docs/** or *.pdf. * stays within a path segment, ** does not.',
+    globHelp: 'One pattern per line, such as /docs/** or *.{pdf,zip}. * stays within a path segment, ** does not. {a,b} matches either.',
     schedule: 'Sync schedule',
     schedules: { never: 'Never', hourly: 'Hourly', daily: 'Daily', weekly: 'Weekly' },
     preview: 'Preview',

@@ -1,3 +1,4 @@
+import { hasPages } from '@groundwork/api/source-types'
 import type { Source } from './records.ts'
 import { Badge, Group, Progress, Stack, Text } from '@mantine/core'
 import { duration, number } from '../lib/formats.ts'
@@ -23,6 +24,11 @@ export function SourceStatus({ source }: { source: Source }) {
         )}
       </Group>
       {status === 'processing' && <StageProgress source={source} />}
+      {stage === 'fetching' && isFirstCrawl(source) && (source.pages ?? 0) > 0 && (
+        <Text size="xs" c="dimmed">
+          {messages.searchableSoFar(source.pages ?? 0)}
+        </Text>
+      )}
       {errorCode !== null && (
         <Text size="xs" c={status === 'failed' ? 'var(--mantine-color-error)' : 'dimmed'} className="wrap">
           {status === 'completed' && `${messages.sources.previousContentServes} `}
@@ -32,6 +38,8 @@ export function SourceStatus({ source }: { source: Source }) {
     </Stack>
   )
 }
+
+const isFirstCrawl = ({ type, status, lastSyncedAt }: Source): boolean => hasPages(type) && status === 'processing' && lastSyncedAt === null
 
 function StageProgress({ source: { stage, progress } }: { source: Source }) {
   const messages = useMessages(knowledgeMessages)

@@ -379,6 +379,21 @@ export interface SourcePageTable {
   chunks: Generated<number>
   fetched_at: Date | null
   listed_at: Date
+  /** The `source_part` with its chunks. */
+  part: number | null
+}
+
+export interface SourcePartTable {
+  organization_id: string
+  generation: number
+  base_id: string
+  source_id: string
+  /** The generation of the attempt that wrote it. */
+  attempt: number
+  embedding_model: string
+  chunks: Generated<number>
+  /** False while it is being written. */
+  searched: Generated<boolean>
 }
 
 export interface EventTable {
@@ -632,6 +647,7 @@ export interface Schema {
   source: SourceTable
   document: DocumentTable
   source_page: SourcePageTable
+  source_part: SourcePartTable
   queue_turn: QueueTurnTable
   reindex: ReindexTable
   reindex_source: ReindexSourceTable

@@ -37,6 +37,7 @@ const unfinished = (...queues: readonly Queue[]): string =>
 
 const attempts = `select organization_id, generation from source where status = 'processing' or live_generation is null
   union select organization_id, live_generation from source where live_generation is not null
+  union select organization_id, generation from source_part
   union select b.organization_id, b.generation from reindex_source b
     join reindex r on r.organization_id = b.organization_id and r.id = b.reindex_id
     where b.generation is not null and (r.status in ('building', 'ready') or r.kept_until is not null or exists (
@@ -78,15 +79,17 @@ export const checks: readonly Check[] = [
     name: 'incomplete',
     sql: `select * from (
       select organization_id as "organizationId", id::text as subject,
-        format('%s chunks expected; found %s chunks, %s vectors and %s lexical rows', chunks_count, chunks, vectors, lexical) as detail,
-        chunks = chunks_count and vectors = chunks_count and lexical = chunks_count and chunks_count > 0 as whole
-      from source s
-      cross join lateral (select count(*) as chunks from chunk c where c.organization_id = s.organization_id and c.generation = s.live_generation) a
+        format('%s chunks expected; found %s chunks, %s vectors and %s lexical rows', expected, chunks, vectors, lexical) as detail,
+        chunks = expected and vectors = expected and lexical = expected and expected > 0 as whole
+      from (
+        select organization_id, id, base_id, live_generation as generation, chunks_count as expected from source where live_generation is not null
+        union all select organization_id, source_id, base_id, generation, chunks from source_part where searched
+      ) as s
+      cross join lateral (select count(*) as chunks from chunk c where c.organization_id = s.organization_id and c.generation = s.generation) a
       cross join lateral (select count(*) as vectors from chunk_embedding e
-        where e.organization_id = s.organization_id and e.base_id = s.base_id and e.generation = s.live_generation) b
+        where e.organization_id = s.organization_id and e.base_id = s.base_id and e.generation = s.generation) b
       cross join lateral (select coalesce(sum(cardinality(entries)), 0) as lexical from posting p
-        where p.organization_id = s.organization_id and p.generation = s.live_generation and p.term = '') c
-      where live_generation is not null) as counted
+        where p.organization_id = s.organization_id and p.generation = s.generation and p.term = '') c) as counted
       where not whole`,
   },
   {

@@ -10,11 +10,11 @@ import type { Extractor } from '../extract/extractor.ts'
 import { updateDocument, type Document } from '../rows/documents.ts'
 import { enterStage, updateFenced, type Attempt } from '../rows/attempt.ts'
 import type { Renderer } from '../render/renderer.ts'
-import { crawl, type CrawlLimits } from './crawl.ts'
+import { crawl } from './crawl.ts'
 import { frontierTable, readContent } from './frontier-table.ts'
-import { mergeDuplicates } from './merge.ts'
+import { mergeRows } from './merge.ts'
 import type { IndexedPage } from './page-passages.ts'
-import { failureOf, warningsOf } from './report.ts'
+import { crawlLimits, failureOf, warningsOf } from './report.ts'
 import { hostSlotsTable } from './slots-table.ts'
 
 export interface CrawledSite {
@@ -24,46 +24,47 @@ export interface CrawledSite {
   readonly digest: string
 }
 
-/** Pages are short compared with documents; four hours at the default rate are more than 50,000 pages. */
-const limits: CrawlLimits = { maxBytes: 20_000_000, timeoutMs: 30_000, totalMs: 4 * 3_600_000 }
-
 /**
- * Crawls a site and returns its pages. A killed attempt resumes with the pages that it has not visited.
- * @throws SourceError if no page of the site could be read; Superseded
+ * Crawls a site, and stores its pages. A killed attempt resumes with the pages that it has not visited.
+ * @throws SourceError if the robots.txt of the site cannot be fetched; Superseded
  */
 export async function crawlSource(
   attempt: Attempt,
   tools: { extractor: Extractor; outbound: Outbound; renderer: Renderer | null },
   row: Selectable<SourceTable>,
   document: Document,
-): Promise<CrawledSite> {
-  if (row.stage === 'queued' || row.stage === 'fetching') {
-    const settings = CrawlSettings.parse(row.crawl ?? {})
-    await enterStage(attempt, 'fetching', {
-      progress_unit: 'pages',
-      ...(row.stage === 'fetching' && { progress_done: row.progress_done, progress_total: row.progress_total }),
-    })
-    await crawl(
-      { ...settings, root: document.url ?? '' },
-      {
-        fetch: (url, request) => tools.outbound.fetch(url, request),
-        extractor: tools.extractor,
-        renderer: tools.renderer,
-        turns: hostSlotsTable(attempt.ctx),
-        frontier: frontierTable(attempt, { baseId: row.base_id, pageLimit: settings.maxPages }),
-        limits,
-        signal: attempt.signal,
-        now: attempt.ctx.now,
-      },
-    )
-  }
-  return mergeAndReport(attempt, document)
+): Promise<void> {
+  if (row.stage !== 'queued' && row.stage !== 'fetching') return
+  const settings = CrawlSettings.parse(row.crawl ?? {})
+  const frontier = frontierTable(attempt, { baseId: row.base_id, pageLimit: settings.maxPages })
+  const { asked } = await frontier.progress()
+  await enterStage(attempt, 'fetching', {
+    progress_unit: 'pages',
+    progress_done: asked,
+    progress_total: Math.max(asked, row.stage === 'fetching' ? row.progress_total : 0),
+  })
+  await crawl(
+    { ...settings, root: document.url ?? '' },
+    {
+      fetch: (url, request) => tools.outbound.fetch(url, request),
+      extractor: tools.extractor,
+      renderer: tools.renderer,
+      turns: hostSlotsTable(attempt.ctx),
+      frontier,
+      limits: crawlLimits,
+      signal: attempt.signal,
+      now: attempt.ctx.now,
+    },
+  )
 }
 
-/** Merges duplicates and records the outcome of the crawl. Idempotent. */
-async function mergeAndReport(attempt: Attempt, document: Document): Promise<CrawledSite> {
+/**
+ * Merges duplicates, records the outcome of the crawl and returns the pages to index. Idempotent.
+ * @throws SourceError if no page of the site could be read; Superseded
+ */
+export async function mergePages(attempt: Attempt, document: Document): Promise<CrawledSite> {
   return withTransaction(attempt.ctx, async (trx) => {
-    await updateFenced(trx, attempt, {})
+    const source = await updateFenced(trx, attempt, {})
     const all = await trx
       .selectFrom('source_page')
       .selectAll()
@@ -75,16 +76,7 @@ async function mergeAndReport(attempt: Attempt, document: Document): Promise<Cra
     const failure = failureOf(all)
     if (failure !== null) throw failure
     const indexed = all.filter((page) => page.indexed)
-    const merged = mergeDuplicates(
-      indexed.map(({ id, key, url, title, canonical_url, text_hash }) => ({
-        id,
-        key,
-        url,
-        title,
-        canonicalUrl: canonical_url,
-        textHash: text_hash,
-      })),
-    )
+    const merged = mergeRows(indexed)
     for (const [id, { url }] of merged) {
       await trx
         .updateTable('source_page')
@@ -93,7 +85,7 @@ async function mergeAndReport(attempt: Attempt, document: Document): Promise<Cra
         .execute()
     }
     const pages = indexed.filter(({ id }) => !merged.has(id))
-    const warnings = warningsOf(all)
+    const warnings = warningsOf(all, CrawlSettings.parse(source.crawl ?? {}).maxPages)
     const digest = createHash('sha256')
     for (const { id, url, text_hash } of pages.toSorted((a, b) => a.id.localeCompare(b.id))) digest.update(`${id} ${url} ${text_hash}\n`)
     const content_hash = digest.update(JSON.stringify(warnings)).digest('hex')
@@ -102,12 +94,21 @@ async function mergeAndReport(attempt: Attempt, document: Document): Promise<Cra
   })
 }
 
-/** Counts the chunks of each page. A second pass creates them again: all chunks of a large site would not fit in memory. */
-export async function countChunks(attempt: Attempt, pages: readonly IndexedPage[], chunking: ChunkingSettings): Promise<number> {
+/**
+ * Counts the chunks of each page. A second pass creates them again: all chunks of a large site would not fit in memory.
+ * @param before runs before each page
+ */
+export async function countChunks(
+  attempt: Attempt,
+  pages: readonly IndexedPage[],
+  chunking: ChunkingSettings,
+  before: (page: IndexedPage) => Promise<void> = async () => undefined,
+): Promise<number> {
   await enterStage(attempt, 'chunking', { progress_total: pages.length, progress_unit: 'pages' })
   let total = 0
   for (const [done, page] of pages.entries()) {
     attempt.signal.throwIfAborted()
+    await before(page)
     const { document } = await readContent(attempt, page.content_key)
     const { length } = await chunkInBackground(document, chunking, attempt.signal)
     total += length

@@ -1,6 +1,7 @@
 import type { Source, SourcePage } from '@groundwork/api'
 import { gzipSync } from 'node:zlib'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { SourceError } from '../../lib/errors.ts'
 import { createOutbound } from '../../outbound/outbound.ts'
 import { testApp } from '../../testing/app.ts'
 import { endDelays } from '../../testing/delayed-jobs.ts'
@@ -289,10 +290,31 @@ describe('a crawl', () => {
       const body = { name: 'S', type: 'scrape', url: origin, [field as string]: value }
       expect(await owner.call('POST', `/v1/bases/${base}/sources`, body)).toMatchObject({ status: 422, body: { error: { field } } })
     }
+    for (const glob of ['/[ab]', '/{a}', '/{a,{b,c}}', '/a}', '!/a', '/+(a|b)', '/a\\b']) {
+      const body = { name: 'S', type: 'scrape', url: origin, exclude: ['/fine', glob] }
+      const issue = { field: 'exclude.1', message: expect.stringContaining('glob syntax') }
+      expect(await owner.call('POST', `/v1/bases/${base}/sources`, body)).toMatchObject({
+        status: 422,
+        body: { error: { issues: [issue] } },
+      })
+    }
     const other = { name: 'S', type: 'url', url: origin, maxPages: 3 }
     expect(await owner.call('POST', `/v1/bases/${base}/sources`, other)).toMatchObject({
       status: 422,
       body: { error: { field: 'maxPages' } },
+    })
+  })
+
+  it('takes alternatives in globs', async () => {
+    page('/', 'The front page leads to three parts.', ['/docs/a', '/guide/b', '/blog/c', '/guide/d.txt'])
+    for (const path of ['/docs/a', '/guide/b', '/blog/c', '/guide/d.txt']) page(path, `The page ${path} in its own words.`)
+    const source = await crawled(await newBase(owner), { include: ['{/docs,guide}/**'], exclude: ['*.{txt,md}'] })
+    expect(await outcomes(source)).toEqual({
+      '/': 'skipped excluded',
+      '/docs/a': 'fetched',
+      '/guide/b': 'fetched',
+      '/blog/c': 'skipped excluded',
+      '/guide/d.txt': 'skipped excluded',
     })
   })
 
@@ -306,6 +328,104 @@ describe('a crawl', () => {
     expect(asked().filter((path) => path.startsWith('/calendar')).length).toBeLessThan(10)
     expect(asked().filter((path) => path.startsWith('/loop')).length).toBeLessThan(10)
   })
+})
+
+/** Makes a path answer only after the returned function was called. */
+function hold(path: string): () => void {
+  const answers: (() => void)[] = []
+  let open = false
+  const answer = site.pages.get(path)
+  site.pages.set(path, (response, request) => {
+    if (open) answer?.(response, request)
+    else answers.push(() => answer?.(response, request))
+  })
+  return () => {
+    open = true
+    for (const release of answers) release()
+  }
+}
+
+const read = ({ baseId, id }: Source, part = '') => owner.call('GET', `/v1/bases/${baseId}/sources/${id}${part}`)
+
+describe('a first crawl', () => {
+  it('makes the pages that it has read searchable while it continues', async () => {
+    page('/', 'The bicycle shop at the harbour.', ['/repairs'])
+    page('/repairs', 'A puncture is mended while you wait.')
+    const release = hold('/repairs')
+    const base = await newBase(owner)
+    const source = await add(base)
+    const firstUrl = async () => (await search(base, 'bicycle harbour'))[0]?.url
+    await expect.poll(firstUrl, { timeout: 60_000 }).toBe(`${origin}/`)
+    const during = (await read(source)).body
+    expect(during).toMatchObject({ status: 'processing', stage: 'fetching', pages: 1, chunksCount: 1, embeddingModel: embedder.model })
+    expect((await owner.call('GET', `/v1/bases/${base}`)).body.stats).toMatchObject({ sources: 1, chunks: 1 })
+    const { data } = (await read(source, '/chunks')).body
+    expect(data).toEqual([
+      expect.objectContaining({ ordinal: 0, pageId: expect.stringMatching(/^pag_/), pageUrl: `${origin}/`, pageTitle: 'The page' }),
+    ])
+    release()
+    const done = await settled(owner, source)
+    expect(done).toMatchObject({ status: 'completed', error: null, pages: 2, chunksCount: 2 })
+    expect((await search(base, 'puncture bicycle')).map(({ url }) => url).toSorted()).toEqual([`${origin}/`, `${origin}/repairs`])
+    expect((await read(source, '/chunks')).body.data.map((chunk: { pageUrl: string }) => chunk.pageUrl)).toEqual([
+      `${origin}/`,
+      `${origin}/repairs`,
+    ])
+    const left =
+      'select 1 from source_part where source_id = $1 union all select 1 from source_page where source_id = $1 and part is not null'
+    expect((await database.pool.query(left, [source.id.slice(4)])).rows).toEqual([])
+  }, 120_000)
+
+  it('that is cancelled is not searched, and a retry fetches only the pages that it lacks', async () => {
+    page('/', 'The bicycle shop at the harbour.', ['/repairs', '/slow'])
+    page('/repairs', 'A puncture is mended while you wait.')
+    page('/slow', 'It takes its time.')
+    const release = hold('/slow')
+    const base = await newBase(owner)
+    const source = await add(base)
+    await expect.poll(async () => (await search(base, 'bicycle')).length, { timeout: 60_000 }).toBeGreaterThan(0)
+    await expect.poll(async () => (await pagesOf(source))['/repairs']?.status, { timeout: 60_000 }).toBe('fetched')
+    const path = `/v1/bases/${base}/sources/${source.id}`
+    expect((await owner.call('POST', `${path}/cancel`)).body).toMatchObject({ status: 'failed', errorCode: 'cancelled', chunksCount: 0 })
+    expect(await search(base, 'bicycle')).toEqual([])
+    expect((await read(source, '/chunks')).body.data).toEqual([])
+    release()
+    site.requests.length = 0
+    expect((await owner.call('POST', `${path}/retry`)).status).toBe(200)
+    expect(await settled(owner, source)).toMatchObject({ status: 'completed', error: null, pages: 3, chunksCount: 3 })
+    expect(asked().toSorted()).toEqual(['/robots.txt', '/sitemap.xml', '/slow'])
+    expect(await outcomes(source)).toEqual({ '/': 'fetched', '/repairs': 'fetched', '/slow': 'fetched' })
+  }, 120_000)
+
+  it('goes on when pages cannot be embedded for a while', async () => {
+    page('/', 'The bicycle shop at the harbour.', ['/repairs'])
+    page('/repairs', 'A puncture is mended while you wait.')
+    const release = hold('/repairs')
+    let failures = 0
+    embedder.before = async () => {
+      if (failures++ === 0) throw new SourceError('embedding_failed', 'not now')
+    }
+    const base = await newBase(owner)
+    const source = await add(base)
+    await expect.poll(() => failures, { timeout: 60_000 }).toBe(1)
+    release()
+    expect(await settled(owner, source)).toMatchObject({ status: 'completed', error: null, pages: 2, chunksCount: 2 })
+    embedder.before = async () => undefined
+  }, 120_000)
+
+  it('is deleted with its searchable pages', async () => {
+    page('/', 'The bicycle shop at the harbour.', ['/repairs'])
+    page('/repairs', 'A puncture is mended while you wait.')
+    const release = hold('/repairs')
+    const base = await newBase(owner)
+    const source = await add(base)
+    await expect.poll(async () => (await search(base, 'bicycle')).length, { timeout: 60_000 }).toBe(1)
+    expect((await owner.call('DELETE', `/v1/bases/${base}/sources/${source.id}`)).status).toBe(204)
+    expect(await search(base, 'bicycle')).toEqual([])
+    release()
+    for (const table of ['source_part', 'index_generation', 'chunk'])
+      expect((await database.pool.query(`select 1 from ${table} where source_id = $1`, [source.id.slice(4)])).rows).toEqual([])
+  }, 120_000)
 })
 
 describe('a site that cannot be read', () => {

@@ -59,6 +59,7 @@ export function frontierTable(attempt: Attempt, { baseId, pageLimit }: { baseId:
               tries: 0,
               due_at: null,
               indexed: false,
+              part: null,
             }))
             .where('source_page.generation', '<>', generation),
         )

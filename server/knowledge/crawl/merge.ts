@@ -1,3 +1,5 @@
+import type { Selectable } from 'kysely'
+import type { SourcePageTable } from '../../db/schema.ts'
 import { pageKey } from './address.ts'
 
 /** A page with text. */
@@ -9,6 +11,21 @@ export interface MergePage {
   readonly canonicalUrl: string | null
   readonly textHash: string | null
 }
+
+type PageRow = Pick<Selectable<SourcePageTable>, 'id' | 'key' | 'url' | 'title' | 'canonical_url' | 'text_hash'>
+
+/** Returns the duplicates among rows of pages, see `mergeDuplicates`. */
+export const mergeRows = (rows: readonly PageRow[]): Map<string, MergePage> =>
+  mergeDuplicates(
+    rows.map(({ id, key, url, title, canonical_url, text_hash }) => ({
+      id,
+      key,
+      url,
+      title,
+      canonicalUrl: canonical_url,
+      textHash: text_hash,
+    })),
+  )
 
 /**
  * Returns the duplicates by id with the page that represents each: pages with the same text, and pages whose canonical URL is

@@ -12,13 +12,17 @@ export interface IndexedPage {
   readonly language: string | null
 }
 
-/** Yields the passages of a site page by page: all of a large site would not fit in memory. */
+/**
+ * Yields the passages of a site page by page: all of a large site would not fit in memory.
+ * @param firstOrdinal ordinal of the first passage
+ */
 export async function* passagesOfPages(
   attempt: Pick<Attempt, 'ctx' | 'signal'>,
   pages: readonly IndexedPage[],
   chunking: ChunkingSettings,
+  firstOrdinal = 0,
 ): AsyncGenerator<Passage> {
-  let ordinal = 0
+  let ordinal = firstOrdinal
   for (const { id, title, language, content_key } of pages) {
     const { document } = await readContent(attempt, content_key)
     const of = { title, language, pageId: id }

@@ -1,7 +1,7 @@
 import { wireId, type PageReason, type SourcePage } from '@groundwork/api'
 import { sql, type Selectable } from 'kysely'
 import type { Context } from '../../context.ts'
-import type { SourcePageTable, Transaction } from '../../db/schema.ts'
+import type { SourcePageTable, SourceTable, Transaction } from '../../db/schema.ts'
 import { enqueueFileDeletion } from '../uploads/delete-files.ts'
 
 /** Converts a row to the public record. */
@@ -30,6 +30,37 @@ export async function deletePageFiles(ctx: Context, trx: Transaction, of: { sour
     trx,
     rows.map(({ content_key }) => content_key),
   )
+}
+
+/** Pages that a failed attempt read longer ago than this are requested again when it is retried. */
+const maxResumedAgeMs = 24 * 3_600_000
+
+/**
+ * Passes the pages of a cancelled or failed attempt on to the next one, which then continues the crawl: pages that were read are
+ * not requested again, unless that is a day ago; all others are.
+ */
+export async function resumePages(
+  ctx: Context,
+  trx: Transaction,
+  { id, generation: from }: Pick<Selectable<SourceTable>, 'id' | 'generation'>,
+  to: number,
+): Promise<void> {
+  const now = ctx.now()
+  const isRead = sql<boolean>`coalesce(not waiting and content_key is not null and (status in ('fetched', 'unchanged') or reason = 'duplicate')
+    and fetched_at > ${new Date(now.getTime() - maxResumedAgeMs)}, false)`
+  const isLeftOut = sql<boolean>`coalesce(not waiting and reason in ('robots_disallowed', 'excluded') and http_status is null, false)`
+  await sql`
+    update source_page set
+      generation = ${to}::bigint,
+      waiting = not (${isRead} or ${isLeftOut}),
+      indexed = ${isRead},
+      status = case when reason = 'duplicate' then 'fetched' else status end,
+      reason = case when reason = 'duplicate' then null else reason end,
+      stand_in_url = case when reason = 'duplicate' then null else stand_in_url end,
+      tries = 0, due_at = null,
+      -- The time limit of a crawl begins with its first page.
+      listed_at = ${now}
+    where organization_id = (select app_organization()) and source_id = ${id}::uuid and generation = ${from}::bigint`.execute(trx)
 }
 
 /** Deletes pages that a completed crawl did not find, and stored content that is no longer searched. */

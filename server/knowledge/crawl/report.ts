@@ -3,6 +3,10 @@ import type { Selectable } from 'kysely'
 import type { SourcePageTable } from '../../db/schema.ts'
 import { SourceError } from '../../lib/errors.ts'
 import { chromiumHint } from '../render/read-shown.ts'
+import type { CrawlLimits } from './crawl.ts'
+
+/** Pages are short compared with documents; four hours at the default rate are more than 50,000 pages. */
+export const crawlLimits: CrawlLimits = { maxBytes: 20_000_000, timeoutMs: 30_000, totalMs: 4 * 3_600_000 }
 
 type Page = Pick<Selectable<SourcePageTable>, 'url' | 'status' | 'reason' | 'indexed' | 'http_status' | 'thin'>
 
@@ -24,7 +28,7 @@ const causes: Readonly<Record<PageReason, [SourceErrorCode, string]>> = {
   fetch_failed: ['fetch_failed', 'The site could not be fetched.'],
   too_many_redirects: ['fetch_failed', 'The address redirects too many times.'],
   timeout: ['timeout', 'The site did not answer in time.'],
-  too_large: ['too_large', 'What is at the address is too large.'],
+  too_large: ['too_large', `The page is too large. A crawl reads pages of up to ${crawlLimits.maxBytes / 1_000_000} MB each.`],
   corrupt_file: ['corrupt_file', 'What is at the address is damaged.'],
   encrypted_file: ['encrypted_file', 'What is at the address is protected by a password.'],
   render_failed: ['fetch_failed', 'The site shows its text only in a browser that runs its scripts, and that failed.'],
@@ -43,7 +47,7 @@ export function failureOf(pages: readonly Page[]): SourceError | null {
 }
 
 /** Returns the warnings of a completed crawl for users. */
-export function warningsOf(pages: readonly Page[]): string[] {
+export function warningsOf(pages: readonly Page[], maxPages: number): string[] {
   const count = (of: (page: Page) => boolean): number => pages.filter(of).length
   const thin = pages.filter(({ reason, indexed }) => reason === 'thin' && !indexed)
   const little = pages.filter((page) => page.thin && page.indexed)
@@ -56,8 +60,9 @@ export function warningsOf(pages: readonly Page[]): string[] {
       `Pages left out because they show no text without a browser that runs scripts: ${thin.length}, such as ${thin[0]?.url}. ${chromiumHint}`,
     little.length > 0 &&
       `Pages that show little text without a browser that runs scripts: ${little.length}, such as ${little[0]?.url}. ${chromiumHint}`,
-    limited > 0 && `Addresses that were not fetched because the limit of pages was reached: ${limited}.`,
-    late > 0 && `Addresses that were not fetched because the limit of time was reached: ${late}.`,
+    limited > 0 && `Addresses that were not fetched because the limit of pages (maxPages: ${maxPages}) was reached: ${limited}.`,
+    late > 0 &&
+      `Addresses that were not fetched because the limit of time (${crawlLimits.totalMs / 3_600_000} hours) was reached: ${late}.`,
     failed > 0 &&
       `Pages that could not be read: ${failed}${serving > 0 ? `; of ${serving} of them, what was read before still answers` : ''}.`,
   ].filter((warning) => warning !== false)

@@ -20,7 +20,7 @@ export interface BaseScope {
   readonly ragSettings: unknown
   /** Identifies the set of live generations. */
   readonly fingerprint: string
-  /** Number of sources without a selection. */
+  /** Number of searched generations without a selection. */
   readonly sources: number
   /** The live generations to search; null for all. */
   readonly selected: readonly number[] | null
@@ -63,28 +63,32 @@ export function resolveScope(ctx: KnowledgeContext, baseIds: readonly string[], 
 /** With this many sources, reading the scope takes as long as a search. It is read beside everything else. */
 const isLarge = (bases: readonly BaseScope[]): boolean => bases.some(({ sources }) => sources > 1_000)
 
-/** Returns the SQL for the searchable sources `s` of knowledge base `b`, with their generation and embedding model. */
+/** Returns the SQL for the searchable indexes of the sources `s` of knowledge base `b`, with their generation and embedding model. */
 function searchedSources(reindexId: string | undefined) {
-  const inBase = sql`s.organization_id = (select app_organization()) and s.base_id = b.id and s.enabled and s.live_generation is not null`
-  if (reindexId === undefined) return searched(sql`s.live_generation`, sql`s.embedding_model`, sql`source s where ${inBase}`)
-  return searched(
-    sql`coalesce(r.generation, s.live_generation)`,
-    sql`case when r.generation is null then s.embedding_model else r.embedding_model end`,
-    sql`source s left join reindex_source r on r.organization_id = s.organization_id and r.reindex_id = ${reindexId}::uuid
-        and r.source_id = s.id and r.status = 'done' and r.of_generation = s.live_generation
-      where ${inBase}`,
-  )
-}
-
-function searched(generation: RawBuilder<unknown>, model: RawBuilder<unknown>, sources: RawBuilder<unknown>) {
-  const fingerprint = sql<string>`count(*) || ' ' || coalesce(sum(hashtextextended(${model}, ${generation})), 0)`
-  return { generation, model, sources, fingerprint }
+  const inBase = sql`s.organization_id = (select app_organization()) and s.base_id = b.id and s.enabled`
+  const live =
+    reindexId === undefined
+      ? sql`select s.id, s.metadata, s.live_generation, s.embedding_model from source s where ${inBase} and s.live_generation is not null`
+      : sql`select s.id, s.metadata, coalesce(r.generation, s.live_generation),
+          case when r.generation is null then s.embedding_model else r.embedding_model end
+        from source s left join reindex_source r on r.organization_id = s.organization_id and r.reindex_id = ${reindexId}::uuid
+          and r.source_id = s.id and r.status = 'done' and r.of_generation = s.live_generation
+        where ${inBase} and s.live_generation is not null`
+  const parts = sql`select s.id, s.metadata, x.generation, x.embedding_model
+    from source_part x join source s on s.organization_id = x.organization_id and s.id = x.source_id
+    where x.organization_id = (select app_organization()) and x.base_id = b.id and x.searched and ${inBase}`
+  return {
+    sources: sql`(${live} union all ${parts}) as s (id, metadata, generation, model)`,
+    fingerprint: sql<string>`count(*) || ' ' || coalesce(sum(hashtextextended(s.model, s.generation)), 0)`,
+  }
 }
 
 /** Returns the SQL condition that chunk `c` of source `s` is searchable. */
 export function isSearched(reindexId: string | undefined): RawBuilder<boolean> {
-  if (reindexId === undefined) return sql`s.live_generation = c.generation and s.enabled`
-  return sql`s.enabled and (s.live_generation = c.generation or exists (
+  const isPart = sql`exists (
+      select from source_part x where x.organization_id = s.organization_id and x.generation = c.generation and x.searched)`
+  if (reindexId === undefined) return sql`s.enabled and (s.live_generation = c.generation or ${isPart})`
+  return sql`s.enabled and (s.live_generation = c.generation or ${isPart} or exists (
       select from reindex_source r where r.organization_id = s.organization_id and r.reindex_id = ${reindexId}::uuid and r.source_id = s.id
         and r.status = 'done' and r.generation = c.generation))`
 }
@@ -95,7 +99,7 @@ export async function readSearchScope(
   baseIds: readonly string[],
   { sourceIds, filter, reindexId }: SourceSelection,
 ): Promise<BaseScope[]> {
-  const { generation, sources, fingerprint } = searchedSources(reindexId)
+  const { sources, fingerprint } = searchedSources(reindexId)
   const isRestricted = sourceIds !== undefined || filter !== undefined
   const isSelected: RawBuilder<unknown> = sql`true${sourceIds === undefined ? sql`` : sql` and s.id = any(${sourceIds}::uuid[])`}${filter === undefined ? sql`` : sql` and ${matches(filter)}`}`
   const rows = await selectSql(
@@ -109,7 +113,7 @@ export async function readSearchScope(
     from base b
     cross join lateral (
       select ${fingerprint} as fingerprint, count(*)::integer as sources,
-        ${isRestricted ? sql`string_agg((${generation})::text, ' ') filter (where ${isSelected})` : sql`null`} as selected
+        ${isRestricted ? sql`string_agg(s.generation::text, ' ') filter (where ${isSelected})` : sql`null`} as selected
       from ${sources}
     ) as live
     where b.organization_id = (select app_organization()) and b.id = any(${baseIds}::uuid[])
@@ -134,13 +138,13 @@ export async function readLiveGenerations(
   { id, reindexId }: Pick<BaseScope, 'id' | 'reindexId'>,
   embeddingModel: string,
 ): Promise<LiveGenerations> {
-  const { generation, model, sources, fingerprint } = searchedSources(reindexId)
+  const { sources, fingerprint } = searchedSources(reindexId)
   const [row] = await selectSql(
     ctx,
     sql<{ fingerprint: string; generations: { generation: number; hasVectors: boolean }[] }>`
     select ${fingerprint} as fingerprint,
-      coalesce(json_agg(json_build_object('generation', ${generation}, 'hasVectors', ${model} = ${embeddingModel})), '[]') as generations
-    from (select ${id}::uuid as id) as b, ${sources}`,
+      coalesce(json_agg(json_build_object('generation', s.generation, 'hasVectors', s.model = ${embeddingModel})), '[]') as generations
+    from (select ${id}::uuid as id) as b cross join lateral ${sources}`,
   )
   return row ?? { fingerprint: '', generations: [] }
 }

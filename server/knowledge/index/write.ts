@@ -63,9 +63,8 @@ export async function writeChunks(
 
 /**
  * Returns the statement that writes a batch of chunks with their vectors and postings; batches of some tens keep the transaction
- * short, and making the statement before it too. No search reads them before `source.live_generation` is their generation. The
- * caller has checked in the same transaction that the generation still belongs to the source. Writing a batch twice violates the
- * key of `chunk`.
+ * short, and making the statement before it too. No search reads them before their generation is live. The caller has checked in
+ * the same transaction that the generation still belongs to the source. Writing a batch twice violates the key of `chunk`.
  */
 export function chunksStatement(target: IndexTarget, rows: readonly IndexRow[], document: IndexedDocument): RawBuilder<unknown> {
   const { organizationId, baseId, sourceId, generation } = target
@@ -181,10 +180,15 @@ export interface Generation {
 }
 
 /** Deletes the rows of one indexing attempt; the statement is deferred. */
-export async function deleteGeneration(trx: Transaction, { baseId, generation }: Generation): Promise<void> {
+export function deleteGeneration(trx: Transaction, { baseId, generation }: Generation): Promise<void> {
+  return deleteGenerations(trx, baseId, [generation])
+}
+
+/** Deletes the rows of generations of a knowledge base; the statement is deferred. */
+export async function deleteGenerations(trx: Transaction, baseId: string, generations: readonly number[]): Promise<void> {
   const deletion = sql`
     delete from index_generation
-    where organization_id = (select app_organization()) and base_id = ${baseId}::uuid and generation = ${generation}::bigint`
+    where organization_id = (select app_organization()) and base_id = ${baseId}::uuid and generation = any(${generations}::bigint[])`
   await defer(trx, deletion.compile(trx))
 }
 

@@ -49,7 +49,7 @@ export async function beginFirst(
 
 /**
  * Begins another attempt under a new generation; a running one ends and leaves nothing behind. The live generation is searched
- * until the attempt is complete. The caller has locked the source's row.
+ * until the attempt is complete, and the parts of a first crawl until the new one has some. The caller has locked the source's row.
  * @param how the action for the audit log and the new origin; without an origin, that of the live or last generation. A silent
  * attempt emits nothing until it finds a change or fails.
  */

@@ -1,4 +1,4 @@
-import type { AuditAction, Source } from '@groundwork/api'
+import { hasPages, type AuditAction, type Source } from '@groundwork/api'
 import type { Selectable } from 'kysely'
 import { withTransaction } from '../../context.ts'
 import { defer } from '../../db/deferred.ts'
@@ -9,6 +9,7 @@ import type { KnowledgeContext } from '../context.ts'
 import { countGeneration, deleteGeneration } from '../index/write.ts'
 import { asServing, enterStage, Superseded, updateFenced, type Attempt } from '../rows/attempt.ts'
 import { deleteDocuments, selectFirstDocument, shownOf, type Document } from '../rows/documents.ts'
+import { dropParts } from '../rows/site-parts.ts'
 import { toSource } from '../rows/source-record.ts'
 import { notifySettled } from '../rows/source-subscriber.ts'
 import { dropAttempt } from './begin.ts'
@@ -48,6 +49,7 @@ export async function switchOver(run: Run, expected: number, onSwitch: SourceTyp
       error_code: null,
       last_synced_at: now,
     })
+    if (before.live_generation === null && hasPages(before.type)) await dropParts(trx, before)
     if (before.live_generation !== null) {
       await deleteGeneration(trx, { baseId: before.base_id, generation: before.live_generation })
       await deleteDocuments(ctx, trx, before.id, before.live_generation)
@@ -106,7 +108,8 @@ export async function endFailed(
   const ended = await trx
     .updateTable('source')
     .set({
-      ...(serves ? asServing(row) : { status: 'failed' }),
+      ...(serves ? asServing(row) : { status: 'failed', chunks_count: 0, embedding_model: null, embedding_dimensions: null }),
+      ...(!serves && hasPages(row.type) && { pages: null }),
       error: reason.message,
       error_code: reason.code,
       updated_at: ctx.now(),
@@ -115,7 +118,13 @@ export async function endFailed(
     .returningAll()
     .executeTakeFirstOrThrow()
   if (serves) await dropAttempt(ctx, trx, row)
-  else await deleteGeneration(trx, { baseId: row.base_id, generation: row.generation })
+  else {
+    await deleteGeneration(trx, { baseId: row.base_id, generation: row.generation })
+    if (hasPages(row.type)) {
+      await dropParts(trx, row)
+      await defer(trx, trx.updateTable('source_page').set({ chunks: 0 }).where('source_id', '=', row.id).compile())
+    }
+  }
   await notifySettled(ctx, trx, ended)
   const source = toSource(ended)
   await emit(ctx, trx, 'source.failed', source, action)

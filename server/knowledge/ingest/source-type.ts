@@ -1,5 +1,6 @@
 import type { NewSource, SourceType } from '@groundwork/api'
 import type { Selectable, Updateable } from 'kysely'
+import type { Context } from '../../context.ts'
 import type { SourceTable, Transaction } from '../../db/schema.ts'
 import type { Queue } from '../../jobs/jobs.ts'
 import { SourceError } from '../../lib/errors.ts'
@@ -35,6 +36,8 @@ export interface SourceTypeDefinition {
    * @throws SourceError if it cannot be fetched; Superseded
    */
   readonly fetch: (run: Run) => Promise<Fetched>
+  /** Runs in the transaction that retries an attempt which failed; `row` has its generation, `generation` is that of the new one. */
+  readonly onRetry?: (ctx: Context, trx: Transaction, row: SourceRow, generation: number) => Promise<void>
   /** Runs in the transaction that makes the new content live, before its event is emitted. */
   readonly onSwitch?: (run: Run, trx: Transaction) => Promise<void>
 }

@@ -2,6 +2,7 @@ import { wireId, type SearchHit } from '@groundwork/api'
 import { sql } from 'kysely'
 import { selectSql, type Context } from '../../context.ts'
 import { AppError } from '../../lib/errors.ts'
+import { isSearched } from '../index/search-scope.ts'
 import { neighboursOf, passageColumns, toNeighbours, toPassage, type NeighbourRow, type PassageRow } from './passage.ts'
 
 export interface FoundChunk extends Pick<SearchHit, 'chunkId' | 'sourceId' | 'baseId' | 'sourceName' | 'url' | 'text' | 'citation'> {
@@ -21,7 +22,7 @@ export async function getChunk(ctx: Context, chunkId: string, { neighbours }: { 
     sql<PassageRow & { neighbours: NeighbourRow[] }>`
       select ${passageColumns}, ${neighboursOf(neighbours)} as neighbours
       from chunk c
-      join source s on s.organization_id = c.organization_id and s.id = c.source_id and s.live_generation = c.generation and s.enabled
+      join source s on s.organization_id = c.organization_id and s.id = c.source_id and ${isSearched(undefined)}
       left join source_page p on p.organization_id = c.organization_id and p.id = c.page_id
       where c.organization_id = (select app_organization()) and c.id = ${chunkId}::uuid`,
   )

@@ -4,12 +4,13 @@ import { AppError } from '../../lib/errors.ts'
 import type { KnowledgeContext } from '../context.ts'
 import type { PageContent } from '../crawl/frontier.ts'
 import type { ExtractedDocument } from '../extract/document.ts'
-import { readChunks } from '../index/read-chunks.ts'
+import { readChunks, type StoredChunk } from '../index/read-chunks.ts'
 import { asReplaced, requireDocument } from './document.ts'
 import { requireSource } from '../rows/require-source.ts'
+import { searchedParts } from '../rows/site-parts.ts'
 
 /**
- * Returns the searchable chunks of a source in document order.
+ * Returns the searchable chunks of a source in document order; those of a site in its first crawl in the order of their pages' reading.
  * @throws AppError `not_found`
  */
 export function listChunks(
@@ -21,12 +22,18 @@ export function listChunks(
   return withTransaction(ctx, async (trx) => {
     const { live_generation: generation } = await requireSource(trx, baseId, sourceId)
     const from = cursor === undefined ? 0 : decodeOrdinal(cursor) + 1
-    if (generation === null) return { data: [], nextCursor: null }
-    const rows = await readChunks(trx, generation, { from, limit: limit + 1 })
-    const data = rows.slice(0, limit).map(({ id, ...chunk }) => ({ id: wireId('chk', id), ...chunk }))
+    const generations = generation === null ? await searchedParts(trx, sourceId) : [generation]
+    if (generations.length === 0) return { data: [], nextCursor: null }
+    const rows = await readChunks(trx, generations, { from, limit: limit + 1 })
+    const data = rows.slice(0, limit).map(toSourceChunk)
     const last = data.at(-1)
     return { data, nextCursor: rows.length > limit && last !== undefined ? encodeOrdinal(last.ordinal) : null }
   })
+}
+
+function toSourceChunk({ id, sitePage, ...chunk }: StoredChunk): SourceChunk {
+  const page = sitePage && { pageId: wireId('pag', sitePage.id), pageUrl: sitePage.url, pageTitle: sitePage.title }
+  return { id: wireId('chk', id), ...chunk, ...page }
 }
 
 const encodeOrdinal = (ordinal: number): string => Buffer.from(`o${ordinal}`).toString('base64url')

@@ -126,7 +126,9 @@ export function retrySource(ctx: Context, baseId: string, sourceId: string): Pro
     const row = await requireSource(trx, baseId, sourceId, 'update')
     if (!lastAttemptFailed(row))
       throw new AppError('conflict', `Only a source whose last attempt failed can be retried. The status of this source is ${row.status}.`)
-    return toSource(await beginAgain(ctx, trx, row, { action: 'source.retried' }))
+    const begun = await beginAgain(ctx, trx, row, { action: 'source.retried' })
+    await sourceTypes[row.type].onRetry?.(ctx, trx, row, begun.generation)
+    return toSource(begun)
   })
 }
 
