@@ -39,7 +39,10 @@ export async function readBody(body: Readable, contentEncoding: string, limit: {
 }
 
 export function tooLarge(maxBytes: number): OutboundError {
-  return new OutboundError('too_large', `The reply is larger than ${maxBytes} bytes.`)
+  return new OutboundError(
+    'too_large',
+    `The response is larger than ${maxBytes / 1_000_000} MB, the maximum size of a page or file that is fetched.`,
+  )
 }
 
 function decodersOf(contentEncoding: string): Transform[] {

@@ -64,7 +64,7 @@ async function readUpload(
   { storage_key, size_bytes, file_name, content_type }: Selectable<UploadTable>,
 ): Promise<ExtractInput> {
   if (size_bytes > previewLimits.bytes) {
-    throw new SourceError('too_large', `The file has ${size_bytes} bytes; previews are made of up to ${previewLimits.bytes}.`)
+    throw new SourceError('too_large', `The file is larger than ${previewLimits.bytes / 1_000_000} MB, the maximum size for a preview.`)
   }
   const bytes = await ctx.storage.read(storage_key).catch((error: unknown) => {
     if (!(error instanceof MissingFileError)) throw error

@@ -50,7 +50,8 @@ async function textOf(reply: Response): Promise<string> {
   let size = 0
   for await (const chunk of reply.body ?? []) {
     size += chunk.length
-    if (size > maxBytes) throw new SourceError('too_large', `YouTube's reply is larger than ${maxBytes} bytes.`)
+    if (size > maxBytes)
+      throw new SourceError('too_large', `YouTube's response is larger than ${maxBytes / 1_000_000} MB, the maximum size of captions.`)
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString()
