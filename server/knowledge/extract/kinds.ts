@@ -36,7 +36,10 @@ export const kinds: Readonly<Record<string, Kind>> = {
   'application/rtf': { label: 'RTF', parser: async () => (await import('./rtf.ts')).extractRtf },
   'application/msword': { label: 'Word 97-2003', parser: office },
   'application/vnd.ms-excel': { label: 'Excel 97-2003', parser: spreadsheet },
-  'application/vnd.ms-powerpoint': { label: 'PowerPoint 97-2003', parser: office },
+  'application/vnd.ms-powerpoint': {
+    label: 'PowerPoint 97-2003',
+    parser: async () => (await import('./legacy-presentation.ts')).extractLegacyPresentation,
+  },
   'application/json': { label: 'JSON', parser: async () => (await import('./json.ts')).extractJson },
   'application/xml': { label: 'XML', parser: async () => (await import('./xml-document.ts')).extractXml },
   'image/svg+xml': { label: 'SVG image' },

@@ -1,6 +1,7 @@
 import { utils, write } from '@e965/xlsx'
 import { strToU8, zipSync } from 'fflate'
 import { describe, expect, it } from 'vitest'
+import { legacyPresentation } from '../../testing/compound-documents.ts'
 import type { ExtractedDocument } from './document.ts'
 import { parseDocument } from './parse.ts'
 
@@ -104,6 +105,85 @@ describe('PowerPoint', () => {
     const at = Buffer.from(bytes).indexOf('intro')
     bytes[at] = 0x49
     await expect(parseDocument({ bytes })).rejects.toMatchObject({ code: 'corrupt_file' })
+  })
+})
+
+describe('PowerPoint 97-2003', () => {
+  it('has its slides as pages, with titles, lists and notes', async () => {
+    const document = await parseDocument({
+      bytes: legacyPresentation([
+        { title: 'First', lines: ['one', 'two'], notes: 'Say it slowly.' },
+        { title: 'Never shown', lines: ['secret'], isHidden: true },
+        { title: 'Third', lines: ['A sentence of its own – here.'] },
+      ]),
+    })
+    expect(document).toMatchObject({ mediaType: 'application/vnd.ms-powerpoint', pages: 3 })
+    expect(document.warnings).toEqual(['1 of 3 slides are hidden and left out.'])
+    expect(blocksOf(document)).toEqual([
+      ['heading', 1, 'First'],
+      ['list', 1, '- one\n- two'],
+      ['paragraph', 1, 'Notes: Say it slowly.'],
+      ['heading', 3, 'Third'],
+      ['paragraph', 3, 'A sentence of its own – here.'],
+    ])
+  })
+
+  it('is refused if it is damaged', async () => {
+    const bytes = legacyPresentation([{ title: 'First', lines: ['word '.repeat(2_000)] }])
+    await expect(parseDocument({ bytes: bytes.subarray(0, 1_024) })).rejects.toMatchObject({
+      code: expect.stringMatching(/corrupt_file|unsupported_type/),
+    })
+  })
+})
+
+describe('Word', () => {
+  const text = (content: string) => `<w:r><w:t xml:space="preserve">${content}</w:t></w:r>`
+  const paragraph = (content: string, properties = '') => `<w:p>${properties && `<w:pPr>${properties}</w:pPr>`}${content}</w:p>`
+  const commented = (id: number, content: string) =>
+    `<w:commentRangeStart w:id="${id}"/>${text(content)}<w:commentRangeEnd w:id="${id}"/><w:r><w:commentReference w:id="${id}"/></w:r>`
+  const docx = (body: string, comments?: string) =>
+    zip({
+      '[Content_Types].xml':
+        '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="xml" ContentType="application/xml"/><Override PartName="/word/document.xml" ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/></Types>',
+      '_rels/.rels': relations([['r1', 'officeDocument', 'word/document.xml']]),
+      'word/document.xml': `<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main" xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math"><w:body>${body}<w:sectPr/></w:body></w:document>`,
+      ...(comments !== undefined && { 'word/comments.xml': `<w:comments>${comments}</w:comments>` }),
+    })
+  const run = (content: string) => `<m:r><m:t>${content}</m:t></m:r>`
+  const area = `<m:oMath>${run('A=π')}<m:sSup><m:e>${run('r')}</m:e><m:sup>${run('2')}</m:sup></m:sSup></m:oMath>`
+
+  it('has formulas as linear text, in the sentence and on lines of their own', async () => {
+    const lower = `<m:oMath>${run('a&lt;b')}</m:oMath>`
+    const body =
+      paragraph(`${text('The area is ')}${area}${text(' for a circle.')}`) + paragraph(`<m:oMathPara>${area}${lower}</m:oMathPara>`)
+    expect(blocksOf(await parseDocument({ bytes: docx(body) }))).toEqual([
+      ['paragraph', 'The area is A = π r² for a circle.'],
+      ['paragraph', 'A = π r²\na < b'],
+    ])
+  })
+
+  it('has comments after the paragraph, list or table that they belong to', async () => {
+    const comment = (id: number, content: string, more = 'w:author="Front desk" w:date="2026-01-02T00:00:00Z"') =>
+      `<w:comment w:id="${id}" ${more}>${paragraph(text(content))}</w:comment>`
+    const item = (content: string) => paragraph(content, '<w:pStyle w:val="ListBullet"/>')
+    const table = `<w:tbl><w:tr><w:tc>${paragraph(commented(3, 'Price'))}</w:tc><w:tc>${paragraph(text('9'))}</w:tc></w:tr></w:tbl>`
+    const body =
+      paragraph(`${text('We open at ')}${commented(1, 'nine &amp; close')}${text(' at five.')}`) +
+      paragraph(text('Then:')) +
+      item(commented(2, 'one')) +
+      item(text('two')) +
+      table +
+      paragraph(text('The end.'))
+    const comments = comment(1, 'Check this &lt;now&gt;') + comment(2, 'First?') + comment(3, 'Too low', '') + comment(4, 'On a footnote')
+    const document = await parseDocument({ bytes: docx(body, comments) })
+    const told = document.text.split('\n\n')
+    const order = (start: string) => told.findIndex((line) => line.startsWith(start))
+    expect(told[1]).toBe('Comment on “nine & close” (author: Front desk, time: 2026-01-02T00:00:00Z): Check this <now>')
+    expect(order('Comment on “one”')).toBeGreaterThan(order('Then:'))
+    expect(told[order('Comment on “Price”')]).toBe('Comment on “Price”: Too low')
+    expect(order('Comment on “Price”')).toBe(order('The end.') - 1)
+    expect(told.at(-1)).toBe('Comment (author: Front desk, time: 2026-01-02T00:00:00Z): On a footnote')
+    expect(document.text).toContain('one\n')
   })
 })
 
