@@ -94,20 +94,25 @@ const edgeWords = 8
  * @param pages the text of each page
  */
 export function onTheirPages(text: string, chunks: readonly Cited[], pages: readonly string[]): Count {
-  const words = pages.map((page) => new Set([...wordsOf(page), ...wordsOf(page.replaceAll('\n', ' '))]))
+  const known = pages.map((page) => {
+    const words = wordsOf(page)
+    return { words: new Set(words), letters: words.join('') }
+  })
   const examined = chunks.filter(({ page, pageEnd }) => {
-    const cited = page === null ? [] : words.slice(page - 1, pageEnd ?? page)
-    return cited.length > 0 && cited.every(({ size }) => size >= 20)
+    const cited = page === null ? [] : known.slice(page - 1, pageEnd ?? page)
+    return cited.length > 0 && cited.every(({ words }) => words.size >= 20)
   })
   return shareOf(examined, ({ start, end, page, pageEnd }) => {
     const own = wordsOf(text.slice(start, end))
     const first = (page ?? 1) - 1
     const last = (pageEnd ?? page ?? 1) - 1
-    const cited = words.slice(first, last + 1)
-    const isOn = (part: readonly string[], sets: readonly (Set<string> | undefined)[], share: number): boolean =>
-      part.filter((word) => sets.some((set) => set?.has(word))).length >= share * part.length
+    const cited = known.slice(first, last + 1)
+    // Programs divide formulas and spaced letters into words in different ways.
+    const isOn = (part: readonly string[], sets: readonly ((typeof known)[number] | undefined)[], share: number): boolean =>
+      part.filter((word) => sets.some((set) => set && (set.words.has(word) || (word.length > 2 && set.letters.includes(word))))).length >=
+      share * part.length
     return (
-      isOn(own, cited, enough) && isOn(own.slice(0, edgeWords), [words[first]], 0.75) && isOn(own.slice(-edgeWords), [words[last]], 0.75)
+      isOn(own, cited, enough) && isOn(own.slice(0, edgeWords), [known[first]], 0.75) && isOn(own.slice(-edgeWords), [known[last]], 0.75)
     )
   })
 }

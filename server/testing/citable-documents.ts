@@ -102,10 +102,7 @@ function pdf(): CitableDocument {
     mediaType: 'application/pdf',
     fileName: 'a.pdf',
     bytes: makePdf(pages),
-    places: [
-      ...chapters.map((chapter, at) => ({ word: chapter, page: at + 1 })),
-      ...onPages.map(({ word: each, page }) => ({ word: each, page: page ?? 0 })),
-    ],
+    places: onPages,
   }
 }
 

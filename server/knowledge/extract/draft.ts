@@ -90,11 +90,14 @@ export function assemble(mediaType: string, draft: Draft, likelyLanguage?: strin
   }
 }
 
-/** Returns the first heading of the first level that is not above a table of contents, if it names a document. */
+/** Returns the first heading of the first level that is not above a table of contents, if it names a document and no chapter. */
 function titleAmong(blocks: readonly Block[], texts: readonly string[]): string | null {
   const first = blocks.findIndex(({ kind, level }, at) => kind === 'heading' && level === 1 && !isContents(texts[at] ?? ''))
   const heading = texts[first] ?? ''
-  return isTitle(heading) ? heading : null
+  return isTitle(heading) &&
+    !/^(?:chapter|part|section|appendix|kapitel|teil|abschnitt|anhang|chapitre|partie|cap[ií]tulo)\s+(?:\d+|[ivxlc]+)\b/i.test(heading)
+    ? heading
+    : null
 }
 
 /**

@@ -2,6 +2,7 @@ import { textOf } from './decode.ts'
 import type { Draft, ExtractInput, Part } from './draft.ts'
 import { isElement, parseHtml, readArticle, type HtmlDocument, type HtmlElement } from './html-dom.ts'
 import { partsOf } from './html-parts.ts'
+import { htmlTitle } from './html-title.ts'
 
 const furniture =
   'nav, header nav, footer, aside, [role=navigation], [role=banner], [role=contentinfo], [role=search], [role=complementary]'
@@ -15,14 +16,15 @@ const shortPage = 500
 export function extractHtml({ bytes, contentType }: ExtractInput): Draft {
   const html = textOf(bytes, contentType)
   const page = parseHtml(html)
-  const declared = { language: page.documentElement.getAttribute('lang'), title: titleOf(page) }
+  const declared = { language: page.documentElement.getAttribute('lang') }
   const whole = partsOf(mainOf(page))
-  if (lengthOf(whole) < shortPage) return { ...declared, parts: whole }
+  if (lengthOf(whole) < shortPage) return { ...declared, title: htmlTitle(page), parts: whole }
   const readable = parseHtml(html)
   unwrapHeadings(readable)
   const article = readArticle(readable)
   const parts = article ? partsOf(article.root) : []
-  return losesMuch(parts, whole) ? { ...declared, parts: whole } : { ...declared, title: article?.title || declared.title, parts }
+  const chosen = losesMuch(parts, whole) ? whole : parts
+  return { ...declared, title: htmlTitle(page, article?.title), parts: chosen }
 }
 
 /**
@@ -48,10 +50,6 @@ function mainOf(page: HtmlDocument): HtmlElement {
   const root = mains.length === 1 && mains[0] ? mains[0] : page.body
   for (const element of root.querySelectorAll(furniture)) element.remove()
   return root
-}
-
-function titleOf(page: HtmlDocument): string | null {
-  return page.querySelector('meta[property="og:title"]')?.getAttribute('content') || page.querySelector('title')?.textContent || null
 }
 
 /** Wikis wrap each heading in an element, which Readability would remove. */

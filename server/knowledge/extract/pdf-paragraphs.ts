@@ -17,10 +17,6 @@ export function drawnParagraphs(
   return groups.map((group) => ({ lines: group, text: joined(group) })).filter(({ text }) => text.trim() !== '')
 }
 
-export function lettersOf(text: string): string {
-  return text.replace(/[^\p{L}\p{N}]/gu, '')
-}
-
 function goesOn(group: readonly PdfLine[], last: PdfLine, line: PdfLine): boolean {
   const height = Math.max(last.top - last.bottom, 1)
   const gap = last.bottom - line.top

@@ -2,18 +2,17 @@ import { LiteParse, type ParsedPage, type ParseResult } from '@llamaindex/litepa
 import { SourceError } from '../../lib/errors.ts'
 import type { Draft, ExtractInput, Part } from './draft.ts'
 import { leftOutWarnings, pageList } from './ocr-limits.ts'
-import { withoutLiterals } from './pdf-blocks.ts'
 import { expandsTooFar } from './pdf-bomb.ts'
 import { layoutPages } from './pdf-layout.ts'
-import type { PageLayout } from './pdf-layout-types.ts'
 import { readPdfLines } from './pdf-lines.ts'
 import { readByOcr } from './pdf-ocr.ts'
-import { joinAcrossPages } from './pdf-page-breaks.ts'
-import { isRightToLeft, lettersOf } from './pdf-paragraphs.ts'
+import { readOutline } from './pdf-outline.ts'
+import { isRightToLeft } from './pdf-paragraphs.ts'
+import { structured } from './pdf-structure.ts'
 
 /**
- * Extracts PDF: headings, paragraphs, lists, tables and code with their pages, from the text that liteparse reads.
- * Pages in right-to-left scripts are read line by line with PDFium, pages without text by OCR.
+ * Extracts PDF: headings, paragraphs, lists, tables and code with their pages, from the text that liteparse reads and the
+ * bookmarks that PDFium reads. Pages in right-to-left scripts are read line by line with PDFium, pages without text by OCR.
  * @throws SourceError corrupt_file, encrypted_file, too_large, empty_content
  */
 export async function extractPdf({ bytes, language, ocr: limits, onProgress }: ExtractInput): Promise<Draft> {
@@ -26,11 +25,11 @@ export async function extractPdf({ bytes, language, ocr: limits, onProgress }: E
   if (pages.length === 0) throw new SourceError('empty_content', ['The PDF has no text.', ...leftOut].join(' '))
   const reversed = pages.filter(({ pageNum, text }) => !recognized.has(pageNum) && isRightToLeft(text)).map(({ pageNum }) => pageNum)
   const lines = reversed.length > 0 ? await readPdfLines(bytes, reversed) : new Map()
-  const parts = layoutPages(pages, lines).flatMap((layout) => partsOfPage(layout, pages))
-  const fields = result.pages.flatMap(fieldParts)
   const all = result.totalPages
+  const { title, parts } = structured(layoutPages(pages, lines), await readOutline(bytes), all)
   return {
-    parts: [...joinAcrossPages(parts.map(withoutLiterals)), ...fields],
+    title,
+    parts: [...parts, ...result.pages.flatMap(fieldParts)],
     pages: all,
     warnings: [
       ...(recognized.size > 0 ? [`${recognized.size} of ${all} pages are pictures and were read by OCR.`] : []),
@@ -60,17 +59,6 @@ function isGlyphNumbers(page: ParsedPage): boolean {
   // oxlint-disable-next-line no-control-regex
   const controls = page.text.match(/[\u0001-\u0008\u000E-\u001F]/g)?.length ?? 0
   return page.complexity?.isGarbled === true && controls > page.text.length * 0.01
-}
-
-function partsOfPage({ page, blocks }: PageLayout, pages: readonly ParsedPage[]): Part[] {
-  const found = pages.find(({ pageNum }) => pageNum === page)?.blocks ?? []
-  const headings = new Map(
-    found.filter(({ kind }) => kind === 'heading').map(({ text = '', level = 1 }) => [lettersOf(text), level] as const),
-  )
-  return blocks.map(({ kind, text }) => {
-    const level = kind === 'paragraph' ? headings.get(lettersOf(text)) : undefined
-    return level === undefined ? { kind, text, page } : { kind: 'heading', level, text, page }
-  })
 }
 
 /** Returns the values of form fields. */

@@ -1,4 +1,6 @@
 import { expect, it } from 'vitest'
+import { parseHtml } from './html-dom.ts'
+import { htmlTitle } from './html-title.ts'
 import { isTitle } from './title.ts'
 
 it.each([
@@ -25,3 +27,15 @@ it.each(['Trailer rental', 'Debian 维护者指南', '目标', 'RFC 9309', 'Titl
     expect(isTitle(title)).toBe(true)
   },
 )
+
+it.each([
+  ['<title>Keys | Rental</title><h1>Keys</h1>', 'Keys'],
+  ['<title>Keys · Rental</title><h1>Rental</h1><h1>Keys</h1>', 'Keys'],
+  ['<title>Keys and ramps | Rental</title><h1>Rental</h1>', 'Keys and ramps | Rental'],
+  ['<meta property="og:title" content="Keys"><title>Keys | Rental | Yard</title><h1>Yard</h1>', 'Keys'],
+  ['<title>keys_v2.html</title><h1>Keys</h1>', 'Keys'],
+  ['<title>Keys</title><p>Text', 'Keys'],
+  ['<p>Text', null],
+])('the title of %s is %s', (html, expected) => {
+  expect(htmlTitle(parseHtml(html))).toBe(expected)
+})
