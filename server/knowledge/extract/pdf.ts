@@ -1,13 +1,13 @@
-import { LiteParse, type ParsedPage, type ParseResult } from '@llamaindex/liteparse'
+import type { ParsedPage } from '@llamaindex/liteparse'
 import { SourceError } from '../../lib/errors.ts'
 import type { Draft, ExtractInput, Part } from './draft.ts'
 import { leftOutWarnings, pageList } from './ocr-limits.ts'
-import { expandsTooFar } from './pdf-bomb.ts'
 import { layoutPages } from './pdf-layout.ts'
 import { readPdfLines } from './pdf-lines.ts'
 import { readByOcr } from './pdf-ocr.ts'
 import { readOutline } from './pdf-outline.ts'
 import { isRightToLeft } from './pdf-paragraphs.ts'
+import { parsePdf } from './pdf-parser.ts'
 import { structured } from './pdf-structure.ts'
 
 /**
@@ -16,7 +16,7 @@ import { structured } from './pdf-structure.ts'
  * @throws SourceError corrupt_file, encrypted_file, too_large, empty_content
  */
 export async function extractPdf({ bytes, language, ocr: limits, onProgress }: ExtractInput): Promise<Draft> {
-  const result = await parse(bytes)
+  const result = await parsePdf(bytes)
   const pictures = result.pages.filter((page) => isPicture(page) && !isBlank(page))
   const ocr = pictures.length > 0 ? await readByOcr(bytes, pictures, { language, limits, onPage: onProgress }) : { pages: [], leftOut: [] }
   const recognized = new Map(ocr.pages.map((page) => [page.pageNum, page]))
@@ -68,30 +68,4 @@ function fieldParts({ pageNum, formFields = [] }: ParsedPage): Part[] {
     return shown.trim() && shown !== 'Off' ? [`${alternateName || name || 'Field'}: ${shown}`] : []
   })
   return lines.length > 0 ? [{ kind: 'paragraph', text: lines.join('\n'), page: pageNum }] : []
-}
-
-async function parse(bytes: Uint8Array): Promise<ParseResult> {
-  if (expandsTooFar(bytes)) throw new SourceError('too_large', 'The PDF unpacks to more than is read.')
-  const parser = new LiteParse({
-    ocrEnabled: false,
-    outputFormat: 'markdown',
-    extractBlocks: true,
-    extractFormFields: true,
-    includeComplexity: true,
-    emitWordBoxes: true,
-    extractVectorGraphics: true,
-    extractTextMetadata: true,
-    imageMode: 'off',
-    extractLinks: false,
-    continueOnPageError: true,
-    maxPages: 100_000,
-    numWorkers: 1,
-    quiet: true,
-  })
-  try {
-    return await parser.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))
-  } catch (cause) {
-    if (/password|encrypt/i.test(String(cause))) throw new SourceError('encrypted_file', 'The PDF is protected by a password.', { cause })
-    throw new SourceError('corrupt_file', 'The PDF is damaged and cannot be read.', { cause })
-  }
 }
