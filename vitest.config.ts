@@ -37,7 +37,7 @@ const slowOnly = [
   'server/http/{fuzz,isolation,isolation-guard}.test.ts',
   'server/db/embedded/{durability,restart}.test.ts',
   'server/{pdf/renderer,proposals/pdf/sealed-pdf,proposals/same-figures}.test.ts',
-  'server/knowledge/{crawl/{crawl,site-peer},extract/{extractor,parse},render/renderer,search/citations}.test.ts',
+  'server/knowledge/{crawl/{crawl,site-peer},extract/{damaged,extractor,large-tables,parse},render/renderer,search/citations}.test.ts',
 ]
 
 /** Tests that need root, long load, or a server that they restart: run by `npm run test:full` alone. */

@@ -15,6 +15,8 @@ const MAX_PIECE = 64
 const PIECE =
   /'(?:[sSdDmMtT]|[lL]{2}|[vV][eE]|[rR][eE])|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s+$|\s*[\r\n]|\s+(?!\S)|\s/uy
 
+const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
+
 const REMEMBERED_PIECES = 100_000
 
 const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' })
@@ -35,8 +37,8 @@ export interface TokenIndex {
   /** Returns the number of tokens before `offset`, without white space just before it, which belongs to the next word. */
   before(offset: number): number
   /**
-   * Returns the last position to cut between `start` and `end` with at most `budget` tokens before it: between words or, if the
-   * second half has no space, between graphemes. Always greater than `start`.
+   * Returns the last position to cut between `start` and `end` with at most `budget` tokens before it: between words or, inside a
+   * word of more than `budget` tokens, between graphemes. Always greater than `start`.
    */
   cut(start: number, end: number, budget: number): number
   /** Returns the first start of a word at or after `start` with at most `budget` tokens left until `end`; `end` if there is none. */
@@ -45,20 +47,23 @@ export interface TokenIndex {
 
 export function indexTokens(text: string): TokenIndex {
   const count = pieceCounter()
-  const starts: number[] = []
-  const sums: number[] = [0]
+  let pieces = 0
+  // Typed arrays: a text of 64 million characters has 30 million pieces.
+  let starts = new Uint32Array(1_024)
+  let sums = new Uint32Array(1_024)
   let total = 0
   eachPiece(text, (start, end) => {
-    starts.push(start)
+    if (pieces + 1 === starts.length) [starts, sums] = [doubled(starts), doubled(sums)]
+    starts[pieces] = start
     total += count(text.slice(start, end))
-    sums.push(total)
+    sums[++pieces] = total
   })
-  starts.push(text.length)
+  starts[pieces] = text.length
 
   /** Returns the last piece for which `list` does not exceed `limit`. */
-  const last = (list: readonly number[], limit: number) => {
+  const last = (list: ArrayLike<number>, limit: number) => {
     let low = 0
-    let high = list.length - 1
+    let high = pieces
     while (low < high) {
       const middle = (low + high + 1) >> 1
       if (at(list, middle) <= limit) low = middle
@@ -78,14 +83,25 @@ export function indexTokens(text: string): TokenIndex {
   const cut = (start: number, end: number, budget: number) => {
     const room = before(start) + budget
     if (before(end) <= room) return end
-    const first = last(starts, start)
     const furthest = last(sums, room)
-    const half = Math.max(start, at(starts, first + ((furthest - first) >> 1)))
-    for (let piece = furthest; at(starts, piece) > half; piece--) {
+    const half = Math.max(start, at(starts, (last(starts, start) + furthest) >> 1))
+    for (let piece = furthest; at(starts, piece) > start; piece--) {
       const boundary = at(starts, piece)
-      if (boundary < end && betweenWords(boundary)) return boundary
+      if (boundary >= end || !betweenWords(boundary)) continue
+      if (boundary > half || wordFits(boundary, end, budget)) return boundary
+      break
     }
     return graphemeCut(text, start, Math.min(at(starts, furthest), end), end, (stop) => before(stop) <= room)
+  }
+
+  /** Returns whether the word after `boundary` has at most `budget` tokens. A run of a script without spaces is not a word. */
+  const wordFits = (boundary: number, end: number, budget: number) => {
+    let word = boundary
+    while (isBlank(text, word)) word++
+    if (UNSPACED.test(text.slice(word, word + MAX_PIECE))) return false
+    const reach = last(sums, before(word) + budget)
+    for (let piece = last(starts, word) + 1; piece <= reach; piece++) if (betweenWords(at(starts, piece))) return true
+    return at(starts, reach) >= end
   }
 
   const tail = (start: number, end: number, budget: number) => {
@@ -197,6 +213,12 @@ function isBlank(text: string, offset: number): boolean {
   return /\s/.test(text.charAt(offset))
 }
 
-function at(list: readonly number[], index: number): number {
+function at(list: ArrayLike<number>, index: number): number {
   return list[index] ?? 0
+}
+
+function doubled(list: Uint32Array): Uint32Array<ArrayBuffer> {
+  const longer = new Uint32Array(list.length * 2)
+  longer.set(list)
+  return longer
 }

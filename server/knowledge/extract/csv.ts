@@ -9,7 +9,8 @@ export function extractCsv({ bytes, contentType }: ExtractInput): Draft {
   const text = textOf(bytes, contentType)
     .replace(/^\uFEFF/, '')
     .replace(/\r\n?/g, '\n')
-  const rows = parseRows(text, sniffDelimiter(text) ?? ',')
+  const delimiter = sniffDelimiter(text) ?? ','
+  const rows = { [Symbol.iterator]: () => parseRows(text, delimiter) }
   return { parts: [{ kind: 'table', text: markdownTable(rows) }] }
 }
 
@@ -18,9 +19,7 @@ export function sniffDelimiter(text: string): string | null {
   const head = text.slice(0, 64 * 1024)
   let best: { delimiter: string; score: number } | null = null
   for (const delimiter of delimiters) {
-    const widths = parseRows(head, delimiter)
-      .slice(0, 50)
-      .map((row) => row.length)
+    const widths = [...parseRows(head, delimiter)].slice(0, 50).map((row) => row.length)
     const usual = mode(widths)
     if (usual < 2) continue
     const score = (widths.filter((width) => width === usual).length / widths.length) * Math.min(usual, 4)
@@ -35,9 +34,8 @@ function mode(numbers: readonly number[]): number {
   return [...counts].toSorted((a, b) => b[1] - a[1])[0]?.[0] ?? 0
 }
 
-/** Parses RFC 4180, leniently: a quoted cell that is not closed within `maxCellLength` characters is read as an unquoted one. */
-export function parseRows(text: string, delimiter: string): string[][] {
-  const rows: string[][] = []
+/** Yields rows by RFC 4180, leniently: a quoted cell that is not closed within `maxCellLength` characters is read as an unquoted one. */
+function* parseRows(text: string, delimiter: string): Generator<string[], undefined> {
   let row: string[] = []
   let at = 0
   while (at < text.length) {
@@ -45,13 +43,12 @@ export function parseRows(text: string, delimiter: string): string[][] {
     const end = quoted ? quoted.end : plainEnd(text, at, delimiter)
     row.push(quoted ? quoted.text : text.slice(at, end))
     if (text[end] !== delimiter) {
-      if (row.length > 1 || row[0]?.trim()) rows.push(row)
+      if (row.length > 1 || row[0]?.trim()) yield row
       row = []
     } else if (end === text.length - 1) row.push('')
     at = end + 1
   }
-  if (row.length > 0) rows.push(row)
-  return rows
+  if (row.length > 0) yield row
 }
 
 const maxCellLength = 32 * 1024

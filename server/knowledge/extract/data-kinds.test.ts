@@ -33,12 +33,35 @@ describe('JSON', () => {
     ])
   })
 
+  it('keeps the fields of a record together', async () => {
+    expect(blocksOf(await read('{"id":1,"by":{"name":"Ada"}}\n{"id":2,"by":{"name":"Bo"}}', 'a.jsonl'))).toEqual([
+      ['paragraph', '[0].id: 1\n[0].by.name: Ada'],
+      ['paragraph', '[1].id: 2\n[1].by.name: Bo'],
+    ])
+  })
+
   it('has one value per line with all digits, at any depth', async () => {
     expect((await read('{"id":12345678901234567890,"t":"say \\"123456789012345678\\""}\n{"id":2,"t":"x"}\n')).text).toContain(
       '| 12345678901234567890 | say "123456789012345678" |',
     )
     expect((await read(`${'['.repeat(3000)}"deep"${']'.repeat(3000)}`)).text).toContain('deep')
     expect((await read('{"a": 1, broken', 'a.json')).mediaType).toBe('text/plain')
+  })
+})
+
+describe('a table with more rows than arguments fit on the stack', () => {
+  const rows = 150_000
+  const last = `| ${rows - 1} | x${rows - 1} |`
+  const numbers = Array.from({ length: rows }, (_, row) => row)
+
+  it.each([
+    ['csv', `id,name\n${numbers.map((row) => `${row},x${row}`).join('\n')}`],
+    ['json', JSON.stringify(numbers.map((id) => ({ id, name: `x${id}` })))],
+    ['jsonl', numbers.map((id) => JSON.stringify({ id, name: `x${id}` })).join('\n')],
+  ])('is read from %s', async (kind, content) => {
+    const { text } = await read(content, `large.${kind}`)
+    expect(text.split('\n')).toHaveLength(rows + 2)
+    expect([text.slice(0, 38), text.endsWith(last)]).toEqual(['| id | name |\n| --- | --- |\n| 0 | x0 |', true])
   })
 })
 

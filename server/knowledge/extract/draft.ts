@@ -1,6 +1,7 @@
 import { cleanBlock, cleanLine, cleanText } from './clean.ts'
 import type { Block, ExtractedDocument, PageMark } from './document.ts'
 import { detectLanguage } from './language.ts'
+import { documentLimits, tooMuchText } from './limits.ts'
 import type { OcrLimits } from './ocr-limits.ts'
 import { isContents, isTitle } from './title.ts'
 import { SourceError } from '../../lib/errors.ts'
@@ -47,9 +48,6 @@ export interface Draft {
 /** Parses a nested document, such as an attachment. @throws SourceError, as for any document */
 export type ParseNested = (input: ExtractInput) => Promise<Draft>
 
-/** Limits of a document, about 6,000 pages. A longer one would block the worker for others. */
-const limits = { characters: 2 ** 24, blocks: 250_000 }
-
 /** Joins the parts into one text with spans, as `ExtractedDocument` specifies. @throws SourceError empty_content, too_large */
 export function assemble(mediaType: string, draft: Draft, likelyLanguage?: string): ExtractedDocument {
   const blocks: Block[] = []
@@ -71,11 +69,9 @@ export function assemble(mediaType: string, draft: Draft, likelyLanguage?: strin
     })
     texts.push(text)
     offset += text.length
-    if (offset > limits.characters || blocks.length > limits.blocks)
-      throw new SourceError(
-        'too_large',
-        `The document has more than ${limits.characters / 2 ** 20} million characters or ${limits.blocks} blocks of text.`,
-      )
+    if (offset > documentLimits.characters) throw tooMuchText()
+    if (blocks.length > documentLimits.blocks)
+      throw new SourceError('too_large', `The document has more than ${documentLimits.blocks} paragraphs, the maximum. Split it.`)
   }
   if (blocks.length === 0) throw new SourceError('empty_content', 'The document has no text.')
   const title = cleanLine(draft.title ?? '') || titleAmong(blocks, texts)

@@ -104,7 +104,7 @@ function prose(element: XmlElement, level: number): Part[] {
   for (const child of element.children) {
     if (isElement(child) && ['list', 'table-wrap', 'fig', 'fig-group', 'disp-quote', 'supplementary-material'].includes(child.name)) {
       flush()
-      parts.push(...block(child, level))
+      for (const part of block(child, level)) parts.push(part)
     } else run += isElement(child) ? inline(child) : child
   }
   flush()

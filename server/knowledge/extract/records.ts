@@ -1,3 +1,4 @@
+import { SourceError } from '../../lib/errors.ts'
 import type { Part } from './draft.ts'
 import { markdownTable } from './table.ts'
 
@@ -6,18 +7,17 @@ export type Data = string | number | boolean | null | readonly Data[] | { readon
 
 type Fields = { readonly [key: string]: Data }
 
-const limits = { depth: 40, cell: 200, columns: 40 }
+const limits = { depth: 40, cell: 200, columns: 40, record: 2_000 }
 
 /**
  * Converts data to text in which each line can stand alone: `order.customer.name: Dana`. The scalar values of one object are
  * one paragraph; a list of scalars is one line; a list of objects with the same few keys is a table.
  */
 export function recordParts(value: Data, path = '', depth = 0): Part[] {
-  if (depth > limits.depth) return [line(path, JSON.stringify(value).slice(0, 10_000))]
+  if (depth > limits.depth) return [line(path, asJson(value).slice(0, 10_000))]
   if (isPlain(value)) return isNothing(value) ? [] : [line(path, String(value))]
-  if (Array.isArray(value)) return listParts(value as readonly Data[], path, depth)
-  const fields = value as Fields
-  const entries = Object.entries(fields)
+  if (isList(value)) return listParts(value, path, depth)
+  const entries = Object.entries(value)
   const plain = entries.flatMap(([key, inner]) => {
     const text = plainText(inner)
     return text === null || text === '' ? [] : [label(join(path, key), text)]
@@ -29,28 +29,85 @@ export function recordParts(value: Data, path = '', depth = 0): Part[] {
   ]
 }
 
-function listParts(list: readonly Data[], path: string, depth: number): Part[] {
-  const text = plainText(list)
-  if (text !== null) return text === '' ? [] : [line(path, text)]
-  const rows = list.filter(isFields)
-  if (rows.length > 1 && rows.length === list.length) {
-    const keys = [...new Set(rows.flatMap(Object.keys))]
-    const filled = rows.reduce((sum, row) => sum + Object.keys(row).length, 0)
-    const flat = rows.every((row) => Object.values(row).every((inner) => (plainText(inner)?.length ?? Infinity) <= limits.cell))
-    if (flat && keys.length <= limits.columns && filled >= 0.5 * keys.length * rows.length) {
-      const table = markdownTable([keys, ...rows.map((row) => keys.map((key) => plainText(row[key] ?? null) ?? ''))])
-      return [...(path ? [{ kind: 'paragraph' as const, text: `${path}:` }] : []), { kind: 'table', text: table }]
-    }
+/**
+ * Converts a list, see `recordParts`.
+ * @param list iterated several times; its values may be made on the way
+ * @throws SourceError too_large
+ */
+export function listParts(list: Iterable<Data>, path = '', depth = 0): Part[] {
+  const scalars = scalarsOf(list)
+  if (scalars !== null) return scalars === '' ? [] : [line(path, scalars)]
+  const keys = columnsOf(list)
+  if (keys !== null) {
+    const text = markdownTable(rowsOf(list, keys))
+    return [...(path ? [{ kind: 'paragraph' as const, text: `${path}:` }] : []), { kind: 'table', text }]
   }
-  return list.flatMap((inner, at) => recordParts(inner, `${path}[${at}]`, depth + 1))
+  const parts: Part[] = []
+  let at = 0
+  for (const value of list) {
+    for (const part of together(recordParts(value, `${path}[${at}]`, depth + 1))) parts.push(part)
+    at++
+  }
+  return parts
+}
+
+/** Returns the fields of a short record as one paragraph. */
+function together(record: readonly Part[]): readonly Part[] {
+  const length = record.reduce((sum, { text }) => sum + text.length, 0)
+  if (record.length < 2 || length > limits.record || record.some(({ kind }) => kind !== 'paragraph')) return record
+  return [{ kind: 'paragraph', text: record.map(({ text }) => text).join('\n') }]
+}
+
+/** Returns the columns of a list that is a table: objects with the same few keys and short values; null for other lists. */
+function columnsOf(list: Iterable<Data>): string[] | null {
+  const keys = new Set<string>()
+  let [rows, filled] = [0, 0]
+  for (const row of list) {
+    if (!isFields(row)) return null
+    rows++
+    for (const [key, value] of Object.entries(row)) {
+      if ((plainText(value)?.length ?? Infinity) > limits.cell) return null
+      keys.add(key)
+      filled++
+    }
+    if (keys.size > limits.columns) return null
+  }
+  return rows > 1 && filled >= 0.5 * keys.size * rows ? [...keys] : null
+}
+
+function rowsOf(list: Iterable<Data>, keys: readonly string[]): Iterable<string[]> {
+  return {
+    *[Symbol.iterator]() {
+      yield [...keys]
+      for (const row of list) if (isFields(row)) yield keys.map((key) => plainText(row[key] ?? null) ?? '')
+    },
+  }
 }
 
 /** Returns a scalar, or a list of scalars, as one line; null for other values. */
 function plainText(value: Data): string | null {
   if (isPlain(value)) return isNothing(value) ? '' : String(value)
-  if (!Array.isArray(value)) return null
-  const list = value as readonly Data[]
-  return list.every(isPlain) ? list.filter((inner) => !isNothing(inner)).join(', ') : null
+  return isList(value) ? scalarsOf(value) : null
+}
+
+/** Returns a list of scalars as one line; null for other lists. */
+function scalarsOf(list: Iterable<Data>): string | null {
+  const texts: string[] = []
+  for (const value of list) {
+    if (!isPlain(value)) return null
+    if (!isNothing(value)) texts.push(String(value))
+  }
+  return texts.join(', ')
+}
+
+/** @throws SourceError too_large */
+function asJson(value: Data): string {
+  try {
+    return JSON.stringify(value)
+  } catch (cause) {
+    // The only error of JSON values: the stack ends before the nesting does.
+    throw new SourceError('too_large', 'The JSON in the file nests deeper than is read.', { cause })
+  }
 }
 
 function line(path: string, text: string): Part {
@@ -71,6 +128,10 @@ function isPlain(value: Data): value is string | number | boolean | null {
 
 function isNothing(value: Data): boolean {
   return value === null || value === ''
+}
+
+function isList(value: Data): value is readonly Data[] {
+  return Array.isArray(value)
 }
 
 function isFields(value: Data): value is Fields {

@@ -23,8 +23,13 @@ function bandsOf(cells: SheetCells): SheetCells[] {
 
 function goesOn(band: SheetCells, row: ReadonlyMap<number, string>): boolean {
   const header = [...band.values()][0] ?? new Map()
-  const data = [...row.values()].some((text) => /^[-+(]?[\p{Sc}]?\s*\d/u.test(text))
+  const data = [...row.values()].some(isData)
   return row.size > 1 && header.size >= row.size && data && [...row.keys()].every((column) => header.has(column))
+}
+
+/** Returns whether a cell begins with a number, unlike most headers. */
+export function isData(text: string): boolean {
+  return /^[-+(]?[\p{Sc}]?\s*\d/u.test(text)
 }
 
 /** Splits tables that are beside each other, each at least two columns wide; a lone column belongs to its neighbour. */

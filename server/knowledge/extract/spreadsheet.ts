@@ -2,6 +2,7 @@ import { read, utils, type CellObject, type WorkBook, type WorkSheet } from '@e9
 import { SourceError } from '../../lib/errors.ts'
 import { commentText } from './comment.ts'
 import type { Draft, ExtractInput, Part } from './draft.ts'
+import { extractLargeWorkbook, isLargeWorkbook } from './large-workbook.ts'
 import { extractOffice } from './office.ts'
 import { drawingsOf } from './sheet-drawings.ts'
 import { regionsOf } from './sheet-regions.ts'
@@ -10,11 +11,13 @@ import { isTitle } from './title.ts'
 
 /**
  * Extracts spreadsheets (xlsx, xls, ods) by SheetJS: a heading for each sheet, then its tables with displayed values, comments
- * and charts. Hidden sheets are left out. Cells are stored by address, so distant cells cost nothing extra.
- * @throws SourceError corrupt_file, encrypted_file
+ * and charts. Hidden sheets are left out. Cells are stored by address, so distant cells cost nothing extra. Large workbooks are
+ * read as a stream.
+ * @throws SourceError corrupt_file, encrypted_file, too_large
  */
 export async function extractSpreadsheet(input: ExtractInput): Promise<Draft> {
   const { bytes } = input
+  if (isLargeWorkbook(bytes)) return extractLargeWorkbook(bytes)
   const book = open(bytes)
   // SheetJS rejects some malformed packages that anydoc reads.
   if (!book) return extractOffice(input)

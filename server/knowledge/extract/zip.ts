@@ -1,4 +1,4 @@
-import { constants, crc32, inflateRawSync } from 'node:zlib'
+import { constants, crc32, createInflateRaw, inflateRawSync } from 'node:zlib'
 import { SourceError } from '../../lib/errors.ts'
 
 export interface ZipEntry {
@@ -21,7 +21,7 @@ export function readZip(bytes: Uint8Array): ZipEntry[] {
   const end = endRecord(view)
   const count = end === -1 ? 0 : view.getUint16(end + 10, true)
   if (count === 0) throw new SourceError('corrupt_file', 'The file is an archive whose directory is missing: it is cut short or damaged.')
-  if (count > limits.entries) throw tooLarge(`${count} parts`)
+  if (count > limits.entries) throw tooLarge(`${count} parts`, `${limits.entries}`)
   const entries: ZipEntry[] = []
   let at = view.getUint32(end + 16, true)
   for (let read = 0; read < count; read++) {
@@ -40,21 +40,47 @@ export function readZip(bytes: Uint8Array): ZipEntry[] {
   }
   const expanded = entries.reduce((sum, entry) => sum + entry.expandedBytes, 0)
   const ratio = expanded / bytes.length
-  if (expanded > limits.expandedBytes || (ratio > limits.ratio && expanded > limits.ratioCountsFromBytes))
-    throw tooLarge(`${Math.round(expanded / 2 ** 20)} MB when unpacked`)
+  const expandedMb = `${Math.round(expanded / 2 ** 20)} MB`
+  if (expanded > limits.expandedBytes) throw tooLarge(`${expandedMb} when unpacked`, `${limits.expandedBytes / 2 ** 20} MB`)
+  if (ratio > limits.ratio && expanded > limits.ratioCountsFromBytes)
+    throw tooLarge(`${expandedMb} when unpacked, ${Math.round(ratio)} times its size`, `${limits.ratio} times the size`)
   return entries
 }
 
 /** Returns an entry's content, at most as long as its directory entry declares. @throws SourceError corrupt_file, encrypted_file */
 export function contentOfEntry(bytes: Uint8Array, entry: ZipEntry): Uint8Array {
+  const data = dataOfEntry(bytes, entry)
+  const content = entry.method === 0 ? data : inflated(data, entry)
+  if (crc32(content) !== entry.crc) throw damaged(entry.name)
+  return content
+}
+
+/** Yields an entry's content in pieces. @throws SourceError corrupt_file, encrypted_file */
+export async function* piecesOfEntry(bytes: Uint8Array, entry: ZipEntry): AsyncGenerator<Uint8Array, undefined> {
+  const data = dataOfEntry(bytes, entry)
+  const pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array> =
+    entry.method === 0 ? [data] : createInflateRaw({ chunkSize: 256 * 1024 }).end(data)
+  let [length, sum] = [0, 0]
+  try {
+    for await (const piece of pieces) {
+      length += piece.length
+      sum = crc32(piece, sum)
+      // A declared size that is too small would pass the check of the directory.
+      if (length > entry.expandedBytes) throw damaged(entry.name)
+      yield piece
+    }
+  } catch (cause) {
+    throw cause instanceof SourceError ? cause : damaged(entry.name, cause)
+  }
+  if (sum !== entry.crc) throw damaged(entry.name)
+}
+
+function dataOfEntry(bytes: Uint8Array, entry: ZipEntry): Uint8Array {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   if (entry.offset + 30 > view.byteLength) throw damaged(entry.name)
   if (view.getUint16(entry.offset + 6, true) & 1) throw new SourceError('encrypted_file', 'The file is protected by a password.')
   const start = entry.offset + 30 + view.getUint16(entry.offset + 26, true) + view.getUint16(entry.offset + 28, true)
-  const data = bytes.subarray(start, start + entry.compressedBytes)
-  const content = entry.method === 0 ? data : inflated(data, entry)
-  if (crc32(content) !== entry.crc) throw damaged(entry.name)
-  return content
+  return bytes.subarray(start, start + entry.compressedBytes)
 }
 
 function inflated(data: Uint8Array, { name, expandedBytes }: ZipEntry): Uint8Array {
@@ -88,6 +114,6 @@ function endRecord(view: DataView): number {
   return -1
 }
 
-function tooLarge(what: string): SourceError {
-  return new SourceError('too_large', `The file is an archive of ${what}, more than is read.`)
+function tooLarge(what: string, limit: string): SourceError {
+  return new SourceError('too_large', `The file is an archive of ${what}; at most ${limit} are read. Split it.`)
 }
