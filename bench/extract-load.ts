@@ -12,7 +12,10 @@ const pages = 300
 
 await withEnds(async () => {
   let peakMb = 0
-  const log = { debug: (fields: object) => void (peakMb = Math.max(peakMb, (fields as { peakMb?: number }).peakMb ?? 0)) }
+  const log = {
+    debug: (fields: object) => void (peakMb = Math.max(peakMb, (fields as { peakMb?: number }).peakMb ?? 0)),
+    error: (fields: object) => void process.stderr.write(`${JSON.stringify(fields)}\n`),
+  }
   const rows: string[][] = []
   const real = readManifest(evaluationDocuments).filter(({ kind }) => kind === 'pdf')
   const largest = ['debmake-doc.zh-cn', 'debmake-doc.ru', 'debmake-doc.ja'].flatMap(

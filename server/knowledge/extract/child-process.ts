@@ -1,7 +1,7 @@
 import { SourceError } from '../../lib/errors.ts'
 import { childEntry } from '../../lib/entry.ts'
 import { LimitedProcessError, startLimitedProcess, type ProcessLimits } from '../../lib/limited-process.ts'
-import type { Cost, ExtractReply, ExtractRequest, Readings } from './messages.ts'
+import type { ExtractReply, ExtractRequest, Readings } from './messages.ts'
 
 /** A parser process. It takes one request at a time and cannot be used after it has ended. */
 export interface ParserChild {
@@ -17,9 +17,14 @@ export interface ParserChild {
   kill(): void
 }
 
-export function startChild(limits: ProcessLimits, onEvent: (event: { stderr: string } | Cost) => void): ParserChild {
+export interface ParserLog {
+  debug(fields: object, message: string): void
+  error(fields: object, message: string): void
+}
+
+export function startChild(limits: ProcessLimits, log?: ParserLog): ParserChild {
   const child = startLimitedProcess<ExtractRequest, ExtractReply>(childEntry(import.meta.url, './child'), limits, (stderr) =>
-    onEvent({ stderr }),
+    log?.debug({ stderr }, 'parser process'),
   )
   let usedCpuMs = 0
   return {
@@ -31,11 +36,16 @@ export function startChild(limits: ProcessLimits, onEvent: (event: { stderr: str
     },
     async read(request, timeoutMs, signal) {
       const reply = await child.exchange(request, timeoutMs, signal).catch((error: unknown) => {
-        throw error instanceof LimitedProcessError ? asSourceError(error, timeoutMs) : error
+        if (!(error instanceof LimitedProcessError)) throw error
+        if (error.failure === 'crashed') log?.error({ err: error.cause }, 'a parser process crashed')
+        throw asSourceError(error, timeoutMs, limits)
       })
       usedCpuMs += reply.cost.cpuMs
-      onEvent(reply.cost)
-      if (reply.type === 'failure') throw new SourceError(reply.code, reply.message)
+      log?.debug(reply.cost, 'parser process')
+      if (reply.type === 'failure') {
+        if (reply.stack !== undefined) log?.error({ stack: reply.stack }, 'a parser failed unexpectedly')
+        throw new SourceError(reply.code, reply.message)
+      }
       return asWanted(reply.reading, request.wanted)
     },
     alive: () => child.alive(),
@@ -48,7 +58,7 @@ function asWanted<W extends keyof Readings>(reading: Readings[keyof Readings], _
   return reading as Readings[W]
 }
 
-function asSourceError({ failure, cause }: LimitedProcessError, timeoutMs: number): SourceError {
+function asSourceError({ failure, cause }: LimitedProcessError, timeoutMs: number, { memoryMb }: ProcessLimits): SourceError {
   switch (failure) {
     case 'not_started':
       return new SourceError('internal', 'The parser process did not start.', { retryable: true, cause })
@@ -57,9 +67,11 @@ function asSourceError({ failure, cause }: LimitedProcessError, timeoutMs: numbe
     case 'processor_time':
       return new SourceError('timeout', 'The file took too much processor time to read.', { cause })
     case 'memory':
-      return new SourceError('too_large', 'The file takes more memory to read than is allowed.', { cause })
+      return new SourceError('too_large', `The file takes more than ${memoryMb} MB of memory to read, the maximum. Split it.`, { cause })
     case 'crashed':
       break
   }
-  return new SourceError('corrupt_file', 'The file could not be read: its parser failed on it.', { cause })
+  return new SourceError('internal', 'The file could not be read: its parser ended unexpectedly. The log of the program has the details.', {
+    cause,
+  })
 }

@@ -3,6 +3,8 @@ import { reportProgress, serveRequests } from '../../lib/limited-process.ts'
 import type { Cost, ExtractReply, ExtractRequest, Readings } from './messages.ts'
 import { parseDocument } from './parse.ts'
 
+const unexpected = 'An unexpected error stopped the reading of this file. The log of the program has the details.'
+
 serveRequests(answer)
 
 async function answer(request: ExtractRequest): Promise<ExtractReply> {
@@ -14,12 +16,14 @@ async function answer(request: ExtractRequest): Promise<ExtractReply> {
   try {
     return { type: 'reading', reading: await read(request), cost: cost() }
   } catch (error) {
-    // An error that is not a SourceError comes from a library that failed on malformed input.
-    const [code, message] =
-      error instanceof SourceError ? [error.code, error.message] : (['corrupt_file', 'The file is damaged and cannot be read.'] as const)
-    if (!(error instanceof SourceError)) console.error(error)
-    return { type: 'failure', code, message, cost: cost() }
+    if (error instanceof SourceError) return { type: 'failure', code: error.code, message: error.message, cost: cost() }
+    // Parsers throw a SourceError for malformed input, so this error is a defect of this program rather than of the file.
+    return { type: 'failure', code: 'internal', message: unexpected, cost: cost(), stack: stackOf(error) }
   }
+}
+
+function stackOf(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }
 
 async function read({ wanted, input: given }: ExtractRequest): Promise<Readings[keyof Readings]> {

@@ -70,8 +70,10 @@ async function attachmentParts(
         ? new SourceError('too_large', 'The message has more attachments than are read.')
         : await parseNested({ bytes, fileName: name, contentType: mimeType }).catch(refusal)
     if (read instanceof SourceError) warnings.push(`The attachment ${name} is left out: ${read.message}`)
-    else
-      parts.push({ kind: 'heading', level: 2, text: ['Attachment', name, read.title].filter(Boolean).join(': ') }, ...read.parts.map(below))
+    else {
+      parts.push({ kind: 'heading', level: 2, text: ['Attachment', name, read.title].filter(Boolean).join(': ') })
+      for (const part of read.parts) parts.push(below(part))
+    }
   }
   return { parts, warnings }
 }
@@ -81,6 +83,8 @@ function below({ kind, text, level }: Part): Part {
   return { kind, text, ...(level !== undefined && { level: level + 2 }) }
 }
 
+/** An unexpected error fails the message, so that it is logged. */
 function refusal(error: unknown): SourceError {
-  return error instanceof SourceError ? error : new SourceError('corrupt_file', 'It is damaged and cannot be read.', { cause: error })
+  if (!(error instanceof SourceError)) throw error
+  return error
 }

@@ -29,6 +29,17 @@ describe('the extractor', () => {
     expect(await codeOf(extractor({ workers: 1 }).extract(text('  ')))).toBe('empty_content')
   })
 
+  it('logs an unexpected error with its stack, and does not blame the file', async () => {
+    const logged: object[] = []
+    const log = { debug: () => undefined, error: (fields: object) => void logged.push(fields) }
+    const input = { bytes: 'no bytes' as never, fileName: 'a.txt' }
+    const error = await extractor({ workers: 1, log })
+      .extract(input)
+      .catch((reason: unknown) => reason)
+    expect(error).toMatchObject({ code: 'internal', message: expect.not.stringMatching(/damaged|corrupt/) as string })
+    expect(logged).toEqual([{ stack: expect.stringMatching(/TypeError[^]*detect/) as string }])
+  })
+
   it('ends a document at its time limit and continues', async () => {
     const shared = extractor({ workers: 1, timeoutMs: 1_000, memoryMb: 4_096 })
     const slow = { bytes: new TextEncoder().encode('<div><p>words, and more words</p></div>'.repeat(300_000)), fileName: 'a.html' }
@@ -50,8 +61,8 @@ describe('the extractor', () => {
 
   it('fails one document when memory runs out, and continues', async () => {
     const shared = extractor({ workers: 1, memoryMb: 450 })
-    const words = 'x,y\n'.repeat(8_000_000)
-    expect(await codeOf(shared.extract({ bytes: new TextEncoder().encode(words), fileName: 'a.csv' }))).toBe('too_large')
+    const lists = `[${'[1],'.repeat(8_000_000)}[1]]`
+    expect(await codeOf(shared.extract({ bytes: new TextEncoder().encode(lists), fileName: 'a.json' }))).toBe('too_large')
     expect((await shared.extract(text('after'))).text).toBe('after')
   }, 240_000)
 

@@ -1,5 +1,5 @@
 import { createSemaphore } from '../../lib/semaphore.ts'
-import { startChild, type ParserChild } from './child-process.ts'
+import { startChild, type ParserChild, type ParserLog } from './child-process.ts'
 import type { PageReading } from './read-page.ts'
 import type { Sitemap } from './read-sitemap.ts'
 import type { ExtractedDocument } from './document.ts'
@@ -18,14 +18,14 @@ export interface ExtractorOptions {
   readonly ocr?: OcrLimits | undefined
   /** Idle time after which a process is ended. Default one minute. */
   readonly idleMs?: number
-  readonly log?: { debug(fields: object, message: string): void }
+  readonly log?: ParserLog
 }
 
 export interface Extractor {
   /**
    * Extracts text with structure from bytes of any kind, detected by content. Runs in a separate process with limits.
-   * @throws SourceError unsupported_type, corrupt_file, encrypted_file, too_large, empty_content, timeout; or the reason of
-   * `signal`
+   * @throws SourceError unsupported_type, corrupt_file, encrypted_file, too_large, empty_content, timeout, or `internal` after an
+   * unexpected error, which is logged; or the reason of `signal`
    */
   extract(input: ExtractInput, signal?: AbortSignal): Promise<ExtractedDocument>
   /** Extracts a crawled page, with its instructions for crawlers. The reading holds the reason if there is no document. */
@@ -93,7 +93,7 @@ export function createExtractor(options: ExtractorOptions = {}): Extractor {
   function childOf(slot: Slot): ParserChild {
     if (slot.idle) clearTimeout(slot.idle)
     slot.idle = null
-    if (!slot.child?.alive()) slot.child = startChild(limits, (event) => log?.debug(event, 'parser process'))
+    if (!slot.child?.alive()) slot.child = startChild(limits, log)
     return slot.child
   }
 

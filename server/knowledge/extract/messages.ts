@@ -27,4 +27,11 @@ export interface Cost {
 /** The reply to a request. */
 export type ExtractReply =
   | { readonly type: 'reading'; readonly reading: Readings[keyof Readings]; readonly cost: Cost }
-  | { readonly type: 'failure'; readonly code: SourceErrorCode; readonly message: string; readonly cost: Cost }
+  | {
+      readonly type: 'failure'
+      readonly code: SourceErrorCode
+      readonly message: string
+      readonly cost: Cost
+      /** The stack of an unexpected error, for the log. */
+      readonly stack?: string
+    }

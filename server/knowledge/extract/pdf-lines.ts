@@ -1,4 +1,5 @@
 import { PDFiumLibrary, type PDFiumDocument } from '@hyzyla/pdfium'
+import { SourceError } from '../../lib/errors.ts'
 
 /** A line of a page. Coordinates are points from the lower left corner. */
 export interface PdfLine {
@@ -21,7 +22,9 @@ interface Character {
 export async function readPdfLines(bytes: Uint8Array, pages: readonly number[]): Promise<Map<number, PdfLine[]>> {
   const library = await PDFiumLibrary.init()
   try {
-    const document = await library.loadDocument(bytes)
+    const document = await library.loadDocument(bytes).catch((cause: unknown) => {
+      throw new SourceError('corrupt_file', 'The PDF is damaged and cannot be read.', { cause })
+    })
     const lines = new Map(pages.map((page) => [page, linesOf(charactersOf(document, page - 1))]))
     document.destroy()
     return lines

@@ -1,4 +1,5 @@
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate'
+import { SourceError } from '../../lib/errors.ts'
 import type { Draft, ExtractInput } from './draft.ts'
 import { linearFormula } from './formula.ts'
 import { extractOffice } from './office.ts'
@@ -23,11 +24,19 @@ export function extractWord({ bytes, ...input }: ExtractInput): Promise<Draft> {
   const shown = withFormulas(hidden.test(xml) ? withoutHiddenRuns(xml) : xml)
   const prepared = comments.size === 0 ? shown : withComments(shown, comments, (text) => `<w:p>${run(text)}</w:p>`)
   if (prepared === xml) return extractOffice({ ...input, bytes })
-  const parts = unzipSync(bytes, { filter: ({ name }) => !/^word\/(?:media|embeddings)\//.test(name) })
+  const parts = unpacked(bytes)
   return extractOffice({ ...input, bytes: zipSync({ ...parts, [main]: strToU8(prepared) }, { level: 0 }) })
 }
 
 const hidden = /<w:vanish(?:\s+w:val="(?:1|true|on)")?\s*\/>/
+
+function unpacked(bytes: Uint8Array): Record<string, Uint8Array> {
+  try {
+    return unzipSync(bytes, { filter: ({ name }) => !/^word\/(?:media|embeddings)\//.test(name) })
+  } catch (cause) {
+    throw new SourceError('corrupt_file', 'The file is damaged: its parts cannot be unpacked.', { cause })
+  }
+}
 
 function withoutHiddenRuns(xml: string): string {
   const end = '</w:r>'
