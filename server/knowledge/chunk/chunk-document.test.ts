@@ -295,3 +295,60 @@ describe('chunkDocument', () => {
     expect(plain).toMatchObject({ page: null, pageEnd: null })
   })
 })
+
+describe('line-oriented text', () => {
+  const random = (seed: number) => Math.floor(Math.abs(Math.sin(seed * 12.9898) * 43758.5453) * 1_000)
+  const vocabulary = 'pump valve tank pressure closed opened reading of at the main lower upper sensor with warning after restart'.split(
+    ' ',
+  )
+  const phrase = (seed: number, words: number): string =>
+    Array.from({ length: words }, (_, at) => vocabulary[random(seed * 31 + at) % vocabulary.length]).join(' ')
+  const linesOf = (count: number, line: (at: number) => string): string => Array.from({ length: count }, (_, at) => line(at)).join('\n')
+  const time = (at: number): string => new Date(1_767_600_000_000 + at * 7_919).toISOString()
+
+  const texts: Readonly<Record<string, string>> = {
+    'a log': linesOf(
+      400,
+      (at) => `${time(at)} INFO ${phrase(at, 4 + (random(at) % 9))}. Took ${random(at)} ms. Next: ${phrase(at + 7, 2)}`,
+    ),
+    'a log with lines of one length': linesOf(
+      400,
+      (at) => `[${String(at).padStart(6, '0')}] ${phrase(at, 6).padEnd(60, '.').slice(0, 60)}`,
+    ),
+    'a list of words': linesOf(3_000, (at) => phrase(at, 1 + (at % 2))),
+    'a transcript': linesOf(200, (at) => `${at % 2 === 0 ? 'Anna' : 'Boris'}: ${phrase(at, 3 + (random(at) % 25))}. ${phrase(at + 3, 4)}?`),
+    'a poem': linesOf(300, (at) => phrase(at, 3 + (random(at) % 6))),
+  }
+  for (const [name, text] of Object.entries(texts))
+    it.each(['semantic', 'sentence', 'markdown'] as const)(`is cut at line ends: ${name}, %s`, async (strategy) => {
+      const chunks = await chunkDocument(documentOf([paragraph(text)]), { strategy, size: 256, overlap: 0 })
+      expect(chunks.filter(({ start }) => start > 0 && text[start - 1] !== '\n')).toEqual([])
+      expect(chunks.filter(({ end, start }) => end - start < 40)).toEqual([])
+    })
+
+  it('is cut evenly between words where a line is longer than a chunk', async () => {
+    const text = linesOf(6, (at) => `{"at":"${time(at)}","message":"${phrase(at, 90 + at * 3)}"}`)
+    const chunks = await chunkDocument(documentOf([paragraph(text)]), { strategy: 'semantic', size: 64, overlap: 0 })
+    expect(chunks.filter(({ start }) => start > 0 && /\S\S/.test(text.slice(start - 1, start + 1)))).toEqual([])
+    expect(Math.min(...chunks.map(({ tokens }) => tokens))).toBeGreaterThan(20)
+  })
+
+  it('keeps a word whole that fits a chunk', async () => {
+    const path = Array.from({ length: 40 }, (_, at) => `part${at}`).join('/')
+    const text = `${phrase(1, 30)} ${path} ${phrase(2, 30)}`
+    for (const strategy of strategies) {
+      const chunks = await chunkDocument(documentOf([paragraph(text)]), { strategy, size: 150, overlap: 0 })
+      expect(
+        chunks.some((chunk) => chunk.text.includes(path)),
+        strategy,
+      ).toBe(true)
+    }
+  })
+
+  it('is told from wrapped prose, which is cut at sentences', async () => {
+    const sentences = Array.from({ length: 200 }, (_, at) => `The ${phrase(at, 9 + (random(at) % 7))} ends here.`).join(' ')
+    const wrapped = sentences.replace(/(.{50,70}) /g, '$1\n')
+    const chunks = await chunkDocument(documentOf([paragraph(wrapped)]), { strategy: 'semantic', size: 256, overlap: 0 })
+    expect(chunks.filter(({ text }) => !/^The\s[^]*\shere\.$/.test(text))).toEqual([])
+  })
+})

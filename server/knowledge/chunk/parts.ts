@@ -19,14 +19,19 @@ export function codeLines(text: string, code: Span): Part[] {
   return lines(text, code).map(onOwnLine)
 }
 
-/** Returns the sentences of a paragraph or a list, by line if its line breaks are more than wrapping. */
+/**
+ * Returns the sentences of a paragraph or a list, by line if its line breaks are more than wrapping. The lines of logs, lists,
+ * transcripts and poems are returned whole.
+ */
 export function proseSentences(
   text: string,
   prose: Span,
   kind: Block['kind'],
   split: (text: string, start: number, end: number) => Span[],
 ): Part[] {
-  return runningLines(text, prose, kind === 'list').flatMap(({ start, end }) =>
+  const all = lines(text, prose)
+  if (kind === 'paragraph' && areRecords(text, all)) return all.map(onOwnLine)
+  return runningLines(text, all, kind === 'list').flatMap(({ start, end }) =>
     split(text, start, end).map((sentence, order): Part => ({
       start: sentence.start,
       end: sentence.end,
@@ -52,11 +57,58 @@ function lines(text: string, span: Span): Span[] {
   return found
 }
 
+/** Lines compared to decide whether they are records, and characters compared of each. */
+const COMPARED_LINES = 200
+const COMPARED_START = 6
+/** Longer lines are paragraphs of their own, unless they all begin alike. */
+const LONG_LINE = 160
+/** Shorter lines can be words of a list, which begin in lower case like the lines of wrapped prose. */
+const SHORT_LINE = 30
+
+/**
+ * Returns whether lines are records rather than wrapped prose: most begin alike, as with a time or a bracket, or many end although
+ * the first word of the next line would have fitted.
+ */
+function areRecords(text: string, all: readonly Span[]): boolean {
+  if (all.length < 3) return false
+  const compared = all.slice(0, COMPARED_LINES)
+  const starts = new Map<string, number>()
+  for (const { start } of compared) {
+    const shape = shapeOf(text.slice(start, start + COMPARED_START))
+    starts.set(shape, (starts.get(shape) ?? 0) + 1)
+  }
+  for (const [shape, count] of starts) if (/[^\p{L}\s]/u.test(shape) && count > 0.7 * compared.length) return true
+  const lengths = compared.map(({ start, end }) => end - start).toSorted((a, b) => a - b)
+  const longest = lengths.at(-1) ?? 0
+  const median = lengths[lengths.length >> 1] ?? 0
+  const continuing = compared.filter(({ start }, at) => at > 0 && /^\p{Ll}/u.test(text.slice(start, start + 2))).length
+  if (median > LONG_LINE) return false
+  const likeProse = median > SHORT_LINE && continuing > 0.4 * compared.length
+  const early = compared.filter((line, at) => {
+    const next = compared[at + 1]
+    return next && line.end - line.start + 1 + firstWord(text, next) <= longest
+  })
+  return early.length > (likeProse ? 0.6 : 0.3) * (compared.length - 1)
+}
+
+/** Returns text with its letters and digits as classes. */
+function shapeOf(text: string): string {
+  return text
+    .replace(/\p{Lu}/gu, 'A')
+    .replace(/[\p{Ll}\p{Lo}]/gu, 'a')
+    .replace(/\d/g, '0')
+}
+
+/** Returns the length of the first word of a line; in scripts without spaces a line can end after any character. */
+function firstWord(text: string, { start, end }: Span): number {
+  const line = text.slice(start, Math.min(end, start + 40))
+  return /^\p{Lo}/u.test(line) ? 1 : line.search(/\s|$/)
+}
+
 const LIST_MARK = /^(?:[-*+•‣◦–]|\(?(?:\d{1,3}|\p{L})[.)])\s/u
 
 /** Returns lines of prose with wrapped lines joined: a line in lower case, or after a full line that does not end a sentence. */
-function runningLines(text: string, span: Span, list: boolean): Span[] {
-  const all = lines(text, span)
+function runningLines(text: string, all: readonly Span[], list: boolean): Span[] {
   const longest = all.reduce((most, { start, end }) => Math.max(most, end - start), 0)
   const margin = longest >= 40 && longest <= 120 ? 0.7 * longest : Infinity
   const running: Span[] = []

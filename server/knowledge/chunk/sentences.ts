@@ -47,7 +47,7 @@ export function sentenceSplitter(language: string | null): (text: string, start:
     let from = start
     let open: number | null = null
     while (from < end) {
-      const reach = end - from <= WINDOW ? end : graphemeFloor(text, from + WINDOW, from + 1)
+      const reach = end - from <= WINDOW ? end : wordFloor(text, from, from + WINDOW)
       const segments = [...segmenter.segment(text.slice(from, reach).replace(/[\r\n\u2028\u2029\u0085]/g, ' '))]
       // The last sentence of a window may continue: the next window begins with it.
       if (reach < end && segments.length > 1) segments.pop()
@@ -76,6 +76,15 @@ export function sentenceSplitter(language: string | null): (text: string, start:
     const abbreviation = word.toLowerCase()
     return known.has(abbreviation) || (BEFORE_NUMBERS.has(abbreviation) && /\p{N}/u.test(next))
   }
+}
+
+/** Returns the last end of a line, or else of a word, in the second half of a span; without one, the last grapheme boundary. */
+function wordFloor(text: string, start: number, end: number): number {
+  const half = start + ((end - start) >> 1)
+  const line = text.lastIndexOf('\n', end - 1)
+  if (line > half) return line + 1
+  for (let at = end; at > half; at--) if (isSpace(text.charCodeAt(at - 1))) return at
+  return graphemeFloor(text, end, start + 1)
 }
 
 /** Returns the trimmed span; null if it contains only white space. */

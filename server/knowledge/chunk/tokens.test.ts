@@ -45,6 +45,14 @@ describe('indexTokens', () => {
     expect(countTokens(text.slice(0, cut))).toBeLessThanOrEqual(64)
   })
 
+  it('splits before a word that fits the budget, however short the rest', () => {
+    const text = `one two ${'abc/'.repeat(12)} three`
+    const index = indexTokens(text)
+    const word = countTokens(` ${'abc/'.repeat(12)}`)
+    expect(text.slice(0, index.cut(0, text.length, word)).trim()).toBe('one two')
+    expect(index.cut(0, text.length, word - 4)).toBeGreaterThan('one two abc/'.length)
+  })
+
   it('finds the last words within the token budget', () => {
     const text = 'one two three four five six seven'
     const index = indexTokens(text)

@@ -30,7 +30,7 @@ const MAX_HEADER = 1 / 3
 
 /**
  * Splits a document into units of at most `size` tokens. A table or a code block is one unit if it fits; otherwise its rows or
- * lines are, and longer ones are cut between words or graphemes.
+ * lines are, and longer ones are cut evenly between words, and words longer than a unit between graphemes.
  */
 export function toUnits(document: ExtractedDocument, tokens: TokenIndex, size: number): Unit[] {
   const { text, blocks } = document
@@ -49,7 +49,7 @@ export function toUnits(document: ExtractedDocument, tokens: TokenIndex, size: n
     const add = (part: Span, joint: Joint, repeated: Span | null) => {
       const room = repeated ? size - headerTokens : size
       for (let rest: Span | null = part, next = joint; rest; next = 'word') {
-        const piece: Span = trimmed(text, rest.start, tokens.cut(rest.start, rest.end, room)) ?? rest
+        const piece: Span = trimmed(text, rest.start, evenCut(rest, room)) ?? rest
         append({
           start: piece.start,
           end: piece.end,
@@ -77,6 +77,18 @@ export function toUnits(document: ExtractedDocument, tokens: TokenIndex, size: n
     if (kind !== 'table') return { head: null, parts: proseSentences(text, block, kind, split), header: null }
     const { header, rows } = tableRows(text, block)
     return { head: header, parts: rows, header: header && tokenCount(header) <= size * MAX_HEADER ? header : null }
+  }
+
+  /** Returns where to cut a part of more than `room` tokens, so that its pieces have about the same length. */
+  function evenCut(part: Span, room: number): number {
+    const pieces = Math.ceil(tokenCount(part) / room)
+    if (pieces < 2) return part.end
+    const even = tokens.cut(part.start, part.end, Math.ceil(tokenCount(part) / pieces))
+    const line = text.lastIndexOf('\n', even)
+    if (line > (part.start + even) >> 1) return line
+    const isBetweenWords = /\s/.test(text.slice(even - 1, even + 1))
+    // A word that does not fit an even piece can still fit a whole one.
+    return isBetweenWords ? even : tokens.cut(part.start, part.end, room)
   }
 
   function tokenCount({ start, end }: Span): number {

@@ -11,7 +11,7 @@ const sniffedBytes = 64 * 1024
 export function decodeText(bytes: Uint8Array, declared: string | null): string | null {
   const wide = utf16Of(bytes)
   if (wide) return decode(bytes, wide, false)
-  if (bytes.subarray(0, sniffedBytes).includes(0)) return null
+  if (hasManyZeros(bytes)) return null
   const strict = decode(bytes, 'utf-8', true)
   if (strict !== null) return strict
   if (controlShare(bytes) > 0.02) return null
@@ -55,6 +55,14 @@ function utf16Of(bytes: Uint8Array): string | null {
   const [even = 0, odd = 0] = zeros
   if (odd > sample.length * 0.2 && even * 10 < odd) return 'utf-16le'
   return even > sample.length * 0.2 && odd * 10 < even ? 'utf-16be' : null
+}
+
+/** A few zeros are damage of a text, as in logs after a crash; more are binary data. */
+function hasManyZeros(bytes: Uint8Array): boolean {
+  const sample = bytes.subarray(0, sniffedBytes)
+  let zeros = 0
+  for (const byte of sample) if (byte === 0) zeros++
+  return zeros > Math.max(1, sample.length * 0.01)
 }
 
 /** Byte statistics fail on a few lines of these encodings; their decoded text is conclusive. */

@@ -5,7 +5,7 @@ import { opensWithCue } from './captions.ts'
 import { sniffDelimiter } from './csv.ts'
 import { declaredCharset, decodeText } from './decode.ts'
 import type { ExtractInput } from './draft.ts'
-import { parseJson } from './json.ts'
+import { isJson } from './json.ts'
 import { headOfEntry, readZip } from './zip.ts'
 
 const officeTypes: Readonly<Record<string, string>> = {
@@ -35,8 +35,8 @@ export async function detectType(input: ExtractInput): Promise<string> {
   if (head.startsWith('\xD0\xCF\x11\xE0')) return detectCompound(bytes)
   if (head.startsWith('{\\rtf')) return 'application/rtf'
   const text = decodeText(bytes, declaredCharset(bytes, input.contentType))
-  if (text !== null) return detectText(text, input)
-  const found = await fileTypeFromBuffer(bytes.subarray(0, 64 * 1024))
+  const found = text === null || head.includes('\0') ? await fileTypeFromBuffer(bytes.subarray(0, 64 * 1024)) : undefined
+  if (text !== null && !found) return detectText(text, input)
   throw new SourceError('unsupported_type', `${found ? `Files of type ${found.mime}` : 'Binary files of an unknown type'} cannot be read.`)
 }
 
@@ -73,7 +73,7 @@ function detectText(text: string, { fileName, contentType, url }: ExtractInput):
   if (/\b(text\/markdown|text\/x-markdown|md|markdown|mdx)$/.test(said) || /^text\/(x-)?markdown /.test(said)) return 'text/markdown'
   if (/^text\/html | html?$/.test(said) || said.startsWith('application/xhtml')) return 'text/html'
   if (/^text\/(csv|tab-separated-values) | (csv|tsv)$/.test(said)) return 'text/csv'
-  if (/^[[{]/.test(start) && parseJson(text) !== undefined) return 'application/json'
+  if (/^[[{]/.test(start) && isJson(text)) return 'application/json'
   if (opensWithHeaders(text)) return 'message/rfc822'
   if (/ (txt|text|log)$/.test(said)) return 'text/plain'
   if (/^#{1,6} \S|\n#{1,6} \S[^\n]*\n|\n```/.test(start)) return 'text/markdown'

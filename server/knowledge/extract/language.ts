@@ -1,18 +1,29 @@
 import { eld } from 'eld/medium'
 import type { Block } from './document.ts'
 
-const sampleLength = 4_000
+const sampleLength = 8_000
+const maxSampled = 40
+/** Passages that are looked at for prose, of this length at most. */
+const maxCompared = 400
+const passageLength = 1_000
 const lettersThatTell = 24
+/** Letters in sentences from which they decide, or this share of all letters of the sample. */
+const sentenceLetters = { enough: 200, share: 0.2 }
 
 /**
- * Returns the ISO 639-1 code of the running text, by n-grams (eld) over a sample of its whole length. Falls back to the
- * declared tag if the text is too short or unclear: declarations often belong to a template.
+ * Returns the ISO 639-1 code of the running text, by n-grams (eld) over a sample of the prose in its whole length. Falls back to
+ * the declared tag if the text is too short or unclear: declarations often belong to a template.
  */
 export function detectLanguage(texts: readonly string[], blocks: readonly Block[], declared: string | null): string | null {
   const tag = /^([a-z]{2})\b/i.exec(declared ?? '')?.[1]?.toLowerCase() ?? null
-  const prose = texts.filter((_, at) => blocks[at]?.kind !== 'code' && blocks[at]?.kind !== 'table')
-  const sample = sampleOf(prose.length > 0 ? prose : texts)
-  const letters = count(sample, /\p{L}/gu)
+  const plain = texts.filter((_, at) => blocks[at]?.kind !== 'code' && blocks[at]?.kind !== 'table')
+  const passages = evenly(plain.length > 0 ? plain : texts, maxCompared).flatMap(passagesOf)
+  const all = sampleOf(passages)
+  const sentences = sampleOf(passages.filter(isProse))
+  const enough = Math.min(sentenceLetters.enough, sentenceLetters.share * lettersOf(all))
+  // Short texts, such as lists of names, have no sentences.
+  const sample = lettersOf(sentences) > enough ? sentences : all
+  const letters = lettersOf(sample)
   const script = eastAsian(sample, letters)
   if (script) return script
   if (letters < lettersThatTell) return tag
@@ -40,14 +51,40 @@ function count(text: string, pattern: RegExp): number {
   return text.match(pattern)?.length ?? 0
 }
 
-function sampleOf(texts: readonly string[]): string {
-  const parts: string[] = []
-  let length = 0
-  const step = Math.max(1, Math.floor(texts.length / 40))
-  for (let at = 0; at < texts.length && length < sampleLength; at += step) {
-    const part = (texts[at] ?? '').slice(0, 1_000)
-    parts.push(part)
-    length += part.length
-  }
-  return parts.join('\n').slice(0, sampleLength)
+const minSentenceWords = 6
+const maxSignShare = 0.06
+
+/**
+ * Returns whether a passage consists of sentences. Code that is not marked as such, commands, paths and logs have more signs than
+ * prose and names in place of words.
+ */
+function isProse(passage: string): boolean {
+  const eastAsianLetters = count(passage, /[\u3041-\u30FF\uAC00-\uD7A3\p{Script=Han}]/gu)
+  const words = count(passage, /(?<![^\s"'“„«(¿¡])\p{L}[\p{L}\p{M}'’-]*(?=[\s.,;:!?…"'”“»)]|$)/gu)
+  const signs = count(passage, /[{}<>=\\/$#@_|*&^~+[\]`]|\w\(|;$/gmu)
+  return (words >= minSentenceWords || eastAsianLetters >= minSentenceWords * 2) && signs <= maxSignShare * passage.length
+}
+
+function lettersOf(text: string): number {
+  return count(text, /\p{L}/gu)
+}
+
+/** Returns a text as passages: of a long one the first, the middle and the last. */
+function passagesOf(text: string): string[] {
+  if (text.length <= passageLength) return [text]
+  const middle = Math.max(passageLength, (text.length - passageLength) >> 1)
+  return [0, middle, Math.max(middle + passageLength, text.length - passageLength)]
+    .filter((start) => start < text.length)
+    .map((start) => text.slice(start, start + passageLength))
+}
+
+function evenly<T>(list: readonly T[], most: number): T[] {
+  const step = Math.max(1, list.length / most)
+  return Array.from({ length: Math.min(most, list.length) }, (_, at) => list[Math.floor(at * step)]).filter((each) => each !== undefined)
+}
+
+function sampleOf(passages: readonly string[]): string {
+  const sampled = evenly(passages, maxSampled)
+  const length = Math.ceil(sampleLength / Math.max(1, sampled.length))
+  return sampled.map((passage) => passage.slice(0, length)).join('\n')
 }

@@ -145,6 +145,37 @@ describe('text in any encoding', () => {
     expect((await read('a\u0007b\u202Ec\u200Bd\u00ADe f\uFEFFg می\u200Cخواهم 👩\u200D🚀', 'a.txt')).text).toBe(
       'abcde fg می\u200Cخواهم 👩\u200D🚀',
     )
+    expect((await read('key\u200Cboard, 2\u200D4, Auf\u034Flage, 鍵\u200D盤', 'a.txt')).text).toBe('keyboard, 24, Auflage, 鍵盤')
+  })
+
+  it('reads text with a few NUL bytes', async () => {
+    const log = `${'2026-01-05 10:00:01 pump started\n'.repeat(40)}\0\0\0\n2026-01-05 10:07:44 pump restarted\n`
+    const { mediaType, text } = await read(log, 'pump.log')
+    expect(mediaType).toBe('text/plain')
+    expect(text.endsWith('pump started\n2026-01-05 10:07:44 pump restarted')).toBe(true)
+  })
+})
+
+describe('the language', () => {
+  const prose = [
+    'Die Pumpe wird erst eingeschaltet, wenn der untere Behälter mindestens halb gefüllt ist.',
+    'Danach prüfen Sie bitte den Druck am Ventil und tragen den Wert in das Protokoll ein.',
+    'Bei einem Fehler wird die Anlage sofort abgeschaltet und der Dienst benachrichtigt.',
+  ]
+  const code = [
+    'for (const valve of valves.filter((valve) => valve.isOpen)) { await valve.close({ force: true }) }',
+    'if (pressure.value > limits.maximum) throw new PressureError(`The pressure is too high: ${pressure.value}`)',
+    'export function readPressure(sensor: Sensor, options: ReadOptions = {}): Promise<Reading> {',
+    'return sensor.read({ timeout: options.timeout ?? defaultTimeout, retries: options.retries ?? 3 });',
+  ]
+
+  it('of a technical document is that of its prose', async () => {
+    const text = Array.from({ length: 30 }, (_, at) => [...code, prose[at % prose.length] ?? '']).flat()
+    expect((await read(text.join('\n\n'), 'manual.txt')).language).toBe('de')
+  })
+
+  it('of a document without sentences is that of its words', async () => {
+    expect((await read('Schraubenschlüssel\n\nUnterlegscheibe\n\nGewindestange\n\nSechskantmutter', 'a.txt')).language).toBe('de')
   })
 })
 
@@ -307,7 +338,10 @@ describe('the expansion of small files', () => {
   })
 
   it('is limited for a whole document', async () => {
-    await expect(parseDocument({ bytes: Buffer.alloc(2 ** 24 + 1, 'key ') })).rejects.toMatchObject({ code: 'too_large' })
+    await expect(parseDocument({ bytes: Buffer.alloc(2 ** 26 + 1, 'key ') })).rejects.toMatchObject({
+      code: 'too_large',
+      message: expect.stringContaining('64 MB') as string,
+    })
   })
 })
 

@@ -42,6 +42,11 @@ describe('analyze', () => {
     expect(analyze('Ｃａｆｅ\u0301 ﬁle', 'en')).toEqual(analyze('café file', 'en'))
   })
 
+  it('ignores characters without width', () => {
+    expect(analyze('key\u200Bboard key\u200Cboard key\u00ADboard \uFEFFkeyboard', 'en')).toEqual(Array(4).fill('keyboard'))
+    expect(analyzeQuery('key\u2060board', ['en']).map(({ term }) => term)).toEqual(['keyboard'])
+  })
+
   it('indexes unspaced scripts by characters and bigrams, in addition to words', () => {
     expect(analyze('東京tower', 'en')).toEqual(['東', '京', '東京', 'tower'])
     expect(analyze('ก', 'und')).toEqual(['ก'])

@@ -122,8 +122,11 @@ export function termsBeginningWith(
   return { prefix, shorter }
 }
 
+/** Characters without width divide words for display only, see Default_Ignorable_Code_Point in Unicode. */
+const zeroWidth = /[\u034F\u00AD\u200B-\u200F\u2060-\u2064\uFEFF]+/g
+
 function words(text: string): readonly string[] {
-  const folded = text.normalize('NFKC').toLowerCase()
+  const folded = text.replaceAll(zeroWidth, '').normalize('NFKC').toLowerCase()
   return folded.match(unspacedAnywhere.test(folded) ? wordPattern : spacedWordPattern) ?? []
 }
 
