@@ -37,9 +37,12 @@ export function parseHtml(html: string): HtmlDocument {
   return asDocument(parseHTML(capDepth(withBody(html))).document)
 }
 
-/** Returns the main content, by Readability, which modifies the document. */
-export function readArticle(document: HtmlDocument): { root: HtmlElement; title: string | null } | null {
-  const article = new Readability<HtmlElement>(asForeign(document), { serializer: asElement }).parse()
+/**
+ * Returns the main content, by Readability, which modifies the document.
+ * @param charThreshold characters from which an article is accepted; Readability's default is 500
+ */
+export function readArticle(document: HtmlDocument, charThreshold: number): { root: HtmlElement; title: string | null } | null {
+  const article = new Readability<HtmlElement>(asForeign(document), { serializer: asElement, charThreshold }).parse()
   return article?.content ? { root: article.content, title: article.title ?? null } : null
 }
 

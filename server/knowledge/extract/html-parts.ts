@@ -1,5 +1,6 @@
 import type { Part } from './draft.ts'
 import { isElement, parseHtml, type HtmlElement, type HtmlNode } from './html-dom.ts'
+import { removeMarks } from './html-marks.ts'
 import { gridTable, type GridCell } from './table.ts'
 
 /** Cells that spans of a table can fill; beyond it, spans are ignored. */
@@ -20,7 +21,9 @@ const hiddenStyle =
 
 /** Returns the visible text of an HTML fragment as parts. */
 export function htmlParts(html: string): Part[] {
-  return partsOf(parseHtml(html).body)
+  const { body } = parseHtml(html)
+  removeMarks(body)
+  return partsOf(body)
 }
 
 /** Returns the visible text below an element in document order. Block elements end a part, inline elements do not. */
@@ -34,7 +37,7 @@ export function partsOf(root: HtmlElement): Part[] {
   }
   const add = (made: readonly Part[]): void => {
     flush()
-    parts.push(...made)
+    for (const part of made) parts.push(part)
   }
   const walk = (node: HtmlNode): void => {
     if (node.nodeType === 3) return void line.push(collapse(node.textContent ?? ''))
@@ -62,8 +65,7 @@ export function isHidden(element: HtmlElement): boolean {
     dropped.has(element.localName) ||
     element.getAttribute('hidden') !== null ||
     element.getAttribute('aria-hidden') === 'true' ||
-    hiddenStyle.test(element.getAttribute('style') ?? '') ||
-    /\b(?:mw-editsection|headerlink|anchor-link|visually-hidden|sr-only|screen-reader-text)\b/.test(element.getAttribute('class') ?? '')
+    hiddenStyle.test(element.getAttribute('style') ?? '')
   )
 }
 
