@@ -18,7 +18,7 @@ export async function exchange(
   limits: Pick<OutboundRequest, 'maxBytes' | 'overflow'>,
   signal: AbortSignal,
   skipBody: (status: number, headers: Headers) => boolean,
-): Promise<OutboundResponse> {
+): Promise<Omit<OutboundResponse, 'redirects'>> {
   try {
     const reply = await dispatcher.request({
       origin: url.origin,

@@ -5,7 +5,7 @@ import type { OutboundResponse } from './outbound.ts'
  * Returns the response if its status is 200 to 299.
  * @throws OutboundError not_found for 404 and 410; fetch_failed for others, retryable if temporary
  */
-export function expectOk(response: OutboundResponse): OutboundResponse {
+export function expectOk<Response extends Pick<OutboundResponse, 'status' | 'url'>>(response: Response): Response {
   const { status, url } = response
   if (status >= 200 && status < 300) return response
   const { host } = new URL(url)

@@ -3,6 +3,7 @@ import { connect as openSocket, type AddressInfo } from 'node:net'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Dial } from './connect.ts'
+import { createCookies } from './cookies.ts'
 import { OutboundError } from './error.ts'
 import { expectOk } from './expect-ok.ts'
 import { createOutbound, type Outbound, type OutboundOptions } from './outbound.ts'
@@ -217,6 +218,29 @@ describe('redirects', () => {
     const made = outbound({ allowHosts: ['127.0.0.1'] })
     expect(await outcome(made.fetch(`http://127.0.0.1:${port}/`, { ...caps, maxRedirects: 3 }))).toBe('fetch_failed')
     expect(seen).toHaveLength(4)
+  })
+
+  it('are followed ten times by default, and counted', async () => {
+    const { port, seen } = await serve((request, response) => {
+      const at = Number(request.url?.slice(1))
+      if (at > 0) response.writeHead(302, { location: `/${at - 1}` })
+      response.end()
+    })
+    const made = outbound({ allowHosts: ['127.0.0.1'] })
+    expect(await made.fetch(`http://127.0.0.1:${port}/10`, caps)).toMatchObject({ status: 200, redirects: 10 })
+    expect(await outcome(made.fetch(`http://127.0.0.1:${port}/11`, caps))).toBe('fetch_failed')
+    expect(seen).toHaveLength(22)
+  })
+
+  it('keep cookies for a request that allows them', async () => {
+    const { port, seen } = await serve((request, response) => {
+      if (request.url === '/') response.writeHead(302, { location: '/two', 'set-cookie': ['a=1; Path=/', 'b=2; Path=/other'] })
+      response.end()
+    })
+    const made = outbound({ allowHosts: ['127.0.0.1'] })
+    await made.fetch(`http://127.0.0.1:${port}/`, { ...caps, cookies: createCookies() })
+    await made.fetch(`http://127.0.0.1:${port}/`, caps)
+    expect(seen.map(({ headers }) => headers.cookie)).toEqual([undefined, 'a=1', undefined, undefined])
   })
 
   it('drop credentials for another origin and keep them for the same one', async () => {

@@ -1,5 +1,6 @@
 import { Agent } from 'undici'
 import { guardedConnector, pinnedDial, resolveName, type Dial, type Resolve } from './connect.ts'
+import type { Cookies } from './cookies.ts'
 import { withDeadline } from './deadline.ts'
 import { OutboundError } from './error.ts'
 import { exchange } from './exchange.ts'
@@ -20,6 +21,9 @@ export interface OutboundOptions {
   readonly dial?: Dial
 }
 
+/** Redirects that are followed by default. */
+export const maxRedirects = 10
+
 export interface OutboundRequest {
   readonly method?: Hop['method']
   readonly headers?: Readonly<Record<string, string>>
@@ -30,8 +34,10 @@ export interface OutboundRequest {
   readonly overflow?: 'error' | 'cut'
   /** Timeout of the whole exchange, including name resolution, redirects and the last byte. */
   readonly timeoutMs: number
-  /** Redirects to follow; 0 returns the redirect itself. Default 5. */
+  /** Redirects to follow; 0 returns the redirect itself. Default `maxRedirects`. */
   readonly maxRedirects?: number
+  /** Cookies to send and to add to; without it, cookies are ignored. */
+  readonly cookies?: Cookies
   readonly signal?: AbortSignal
 }
 
@@ -39,6 +45,8 @@ export interface OutboundResponse {
   readonly status: number
   /** The URL of the response, after redirects. */
   readonly url: string
+  /** Number of redirects that were followed. */
+  readonly redirects: number
   readonly headers: Headers
   /** Decompressed. */
   readonly body: Uint8Array
@@ -91,7 +99,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
   }
 
   async function follow(address: string | URL, request: OutboundRequest, signal: AbortSignal): Promise<OutboundResponse> {
-    const maxRedirects = request.maxRedirects ?? 5
+    const most = request.maxRedirects ?? maxRedirects
     const headers = { 'user-agent': options.userAgent, ...lowerCase(request.headers ?? {}) }
     let at: { url: URL; hop: Hop } = {
       url: checkUrl(address),
@@ -99,9 +107,12 @@ export function createOutbound(options: OutboundOptions): Outbound {
     }
     for (let redirects = 0; ; redirects++) {
       check(at.url)
-      const reply = await exchange(agent, at.url, at.hop, request, signal, maxRedirects > 0 ? isRedirect : () => false)
-      if (maxRedirects === 0 || !isRedirect(reply.status, reply.headers)) return reply
-      if (redirects === maxRedirects) throw new OutboundError('fetch_failed', `${at.url.host} redirects more than ${maxRedirects} times.`)
+      const cookie = request.cookies?.header(at.url) ?? null
+      const hop = cookie === null ? at.hop : { ...at.hop, headers: { ...at.hop.headers, cookie } }
+      const reply = await exchange(agent, at.url, hop, request, signal, most > 0 ? isRedirect : () => false)
+      request.cookies?.store(at.url, reply.headers)
+      if (most === 0 || !isRedirect(reply.status, reply.headers)) return { ...reply, redirects }
+      if (redirects === most) throw new OutboundError('fetch_failed', `${at.url.host} redirects more than ${most} times.`)
       at = nextHop(at.url, at.hop, reply.status, reply.headers.get('location') ?? '')
     }
   }

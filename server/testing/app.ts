@@ -178,7 +178,13 @@ async function organization(
 }
 
 const answering = (html: string): Pick<Outbound, 'fetch'> => ({
-  fetch: async (url) => ({ status: 200, url: String(url), headers: new Headers({ 'content-type': 'text/html' }), body: Buffer.from(html) }),
+  fetch: async (url) => ({
+    status: 200,
+    url: String(url),
+    redirects: 0,
+    headers: new Headers({ 'content-type': 'text/html' }),
+    body: Buffer.from(html),
+  }),
 })
 
 const unreachable: Pick<Outbound, 'fetch'> = {

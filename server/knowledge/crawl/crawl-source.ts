@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import type { Selectable } from 'kysely'
 import { withTransaction } from '../../context.ts'
 import type { SourceTable } from '../../db/schema.ts'
+import { createCookies } from '../../outbound/cookies.ts'
 import type { Outbound } from '../../outbound/outbound.ts'
 import { chunkInBackground } from '../chunk/background-chunker.ts'
 import type { ChunkingSettings } from '../chunk/chunk.ts'
@@ -37,6 +38,7 @@ export async function crawlSource(
   if (row.stage !== 'queued' && row.stage !== 'fetching') return
   const settings = CrawlSettings.parse(row.crawl ?? {})
   const frontier = frontierTable(attempt, { baseId: row.base_id, pageLimit: settings.maxPages })
+  const cookies = createCookies()
   const { asked } = await frontier.progress()
   await enterStage(attempt, 'fetching', {
     progress_unit: 'pages',
@@ -46,7 +48,7 @@ export async function crawlSource(
   await crawl(
     { ...settings, root: document.url ?? '' },
     {
-      fetch: (url, request) => tools.outbound.fetch(url, request),
+      fetch: (url, request) => tools.outbound.fetch(url, { ...request, cookies }),
       extractor: tools.extractor,
       renderer: tools.renderer,
       turns: hostSlotsTable(attempt.ctx),

@@ -226,6 +226,14 @@ describe('a crawl', () => {
     expect((await pagesOf(source))['/old']?.canonicalUrl).toBe(`${origin}/new`)
   })
 
+  it('keeps cookies, which some sites demand', async () => {
+    site.pages.set('/', (response, { headers }) => {
+      if (headers.cookie === 'seen=1') response.writeHead(200, { 'content-type': 'text/html' }).end('<p>Shown with a cookie only.</p>')
+      else response.writeHead(302, { location: '/', 'set-cookie': 'seen=1; Path=/' }).end()
+    })
+    expect(await outcomes(await crawled(await newBase(owner)))).toEqual({ '/': 'fetched' })
+  })
+
   it('waits for Retry-After, and retries temporary failures', async () => {
     page('/', 'The site is busy today.', ['/busy', '/flaky', '/broken', '/gone'])
     let [busy, flaky] = [0, 0]

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { PageReason } from '@groundwork/api'
 import { SourceError } from '../../lib/errors.ts'
-import type { OutboundResponse } from '../../outbound/outbound.ts'
+import { maxRedirects, type OutboundResponse } from '../../outbound/outbound.ts'
 import { readShown, type ReadTools, type ShownReading } from '../render/read-shown.ts'
 import { linkTarget, pageKey } from './address.ts'
 import type { Frontier, LastRead, NewRead, Outcome, Waiting } from './frontier.ts'
@@ -22,7 +22,6 @@ export interface VisitTools extends ReadTools {
   readonly signal: AbortSignal
 }
 
-const maxRedirects = 5
 /** Visits before a page counts as failed: when the host asks to come later, and after errors. */
 const maxTries = { later: 4, failed: 3 }
 
@@ -64,7 +63,10 @@ async function judge(page: Waiting, reply: OutboundResponse, tools: VisitTools):
   const { status, headers } = reply
   if (status === 304 && page.last !== null) return unchanged(page, status, tools)
   if (status >= 300 && status < 400 && headers.has('location')) {
-    return moved(page, linkTarget(headers.get('location') ?? '', page.url), status, tools)
+    const to = linkTarget(headers.get('location') ?? '', page.url)
+    // A site that wants cookies redirects to the same URL with a cookie, which the next request sends.
+    if (to?.href === page.url.href && headers.has('set-cookie') && page.hops < maxRedirects) return elsewhere(page, to)
+    return moved(page, to, status, tools)
   }
   if (status >= 200 && status < 300) return read(page, reply, tools)
   if (status === 429 || status === 503) {
@@ -80,13 +82,17 @@ function again(page: Waiting, waitMs: number): Visit {
   return { later: { url: page.url, hops: page.hops, tries: page.tries + 1, waitMs } }
 }
 
+function elsewhere(page: Waiting, url: URL): Visit {
+  return { later: { url, hops: page.hops + 1, tries: page.tries, waitMs: 0 } }
+}
+
 /** Handles a redirect. URLs of one key are one page, which is visited under the new URL. */
 function moved(page: Waiting, to: URL | null, status: number, { site }: VisitTools): Visit {
   if (to === null || !site.contains(to)) {
     return { outcome: { ...nothing('skipped', 'off_site', status), ...(to !== null && { standInUrl: to.href }) }, leadsTo: [] }
   }
   if (page.hops < maxRedirects && pageKey(to) === page.key && to.href !== page.url.href) {
-    return { later: { url: to, hops: page.hops + 1, tries: page.tries, waitMs: 0 } }
+    return elsewhere(page, to)
   }
   if (page.hops >= maxRedirects) return { outcome: nothing('failed', 'too_many_redirects', status), leadsTo: [] }
   return { outcome: { ...nothing('skipped', 'redirect', status), standInUrl: to.href }, leadsTo: [], redirectsTo: to }

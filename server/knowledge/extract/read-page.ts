@@ -16,6 +16,8 @@ export interface PageFacts {
   readonly robots: readonly string[]
   /** The target of a meta refresh. */
   readonly refresh: string | null
+  /** The credential that a form of the page asks for. */
+  readonly asksFor: 'password' | 'name' | null
   /** Links that may be followed, at most `maxLinks`. */
   readonly links: readonly string[]
   /** Whether the page has scripts. */
@@ -59,6 +61,7 @@ function factsOf(page: HtmlDocument): PageFacts {
       .filter((meta) => /^(?:robots|groundwork)$/i.test(meta.getAttribute('name') ?? ''))
       .map((meta) => meta.getAttribute('content') ?? ''),
     refresh: refreshOf(page),
+    asksFor: credentialOf(page),
     links: linksOf(page),
     scripted: [...page.querySelectorAll('script')].some((script) => runs(script.getAttribute('type'))),
   }
@@ -79,6 +82,18 @@ function refreshOf(page: HtmlDocument): string | null {
     if (url !== '' && Number(seconds) <= maxRedirectSeconds) return url.trim()
   }
   return null
+}
+
+/** Sign-in forms in several steps ask for a name first. */
+function credentialOf(page: HtmlDocument): PageFacts['asksFor'] {
+  let asksFor: PageFacts['asksFor'] = null
+  for (const input of page.querySelectorAll('input')) {
+    const type = input.getAttribute('type')?.toLowerCase() ?? 'text'
+    if (type === 'password') return 'password'
+    const purpose = ['name', 'id', 'autocomplete'].map((attribute) => input.getAttribute(attribute) ?? '').join(' ')
+    if (/^(?:text|email)$/.test(type) && /user|log-?in|identifier|e-?mail/i.test(purpose)) asksFor = 'name'
+  }
+  return asksFor
 }
 
 function linksOf(page: HtmlDocument): string[] {

@@ -6,9 +6,11 @@ import { siteOf } from '../crawl/site.ts'
 import type { ExtractedDocument } from '../extract/document.ts'
 import type { ExtractInput } from '../extract/draft.ts'
 import type { Extractor } from '../extract/extractor.ts'
+import type { PageReading } from '../extract/read-page.ts'
 import { chromiumHint, readShown, type ReadTools, type ShownReading } from '../render/read-shown.ts'
 import type { Attempt } from '../rows/attempt.ts'
 import { fileKey, keepFile, type Document } from '../rows/documents.ts'
+import { createPageVisit, refreshTarget, refuseSignIn, type PageVisit } from './page-visit.ts'
 
 export interface PageServices extends ReadTools {
   readonly outbound: Pick<Outbound, 'fetch'>
@@ -27,15 +29,12 @@ const maxBytes = 50_000_000
 const timeoutMs = 60_000
 /** Web pages are smaller; larger replies are not rendered in a browser. */
 const maxPageBytes = 5_000_000
-/** Maximum redirects by the scripts of a page. */
-const maxRedirects = 3
-
 /**
  * Fetches a URL and stores the response as the document's original; a page that needs scripts is stored as a browser renders
  * it.
  * @param serving the previous response, for a conditional request
  * @returns the document with its file, or null if it has not changed (304)
- * @throws SourceError if the URL cannot be fetched or has no text; Superseded
+ * @throws SourceError if the URL cannot be fetched, leads to a sign-in form, or has no text; Superseded
  */
 export async function fetchPage(
   attempt: Attempt,
@@ -48,10 +47,10 @@ export async function fetchPage(
     ...(typeof serving?.etag === 'string' && { 'if-none-match': serving.etag }),
     ...(typeof serving?.last_modified === 'string' && { 'if-modified-since': serving.last_modified }),
   }
-  const limits = { maxBytes, timeoutMs, signal: attempt.signal }
-  const reply = await services.outbound.fetch(url, { ...limits, headers })
+  const visit = createPageVisit(services.outbound, { maxBytes, timeoutMs, signal: attempt.signal })
+  const reply = await visit.fetch(url, headers)
   if (reply.status === 304 && serving !== null && Object.keys(headers).length > 0) return null
-  const page = await renderedPage(expectOk(reply), services, limits)
+  const page = await renderedPage(url, expectOk(reply), { ...services, visit, signal: attempt.signal })
   const key = fileKey(attempt, 'originals', document)
   const contentType = page.headers.get('content-type')
   return keepFile(
@@ -72,22 +71,24 @@ export async function fetchPage(
 }
 
 /**
- * Returns the reply to store: as it was fetched, or, for a page that needs scripts, as a browser renders it. A rendered page
- * has no ETag and no time of change, since it changes without them.
- * @throws SourceError if the page has no text, or the target of a redirect cannot be fetched; the reason of `signal`
+ * Returns the reply to store: as it was fetched, or, for a page that needs scripts, as a browser renders it, after the redirects in
+ * the page itself. A rendered page has no ETag and no time of change, since it changes without them.
+ * @param requested the URL of the source
+ * @throws SourceError if the page has no text or is a sign-in form, or the target of a redirect cannot be fetched; the reason of
+ * `signal`
  */
 async function renderedPage(
+  requested: string,
   reply: OutboundResponse,
-  services: PageServices,
-  limits: { maxBytes: number; timeoutMs: number; signal: AbortSignal },
-  moves = 0,
+  tools: ReadTools & { visit: PageVisit; signal: AbortSignal },
 ): Promise<StoredPage> {
   const asFetched = { ...reply, warnings: [] }
   const isPage = /html/i.test(reply.headers.get('content-type') ?? 'html') && reply.body.length <= maxPageBytes
   if (!isPage) return asFetched
-  const shown = await readShown(reply, services, limits.signal)
-  if (shown.movedTo !== null && moves < maxRedirects)
-    return renderedPage(expectOk(await services.outbound.fetch(shown.movedTo, limits)), services, limits, moves + 1)
+  const shown = await readShown(reply, tools, tools.signal)
+  const target = shown.movedTo ?? refreshTarget(reply.url, shown.reading)
+  if (target !== null) return renderedPage(requested, expectOk(await tools.visit.follow(reply.url, target)), tools)
+  refuseSignIn(requested, reply.url, shown.reading)
   const contentType = reply.headers.get('content-type') ?? 'text/html'
   const { url } = reply
   if (shown.thin) return { url, body: reply.body, headers: new Headers({ 'content-type': contentType }), warnings: [warningOf(shown)] }
@@ -118,7 +119,15 @@ export async function extractPage(
   { fetchedFrom, ...input }: ExtractInput & { fetchedFrom: string },
   signal: AbortSignal,
 ): Promise<{ document: ExtractedDocument; canonicalUrl: string }> {
-  const { facts, content } = await extractor.readPage(input, signal)
+  return pageDocument(await extractor.readPage(input, signal), fetchedFrom)
+}
+
+/**
+ * Returns the text of a page that was read, and its canonical URL.
+ * @param fetchedFrom its URL after redirects
+ * @throws SourceError the reason why it has no text
+ */
+export function pageDocument({ facts, content }: PageReading, fetchedFrom: string): { document: ExtractedDocument; canonicalUrl: string } {
   if ('code' in content) throw new SourceError(content.code, content.message)
   return { document: content.document, canonicalUrl: canonicalAddress(fetchedFrom, facts?.base ?? null, facts?.canonical ?? null) }
 }

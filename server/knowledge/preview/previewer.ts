@@ -7,7 +7,8 @@ import type { Chunk, ChunkingSettings } from '../chunk/chunk.ts'
 import type { ExtractedDocument } from '../extract/document.ts'
 import type { ExtractInput } from '../extract/draft.ts'
 import { withExpectedLanguage, type Extractor } from '../extract/extractor.ts'
-import { extractPage } from '../ingest/page.ts'
+import { createPageVisit, refreshTarget, refuseSignIn } from '../ingest/page-visit.ts'
+import { pageDocument } from '../ingest/page.ts'
 
 export interface Previewed {
   readonly document: ExtractedDocument
@@ -48,10 +49,18 @@ export function createPreviewer(options: PreviewerOptions): Previewer {
       const input = await origin.read()
       return { document: await parser.extract(input, signal), canonicalUrl: null, bytes: input.bytes.length }
     }
-    const page = expectOk(await outbound.fetch(origin.url, { maxBytes: previewLimits.bytes, timeoutMs, signal }))
-    const contentType = page.headers.get('content-type')
-    const input = { bytes: page.body, url: origin.url, ...(contentType !== null && { contentType }) }
-    return { ...(await extractPage(parser, { ...input, fetchedFrom: page.url }, signal)), bytes: page.body.length }
+    const visit = createPageVisit(outbound, { maxBytes: previewLimits.bytes, timeoutMs, signal })
+    for (let page = expectOk(await visit.fetch(origin.url)); ;) {
+      const contentType = page.headers.get('content-type')
+      const input = { bytes: page.body, url: origin.url, ...(contentType !== null && { contentType }) }
+      const reading = await parser.readPage(input, signal)
+      const target = refreshTarget(page.url, reading)
+      if (target === null) {
+        refuseSignIn(origin.url, page.url, reading)
+        return { ...pageDocument(reading, page.url), bytes: page.body.length }
+      }
+      page = expectOk(await visit.follow(page.url, target))
+    }
   }
 
   return {
