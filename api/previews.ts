@@ -4,7 +4,7 @@ import { exactlyOne, onlyWith } from './field-rules.ts'
 import { route } from './route.ts'
 import { idInput, lengthFrom, text, wholeNumber } from './schemas.ts'
 import { storageUrl, webUrl } from './new-source.ts'
-import { SourceChunk } from './sources.ts'
+import { DocumentOutlineEntry, SourceChunk } from './sources.ts'
 
 /** Maximum size of a document and maximum duration of a preview. */
 export const previewLimits = { bytes: 20_000_000, timeoutMs: 30_000 }
@@ -56,6 +56,7 @@ export const Preview = z
     characters: z.number().int().describe('Length of the extracted text in UTF-16 code units.'),
     chunksCount: z.number().int().describe('Number of chunks of the whole document.'),
     chunks: z.array(PreviewChunk).describe('First chunks: at most `limit`, and at most 200,000 characters in total.'),
+    outline: z.array(DocumentOutlineEntry).describe('Headings, tables and pages of the whole document in order, at most 2,000.'),
     warnings: z.array(z.string()).describe('Parts of the content that could not be read, in English.'),
   })
   .meta({ id: 'Preview', description: 'The result of reading and chunking a document.' })

@@ -223,6 +223,18 @@ export const SourceChunk = z
   .meta({ id: 'SourceChunk', description: 'A part of a source that searches can return.' })
 export type SourceChunk = z.input<typeof SourceChunk>
 
+export const DocumentOutlineEntry = z
+  .object({
+    kind: z.enum(['heading', 'table', 'page']).describe('A heading, a table, or the beginning of a page.'),
+    title: z.string().nullable().describe('The heading, or the column names of the table; null for a page.'),
+    level: z.number().int().nullable().describe('Depth of a heading, 1 to 6; null for others.'),
+    rows: z.number().int().nullable().describe('Rows of a table below its header; null for others.'),
+    page: z.number().int().nullable().describe('Page, from 1; null for formats without pages.'),
+    start: z.number().int().describe('Offset in the extracted text, in UTF-16 code units.'),
+  })
+  .meta({ id: 'DocumentOutlineEntry', description: 'A part of the structure that was found in a document.' })
+export type DocumentOutlineEntry = z.input<typeof DocumentOutlineEntry>
+
 export const SourceContent = z
   .object({
     title: z.string().nullable().describe('Title of the document or the page; null without one.'),
@@ -231,6 +243,7 @@ export const SourceContent = z
     language: z.string().nullable().describe('Detected language (ISO 639-1); null if unknown.'),
     pages: z.number().int().nullable().describe('Number of pages; null for formats without pages.'),
     text: z.string().describe('Extracted text: paragraphs, headings and tables, separated by empty lines. Tables are in Markdown.'),
+    outline: z.array(DocumentOutlineEntry).describe('Headings, tables and pages of the text in order, at most 2,000.'),
   })
   .meta({ id: 'SourceContent', description: 'The text extracted from a source or from a page of a site.' })
 export type SourceContent = z.input<typeof SourceContent>

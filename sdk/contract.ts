@@ -445,6 +445,22 @@ export type CreateWebhook = {
 /** Currency code of ISO 4217 in upper case. */
 export type Currency = string
 
+/** A part of the structure that was found in a document. */
+export type DocumentOutlineEntry = {
+  /** A heading, a table, or the beginning of a page. */
+  kind: 'heading' | 'table' | 'page'
+  /** The heading, or the column names of the table; null for a page. */
+  title: string | null
+  /** Depth of a heading, 1 to 6; null for others. */
+  level: number | null
+  /** Rows of a table below its header; null for others. */
+  rows: number | null
+  /** Page, from 1; null for formats without pages. */
+  page: number | null
+  /** Offset in the extracted text, in UTF-16 code units. */
+  start: number
+}
+
 /** Body of every response to a rejected or failed request. */
 export type ErrorReply = {
   /** The error. */
@@ -1036,6 +1052,8 @@ export type Preview = {
   chunksCount: number
   /** First chunks: at most `limit`, and at most 200,000 characters in total. */
   chunks: PreviewChunk[]
+  /** Headings, tables and pages of the whole document in order, at most 2,000. */
+  outline: DocumentOutlineEntry[]
   /** Parts of the content that could not be read, in English. */
   warnings: string[]
 }
@@ -2106,6 +2124,8 @@ export type SourceContent = {
   pages: number | null
   /** Extracted text: paragraphs, headings and tables, separated by empty lines. Tables are in Markdown. */
   text: string
+  /** Headings, tables and pages of the text in order, at most 2,000. */
+  outline: DocumentOutlineEntry[]
 }
 
 /** A change of a source. `source.processing` is emitted at the start of an attempt and at each further stage. */

@@ -3,8 +3,11 @@ import type { SourceChunk } from './records.ts'
 /** A part of a document: a chunk, split into repeated and new text, or text outside of all chunks. */
 export interface Passage {
   start: number
+  end: number
   /** Null where the text is in no chunk. */
   chunk: SourceChunk | null
+  /** The header of a table that continues in this chunk, with a line break; empty otherwise. */
+  header: string
   repeated: string
   text: string
 }
@@ -19,14 +22,31 @@ export function passagesOf(text: string, chunks: readonly SourceChunk[], complet
   let end = 0
   const between = (from: number, to: number): void => {
     const gap = text.slice(from, to)
-    if (gap.trim() !== '') passages.push({ start: from, chunk: null, repeated: '', text: gap.trim() })
+    if (gap.trim() !== '') passages.push({ start: from, end: to, chunk: null, header: '', repeated: '', text: gap.trim() })
   }
   for (const chunk of chunks) {
     if (chunk.start > end) between(end, chunk.start)
     const own = Math.min(Math.max(chunk.start, end), chunk.end)
-    passages.push({ start: chunk.start, chunk, repeated: text.slice(chunk.start, own), text: text.slice(own, chunk.end) })
+    const header = chunk.text.slice(0, -(chunk.end - chunk.start))
+    passages.push({
+      start: chunk.start,
+      end: chunk.end,
+      chunk,
+      header,
+      repeated: text.slice(chunk.start, own),
+      text: text.slice(own, chunk.end),
+    })
     end = Math.max(end, chunk.end)
   }
   if (complete) between(end, text.length)
   return passages
+}
+
+/**
+ * Returns the index of the passage in which the text at an offset is new; -1 if it is not among the passages loaded so far.
+ * @param complete whether these are all passages
+ */
+export function passageAt(passages: readonly Passage[], offset: number, complete: boolean): number {
+  const index = passages.findIndex(({ end }) => end > offset)
+  return index === -1 && complete ? passages.length - 1 : index
 }

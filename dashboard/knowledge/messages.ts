@@ -352,6 +352,15 @@ const en = {
     submit: 'Add URL',
     added: 'The source was added and is being processed.',
   },
+  outline: {
+    title: 'Outline',
+    headings: count({ one: '# heading', other: '# headings' }),
+    tables: count({ one: '# table', other: '# tables' }),
+    pages: count({ one: '# page', other: '# pages' }),
+    rows: count({ one: '# row', other: '# rows' }),
+    page: (number: number) => `Page ${number.toLocaleString()}`,
+    table: 'Table',
+  },
   preview: {
     untitled: 'Untitled',
     facts: (type: string, characters: string, chunks: string) => `${type}, ${characters} characters, ${chunks}`,

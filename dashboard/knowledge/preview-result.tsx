@@ -1,13 +1,15 @@
 import type { Preview } from './records.ts'
 import { Alert, Badge, Group, Paper, Stack, Text } from '@mantine/core'
+import { ReadText } from '../shell/read-text.tsx'
 import { number } from '../lib/formats.ts'
 import { useMessages } from '../messages/messages.ts'
+import { Outline } from './outline.tsx'
 import { knowledgeMessages } from './messages.ts'
 
 /** The chunks that a document would be split into. */
 export function PreviewResult({ preview }: { preview: Preview }) {
   const { preview: words } = useMessages(knowledgeMessages)
-  const { title, canonicalUrl, mediaType, characters, chunksCount, chunks, warnings } = preview
+  const { title, canonicalUrl, mediaType, pages, characters, chunksCount, chunks, outline, warnings } = preview
   return (
     <Stack gap="sm" role="status">
       <div>
@@ -30,6 +32,7 @@ export function PreviewResult({ preview }: { preview: Preview }) {
           ))}
         </Alert>
       )}
+      <Outline entries={outline} pages={pages} />
       {chunks.length < chunksCount && (
         <Text size="xs" c="dimmed">
           {words.more(chunks.length, chunksCount)}
@@ -46,9 +49,7 @@ export function PreviewResult({ preview }: { preview: Preview }) {
                 {[words.tokens(tokens), ...headingPath].join(' › ')}
               </Text>
             </Group>
-            <Text size="sm" className="read-text">
-              {text}
-            </Text>
+            <ReadText text={text} />
           </Paper>
         ))}
       </Stack>

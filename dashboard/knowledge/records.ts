@@ -4,6 +4,7 @@ import type { GroundworkApi, Received } from '@groundwork/api'
 export type Base = Received<GroundworkApi['bases']['get']>
 export type Source = Received<GroundworkApi['sources']['get']>
 export type SourceChunk = Received<GroundworkApi['sources']['chunks']>['data'][number]
+export type OutlineEntry = Received<GroundworkApi['sources']['content']>['outline'][number]
 export type SitePage = Received<GroundworkApi['sources']['pages']>['data'][number]
 export type Preview = Received<GroundworkApi['previews']['create']>
 export type Reindex = Received<GroundworkApi['reindexes']['get']>

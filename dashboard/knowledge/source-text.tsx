@@ -1,17 +1,19 @@
-import type { Source, SourceChunk } from './records.ts'
+import type { OutlineEntry, Source, SourceChunk } from './records.ts'
 import { Alert, Badge, Button, Group, Text } from '@mantine/core'
 import { IconFileText } from '@tabler/icons-react'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { useEffect, useMemo } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { NotFoundError } from '@groundwork/sdk'
 import { duration } from '../lib/formats.ts'
 import { rowsOf } from '../lib/pages.ts'
 import { useWorkspace } from '../lib/workspace.ts'
+import { ReadText } from '../shell/read-text.tsx'
 import { EmptyState, Loaded, SkeletonRows } from '../shell/states.tsx'
 import { VirtualList } from '../shell/virtual-list.tsx'
 import { sharedMessages } from '../messages/shared.ts'
 import { useMessages } from '../messages/messages.ts'
-import { passagesOf, type Passage } from './chunked-text.ts'
+import { passageAt, passagesOf, type Passage } from './chunked-text.ts'
+import { Outline } from './outline.tsx'
 import { chunksQuery, contentQuery } from './queries.ts'
 import { knowledgeMessages } from './messages.ts'
 
@@ -21,12 +23,13 @@ interface SourceTextProps {
   shownChunkId: string | undefined
 }
 
-/** Shows the extracted text of a source with its chunks. */
+/** Shows the extracted text of a source with its chunks, beside its outline. */
 export function SourceText({ source: { baseId, id }, shownChunkId }: SourceTextProps) {
   const { source: words } = useMessages(knowledgeMessages)
   const workspace = useWorkspace()
   const content = useQuery(contentQuery(workspace, baseId, id))
   const chunks = useInfiniteQuery(chunksQuery(workspace, baseId, id))
+  const [entry, show] = useState<OutlineEntry>()
   if (content.error instanceof NotFoundError) {
     return (
       <EmptyState icon={IconFileText} title={words.noText}>
@@ -36,10 +39,13 @@ export function SourceText({ source: { baseId, id }, shownChunkId }: SourceTextP
   }
   return (
     <Loaded query={content} skeleton={<SkeletonRows />}>
-      {({ text }) => (
-        <Loaded query={chunks} skeleton={<SkeletonRows />}>
-          {(data) => <Passages text={text} chunks={rowsOf(data)} more={chunks} shownChunkId={shownChunkId} />}
-        </Loaded>
+      {({ text, outline, pages }) => (
+        <div className="with-outline">
+          <Outline entries={outline} pages={pages} current={entry?.start} onShow={(chosen) => show({ ...chosen })} />
+          <Loaded query={chunks} skeleton={<SkeletonRows />}>
+            {(data) => <Passages text={text} chunks={rowsOf(data)} more={chunks} shownChunkId={shownChunkId} entry={entry} />}
+          </Loaded>
+        </div>
       )}
     </Loaded>
   )
@@ -50,22 +56,28 @@ interface PassagesProps {
   chunks: readonly SourceChunk[]
   more: { hasNextPage: boolean; isFetchingNextPage: boolean; isFetchNextPageError: boolean; fetchNextPage: () => unknown }
   shownChunkId: string | undefined
+  /** The chosen entry of the outline, which precedes `shownChunkId`. */
+  entry: OutlineEntry | undefined
 }
 
-function Passages({ text, chunks, more, shownChunkId }: PassagesProps) {
+function Passages({ text, chunks, more, shownChunkId, entry }: PassagesProps) {
   const { source: words } = useMessages(knowledgeMessages)
   const shared = useMessages(sharedMessages)
   const passages = useMemo(() => passagesOf(text, chunks, !more.hasNextPage), [text, chunks, more.hasNextPage])
-  const shown = shownChunkId === undefined ? -1 : passages.findIndex(({ chunk }) => chunk?.id === shownChunkId)
   const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = more
-  const isMissing = shownChunkId !== undefined && shown === -1
+  const shown =
+    entry === undefined
+      ? passages.findIndex(({ chunk }) => shownChunkId !== undefined && chunk?.id === shownChunkId)
+      : passageAt(passages, entry.start, !hasNextPage)
+  const isMissing = (entry !== undefined || shownChunkId !== undefined) && shown === -1
   const searchesNextPage = isMissing && hasNextPage && !isFetchNextPageError
   useEffect(() => {
     if (searchesNextPage && !isFetchingNextPage) void fetchNextPage()
   }, [searchesNextPage, isFetchingNextPage, fetchNextPage])
+  const target = useMemo(() => (shown === -1 ? undefined : { index: shown, focus: entry !== undefined }), [shown, entry])
   return (
     <div>
-      {isMissing && !hasNextPage && (
+      {isMissing && !hasNextPage && entry === undefined && (
         <Alert color="yellow" mb="md">
           {words.chunkGone}
         </Alert>
@@ -76,7 +88,7 @@ function Passages({ text, chunks, more, shownChunkId }: PassagesProps) {
         idOf={({ start, chunk }) => `${start} ${chunk?.id ?? ''}`}
         rowHeight={180}
         gap={4}
-        scrollTo={shown === -1 ? undefined : shown}
+        scrollTo={target}
       >
         {(passage, index) => <ShownPassage passage={passage} isShown={index === shown} />}
       </VirtualList>
@@ -91,7 +103,7 @@ function Passages({ text, chunks, more, shownChunkId }: PassagesProps) {
   )
 }
 
-function ShownPassage({ passage: { chunk, repeated, text }, isShown }: { passage: Passage; isShown: boolean }) {
+function ShownPassage({ passage: { chunk, header, repeated, text }, isShown }: { passage: Passage; isShown: boolean }) {
   const { source: words, preview } = useMessages(knowledgeMessages)
   return (
     <div className={chunk === null ? 'passage outside' : 'passage'} aria-current={isShown ? 'true' : undefined}>
@@ -101,14 +113,12 @@ function ShownPassage({ passage: { chunk, repeated, text }, isShown }: { passage
         </Badge>
         {chunk !== null && <ChunkFacts chunk={chunk} />}
       </Group>
-      <Text size="sm" className="read-text">
-        {repeated !== '' && (
-          <span className="repeated" title={words.repeated}>
-            {repeated}
-          </span>
-        )}
-        {text}
-      </Text>
+      {repeated !== '' && (
+        <div className="repeated" title={words.repeated}>
+          <ReadText text={repeated} />
+        </div>
+      )}
+      <ReadText text={header + text} />
     </div>
   )
 }

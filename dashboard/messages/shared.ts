@@ -33,6 +33,7 @@ const en = {
   copy: 'Copy',
   copied: 'Copied',
   more: 'Load more',
+  table: 'Table',
   retry: 'Retry',
   loading: 'Loading…',
   none: '—',

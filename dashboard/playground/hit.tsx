@@ -6,6 +6,7 @@ import { Link } from '@tanstack/react-router'
 import { duration } from '../lib/formats.ts'
 import { useMay, useWorkspace } from '../lib/workspace.ts'
 import { useMessages } from '../messages/messages.ts'
+import { ReadText } from '../shell/read-text.tsx'
 import { highlighted } from './highlights.ts'
 import { SaveQuestion } from './save-question.tsx'
 import { score } from './score.ts'
@@ -41,11 +42,13 @@ export function Hit({ hit, rank, question, baseName }: HitProps) {
           </Badge>
         </Group>
         <Neighbours label={messages.before} all={hit.neighbours?.before ?? []} />
-        <Text size="sm" className="wrap" style={{ whiteSpace: 'pre-wrap' }}>
-          {highlighted(hit.text, matched).map(({ text, matched: marked }, index) =>
-            marked ? <Mark key={index}>{text}</Mark> : <span key={index}>{text}</span>,
-          )}
-        </Text>
+        <ReadText text={hit.text}>
+          {(piece) =>
+            highlighted(piece, matched).map(({ text, matched: marked }, index) =>
+              marked ? <Mark key={index}>{text}</Mark> : <span key={index}>{text}</span>,
+            )
+          }
+        </ReadText>
         <Neighbours label={messages.after} all={hit.neighbours?.after ?? []} />
         {hit.duplicates > 0 && (
           <Text size="xs" c="dimmed">
@@ -116,9 +119,7 @@ function Neighbours({ label, all }: { label: string; all: readonly { chunkId: st
     <Box className="beside">
       <VisuallyHidden>{label}:</VisuallyHidden>
       {all.map(({ chunkId, text }) => (
-        <Text key={chunkId} size="sm" c="dimmed" className="wrap" style={{ whiteSpace: 'pre-wrap' }}>
-          {text}
-        </Text>
+        <ReadText key={chunkId} text={text} c="dimmed" />
       ))}
     </Box>
   )

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useVirtualRows } from './virtual-rows.ts'
+import { useVirtualRows, type RowTarget } from './virtual-rows.ts'
 
 interface VirtualListProps<T> {
   label: string
@@ -8,8 +8,7 @@ interface VirtualListProps<T> {
   /** The estimated height of a row in pixels. */
   rowHeight: number
   gap?: number
-  /** The index of the row to scroll to. */
-  scrollTo?: number | undefined
+  scrollTo?: RowTarget | undefined
   children: (row: T, index: number) => ReactNode
 }
 

@@ -12,11 +12,18 @@ interface VirtualRows {
   measure: RefCallback<HTMLElement>
 }
 
+/** A row to scroll to. A new object scrolls again, also to the same row. */
+export interface RowTarget {
+  index: number
+  /** Whether the row receives the keyboard focus. */
+  focus?: boolean
+}
+
 /**
  * Virtualizes the rows of a list that scrolls with the page. Renders the visible rows and a few around them.
- * @param scrollTo the index of the row to scroll to when it changes
+ * @param target the row to scroll to when it changes
  */
-export function useVirtualRows(count: number, estimatedHeight: number, scrollTo: number | undefined): VirtualRows {
+export function useVirtualRows(count: number, estimatedHeight: number, target: RowTarget | undefined): VirtualRows {
   const container = useRef<HTMLElement>(null)
   const [top, setTop] = useState(0)
   // The height of the content above the list can change.
@@ -32,12 +39,14 @@ export function useVirtualRows(count: number, estimatedHeight: number, scrollTo:
   const virtualizer = useWindowVirtualizer({ count, estimateSize: () => estimatedHeight, overscan: 8, scrollMargin: top })
   const isMeasured = top > 0
   useEffect(() => {
-    if (scrollTo === undefined || !isMeasured) return undefined
+    if (target === undefined || !isMeasured) return undefined
+    const { index, focus = false } = target
     return scrollIntoView(
-      () => container.current?.querySelector(`[data-index="${scrollTo}"]`) ?? null,
-      () => virtualizer.getOffsetForIndex(scrollTo, 'center')?.[0] ?? 0,
+      () => container.current?.querySelector<HTMLElement>(`[data-index="${index}"]`) ?? null,
+      () => virtualizer.getOffsetForIndex(index, 'center')?.[0] ?? 0,
+      focus,
     )
-  }, [virtualizer, scrollTo, isMeasured])
+  }, [virtualizer, target, isMeasured])
   const items = virtualizer.getVirtualItems()
   return {
     container,
@@ -56,13 +65,17 @@ const maxFrames = 120
  * One scroll is not enough, because the row moves while the rows above it are measured.
  * @returns a function that stops scrolling
  */
-function scrollIntoView(findRow: () => Element | null, estimatedTop: () => number): () => void {
+function scrollIntoView(findRow: () => HTMLElement | null, estimatedTop: () => number, focus: boolean): () => void {
   let frames = 0
   let stable = 0
   const step = (): void => {
     const row = findRow()
     const isVisible = row !== null && isInUpperHalf(row)
     stable = isVisible ? stable + 1 : 0
+    if (focus && row !== null && !row.contains(document.activeElement)) {
+      row.tabIndex = -1
+      row.focus({ preventScroll: true })
+    }
     if (row === null) window.scrollTo({ top: estimatedTop() })
     else if (!isVisible) row.scrollIntoView({ block: 'center' })
     frames += 1

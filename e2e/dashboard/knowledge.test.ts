@@ -208,6 +208,39 @@ describe.skipIf(chromiumPath === undefined)('sources of a knowledge base', () =>
     await page.context().close()
   })
 
+  test('shows the outline beside the text, and tables as tables', async () => {
+    const filler = (about: string): string => `${`The ${about} is checked each morning before the gate opens. `.repeat(40)}\n`
+    const parts = ['Hire', 'Deposit', 'Returns', 'Damages', 'Insurance', 'Opening hours'].map((part) => `## ${part}\n\n${filler(part)}`)
+    const prices = `## Prices\n\n| Item | Day | Week |\n| --- | --- | --- |\n| Ramp | 12.50 | 60 |\n| Box trailer | 31 | 150 |\n`
+    const { page } = await openBase('Outlined')
+    await choose(page, [{ name: 'yard.md', mimeType: 'text/markdown', buffer: Buffer.from(['# Yard', ...parts, prices].join('\n\n')) }])
+    await page.getByText('Ready', { exact: true }).waitFor()
+    await page.getByRole('link', { name: 'yard.md' }).click()
+    const outline = page.getByRole('navigation', { name: 'Outline' })
+    await page.getByText('8 headings, 1 table').waitFor()
+    expect(await outline.getByRole('button').allInnerTexts()).toHaveLength(9)
+    await expectAccessible(page)
+    await screenshot(page, 'source-outline')
+    await tabTo(page, outline.getByRole('button', { name: 'Table Item, Day, Week 2 rows' }))
+    await page.keyboard.press('Enter')
+    const table = page.getByRole('region', { name: 'Item, Day, Week' })
+    await table.getByRole('columnheader', { name: 'Week' }).waitFor()
+    await expect.poll(() => table.getByRole('cell').allInnerTexts()).toEqual(['Ramp', '12.50', '60', 'Box trailer', '31', '150'])
+    await expect.poll(() => page.locator(':focus').getByRole('region').count()).toBe(1)
+    await expectAccessible(page)
+    await screenshot(page, 'source-table')
+    await page.setViewportSize({ width: 360, height: 740 })
+    await page.reload()
+    await page.getByText('Chunk 1', { exact: true }).waitFor()
+    await expectNoSidewaysScroll(page)
+    await page.getByText('Outline', { exact: true }).click()
+    await outline.getByRole('button', { name: 'Returns' }).click()
+    await page.locator('[aria-current=true]').getByText('The Returns is checked', { exact: false }).first().waitFor()
+    await expectNoSidewaysScroll(page)
+    expectNoFaults(page)
+    await page.context().close()
+  })
+
   test('uploads a transcript of a video without captions, and a new version of a file', async () => {
     const { page, baseId } = await openBase('Workshop')
     const transcript = 'WEBVTT\n\n00:00:05.000 --> 00:00:20.000\nOpen the valve at the caliper by half a turn.\n'

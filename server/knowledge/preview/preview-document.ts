@@ -9,6 +9,7 @@ import { chunkingOf, mergeSettings, storedSettings } from '../rows/settings.ts'
 import type { Chunk } from '../chunk/chunk.ts'
 import type { KnowledgeContext } from '../context.ts'
 import type { ExtractInput } from '../extract/draft.ts'
+import { outlineOf } from '../sources/outline.ts'
 import { requireUpload } from '../uploads/uploads.ts'
 import type { PreviewOf } from './previewer.ts'
 
@@ -45,6 +46,7 @@ export async function previewDocument(ctx: KnowledgeContext, baseId: string, inp
     characters: text.length,
     chunksCount: chunks.length,
     chunks: shown.map((chunk) => ({ ...chunk, headingPath: [...chunk.headingPath] })),
+    outline: outlineOf(document),
     warnings: [...warnings],
   }
 }

@@ -71,6 +71,42 @@ describe('a preview', () => {
     })
   })
 
+  it('returns the outline of the document', async () => {
+    const text = `${markdown}\n\n| Item | Day |\n| --- | --- |\n| Ramp | 12 |\n| Cart | 9 |\n`
+    const { body } = await preview({ text, fileName: 'hire.md' })
+    expect(body.outline).toEqual([
+      { kind: 'heading', title: 'Hire', level: 1, rows: null, page: null, start: 0 },
+      { kind: 'heading', title: 'Deposit', level: 2, rows: null, page: null, start: text.indexOf('Deposit') - 5 },
+      { kind: 'table', title: 'Item, Day', level: null, rows: 2, page: null, start: text.indexOf('| Item') - 5 },
+    ])
+  })
+
+  it('follows meta refreshes with cookies, as redirects', async () => {
+    const refresh = (to: string) => `<meta http-equiv="refresh" content="0; url=${to}"><p>You are being redirected.</p>`
+    const html = { 'content-type': 'text/html' }
+    site.pages.set('/enter', (response) => response.writeHead(200, { ...html, 'set-cookie': 'seen=1; Path=/' }).end(refresh('/inside')))
+    site.pages.set('/inside', (response, { headers }) => {
+      if (headers.cookie === 'seen=1') response.writeHead(200, html).end('<h1>Inside</h1><p>A day costs twelve.</p>')
+      else response.writeHead(302, { location: '/enter' }).end()
+    })
+    site.pages.set('/circle', (response) => response.writeHead(200, html).end(refresh('/circle?again')))
+    site.pages.set('/circle?again', (response) => response.writeHead(302, { location: '/circle' }).end())
+    expect((await preview({ url: `${origin}/inside` })).body).toMatchObject({ title: 'Inside', canonicalUrl: `${origin}/inside` })
+    expect((await preview({ url: `${origin}/circle` })).body).toMatchObject({ error: { issues: [{ code: 'fetch_failed' }] } })
+    expect(site.requests.filter(({ path }) => path.startsWith('/circle')).length).toBeLessThanOrEqual(12)
+  })
+
+  it('refuses a sign-in form that a redirect leads to', async () => {
+    const form = '<h1>Welcome back</h1><form><input name="user"><input type="password"><button>Sign in</button></form>'
+    site.pages.set('/account/orders', (response) => response.writeHead(302, { location: '/login?next=/account/orders' }).end())
+    site.pages.set('/login?next=/account/orders', (response) => response.writeHead(200, { 'content-type': 'text/html' }).end(form))
+    site.pages.set('/login', (response) => response.writeHead(200, { 'content-type': 'text/html' }).end(form))
+    const { status, body } = await preview({ url: `${origin}/account/orders` })
+    expect([status, body]).toMatchObject([422, { error: { issues: [{ code: 'fetch_failed' }] } }])
+    expect(body.error.message).toContain('sign-in page')
+    expect((await preview({ url: `${origin}/login` })).body).toMatchObject({ title: 'Welcome back' })
+  })
+
   it('stores nothing, and leaves an upload unchanged', async () => {
     const rows = async (): Promise<unknown> => {
       const { rows: counts } = await database.pool.query(`

@@ -6,6 +6,7 @@ import type { PageContent } from '../crawl/frontier.ts'
 import type { ExtractedDocument } from '../extract/document.ts'
 import { readChunks, type StoredChunk } from '../index/read-chunks.ts'
 import { asReplaced, requireDocument } from './document.ts'
+import { outlineOf } from './outline.ts'
 import { requireSource } from '../rows/require-source.ts'
 import { searchedParts } from '../rows/site-parts.ts'
 
@@ -82,6 +83,7 @@ async function readStored(ctx: KnowledgeContext, key: string): Promise<unknown> 
   return JSON.parse(bytes.toString())
 }
 
-function toContent({ title, mediaType, language, pages, text }: ExtractedDocument, url: string | null): SourceContent {
-  return { title, url, mediaType, language, pages, text }
+function toContent(document: ExtractedDocument, url: string | null): SourceContent {
+  const { title, mediaType, language, pages, text } = document
+  return { title, url, mediaType, language, pages, text, outline: outlineOf(document) }
 }
