@@ -7,8 +7,8 @@ const maxSampled = 40
 const maxCompared = 400
 const passageLength = 1_000
 const lettersThatTell = 24
-/** Letters in sentences from which they decide, or this share of all letters of the sample. */
-const sentenceLetters = { enough: 200, share: 0.2 }
+/** Letters in sentences from which they decide. Short texts, such as lists of names, have fewer. */
+const lettersOfSentences = 150
 
 /**
  * Returns the ISO 639-1 code of the running text, by n-grams (eld) over a sample of the prose in its whole length. Falls back to
@@ -20,9 +20,7 @@ export function detectLanguage(texts: readonly string[], blocks: readonly Block[
   const passages = evenly(plain.length > 0 ? plain : texts, maxCompared).flatMap(passagesOf)
   const all = sampleOf(passages)
   const sentences = sampleOf(passages.filter(isProse))
-  const enough = Math.min(sentenceLetters.enough, sentenceLetters.share * lettersOf(all))
-  // Short texts, such as lists of names, have no sentences.
-  const sample = lettersOf(sentences) > enough ? sentences : all
+  const sample = lettersOf(sentences) >= lettersOfSentences ? sentences : all
   const letters = lettersOf(sample)
   const script = eastAsian(sample, letters)
   if (script) return script
