@@ -35,7 +35,7 @@ export async function detectType(input: ExtractInput): Promise<string> {
   if (head.startsWith('\xD0\xCF\x11\xE0')) return detectCompound(bytes)
   if (head.startsWith('{\\rtf')) return 'application/rtf'
   const text = decodeText(bytes, declaredCharset(bytes, input.contentType))
-  const found = text === null || head.includes('\0') ? await fileTypeFromBuffer(bytes.subarray(0, 64 * 1024)) : undefined
+  const found = text === null || text.slice(0, 1024).includes('\0') ? await fileTypeFromBuffer(bytes.subarray(0, 64 * 1024)) : undefined
   if (text !== null && !found) return detectText(text, input)
   throw new SourceError('unsupported_type', `${found ? `Files of type ${found.mime}` : 'Binary files of an unknown type'} cannot be read.`)
 }
