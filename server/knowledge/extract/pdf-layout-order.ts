@@ -6,6 +6,8 @@ import type { Run } from './pdf-layout-runs.ts'
 export interface Piece extends Box {
   readonly runs: readonly Run[]
   readonly fontSize: number
+  /** True for text in a frame. */
+  readonly isBox?: boolean
 }
 
 /** Runs closer than this share of the font size belong together; gaps between columns are wider. */
@@ -33,21 +35,32 @@ export function pieceOf(runs: readonly Run[]): Piece {
 /**
  * Returns the pieces in groups in reading order: each group is one column, or text across the page. Finds the gap between two
  * columns with the most lines on both sides, reads the text above it, the left side, the right side and the text below it, and
- * does the same in each of these parts.
+ * does the same in each of these parts. Boxes across the gap are read after both columns.
  */
 export function inReadingOrder<P extends Piece>(pieces: readonly P[]): P[][] {
   if (pieces.length === 0) return []
-  const gutter = widestUse(pieces)
+  const gutter = columnGutter(pieces)
   if (!gutter) return [pieces.toSorted((a, b) => a.top - b.top || a.left - b.left)]
   const x = (gutter.left + gutter.right) / 2
   const part = (of: (piece: P) => boolean): P[][] => inReadingOrder(pieces.filter(of))
   const y = (piece: P): number => centreOf(piece).y
+  const isAcross = (piece: P): boolean => piece.isBox === true && piece.left < gutter.left && piece.right > gutter.right
   return [
     ...part((piece) => y(piece) < gutter.top),
-    ...part((piece) => isBeside(piece, gutter) && piece.left < x),
+    ...part((piece) => isBeside(piece, gutter) && piece.left < x && !isAcross(piece)),
     ...part((piece) => isBeside(piece, gutter) && piece.left >= x),
+    ...pieces.filter((piece) => isBeside(piece, gutter) && isAcross(piece)).map((piece) => [piece]),
     ...part((piece) => y(piece) > gutter.bottom),
   ]
+}
+
+/** Returns the best gap; one that boxes cross if it has many more lines, because columns go on below a box between them. */
+function columnGutter(pieces: readonly Piece[]): Box | undefined {
+  const best = widestUse(pieces)
+  const text = pieces.filter(({ isBox }) => !isBox)
+  if (text.length === pieces.length) return best?.gutter
+  const free = widestUse(text)
+  return free && free.lines > 1.3 * (best?.lines ?? 0) ? free.gutter : best?.gutter
 }
 
 function isBeside(piece: Box, gutter: Box): boolean {
@@ -55,8 +68,8 @@ function isBeside(piece: Box, gutter: Box): boolean {
   return y >= gutter.top && y <= gutter.bottom
 }
 
-/** Returns the gap between columns with the most lines on both sides. */
-function widestUse(pieces: readonly Piece[]): Box | undefined {
+/** Returns the gap between columns with the most lines on both sides, and their number. */
+function widestUse(pieces: readonly Piece[]): { gutter: Box; lines: number } | undefined {
   const sorted = pieces.toSorted((a, b) => a.top - b.top)
   const seen = new Set<string>()
   let best: { gutter: Box; lines: number } | undefined
@@ -69,7 +82,7 @@ function widestUse(pieces: readonly Piece[]): Box | undefined {
     if (lines > 0 && (!best || lines > best.lines || (lines === best.lines && widthOf(grown) > widthOf(best.gutter))))
       best = { gutter: grown, lines }
   }
-  return best?.gutter
+  return best
 }
 
 /** Returns the gaps between neighbours on a line. */

@@ -56,8 +56,8 @@ function breakBefore(paragraph: readonly Line[], line: Line, column: Column, at:
   if (marker.test(line.text) && (!isFull || startsItem(first, before, line))) return 'paragraph'
   if (marker.test(first.text) && line.left > first.left + 0.5 * size) return 'none'
   if (isCentred(before, line, paragraph)) return before.bold === line.bold ? 'none' : 'paragraph'
-  // The font is that of the first character of a run, so a full line that begins in bold may be the start of a paragraph.
-  if (before.bold !== line.bold && !(isFull && (before.bold || right - line.right < 4 * size))) return 'paragraph'
+  // The font of a run is that of its first character: the end of a sentence may begin in bold, and a paragraph as well.
+  if (before.bold !== line.bold && !(isFull && (before.bold || !/[.:!?]$/.test(before.text)))) return 'paragraph'
   if (!isFull) return 'short line'
   const step = line.left - before.left
   if (paragraph.length > 1 && Math.abs(step) > 0.8 * size) return 'paragraph'

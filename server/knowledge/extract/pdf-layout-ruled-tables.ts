@@ -7,11 +7,11 @@ import { gridTable, type GridCell } from './table.ts'
 const near = 3
 
 /** Returns the tables whose rows and columns are separated by lines, at least two rows and two columns with text. */
-export function ruledTables(runs: readonly Run[], rulings: Rulings): FoundTable[] {
+export function ruledTables(runs: readonly Run[], all: readonly Network[], { horizontal }: Rulings): FoundTable[] {
   const tables: FoundTable[] = []
   let left = runs
-  for (const network of networks(rulings)) {
-    const grid = gridOf(withOpenRow(network, rulings.horizontal))
+  for (const network of all) {
+    const grid = gridOf(withOpenRow(network, horizontal))
     const inside = left.filter((run) => contains(grid.box, run))
     if (inside.length < 4 || grid.xs.length < 3 || grid.ys.length < 2) continue
     const cells = rowsOfCells(inside, grid)
@@ -22,13 +22,14 @@ export function ruledTables(runs: readonly Run[], rulings: Rulings): FoundTable[
   return tables
 }
 
-interface Network {
+/** Lines that touch or cross each other. */
+export interface Network {
   readonly horizontal: readonly Ruling[]
   readonly vertical: readonly Ruling[]
 }
 
-/** Returns groups of lines that touch or cross each other. */
-function networks({ horizontal, vertical }: Rulings): Network[] {
+/** Returns the groups of lines of a page that touch or cross each other. */
+export function networks({ horizontal, vertical }: Rulings): Network[] {
   const group = horizontal.map((_, at) => at)
   const find = (at: number): number => (group[at] === at ? at : find(group[at] ?? at))
   const crossing = vertical.map((line) =>
@@ -48,6 +49,11 @@ function networks({ horizontal, vertical }: Rulings): Network[] {
     if (first !== undefined) found.get(find(first))?.vertical.push(line)
   })
   return [...found.values()].filter((network) => network.vertical.length > 0 && network.horizontal.length > 1)
+}
+
+/** Returns the rectangles that are drawn as four lines. */
+export function drawnFrames(all: readonly Network[]): Box[] {
+  return all.map(gridOf).flatMap(({ xs, ys, box }) => (xs.length === 2 && ys.length === 2 ? [box] : []))
 }
 
 interface Grid extends Network {

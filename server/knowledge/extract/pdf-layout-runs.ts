@@ -24,7 +24,8 @@ interface Font {
   readonly bold: boolean
   readonly italic: boolean
   readonly monospace: boolean
-  readonly isBarcode: boolean
+  /** True for barcodes, and for fonts without a character map, which yield control characters. */
+  readonly isUnreadable: boolean
 }
 
 const patterns = {
@@ -38,30 +39,31 @@ const patterns = {
 /** Returns the runs of each page from top to bottom, without barcodes and characters of symbol fonts that have no meaning as text. */
 export function runsOfPages(pages: readonly ParsedPage[]): Run[][] {
   const measured = measuredFonts(pages)
+  const unmapped = unmappedFonts(pages)
   const known = new Map<string, Font>()
   const fontOf = (fontName: string): Font => {
-    const font = known.get(fontName) ?? fontNamed(fontName, measured.get(fontName))
+    const font = known.get(fontName) ?? fontNamed(fontName, measured.get(fontName), unmapped.has(fontName))
     known.set(fontName, font)
     return font
   }
   return pages.map((page) => page.textItems.flatMap((item) => runOf(item, fontOf(item.fontName ?? ''))))
 }
 
-function fontNamed(fontName: string, isConstantWidth: boolean | undefined): Font {
+function fontNamed(fontName: string, isConstantWidth: boolean | undefined, hasNoCharacters: boolean): Font {
   const name = fontName.replace(/^[A-Z]{6}\+/, '')
   return {
     name,
     bold: patterns.bold.test(name),
     italic: patterns.italic.test(name),
     monospace: isConstantWidth ?? patterns.monospace.test(name),
-    isBarcode: patterns.barcode.test(name),
+    isUnreadable: hasNoCharacters || patterns.barcode.test(name),
   }
 }
 
 function runOf(item: TextItem, font: Font): Run[] {
   const { x, y, width, height, fontWeight = 400, rotation = 0 } = item
   const text = readable(item.text)
-  if (text === '' || font.isBarcode) return []
+  if (text === '' || font.isUnreadable) return []
   const size = sizeOf(item)
   const box = { left: x, top: y, right: x + width, bottom: y + height }
   return [
@@ -127,6 +129,20 @@ function measuredFonts(pages: readonly ParsedPage[]): Map<string, boolean> {
       widths.set(fontName, known)
     }
   return new Map([...widths].flatMap(([name, values]) => (values.length < 12 ? [] : [[name, isConstant(values)] as const])))
+}
+
+/** Returns the names of fonts of which at least three items and a third of all have control characters. */
+function unmappedFonts(pages: readonly ParsedPage[]): Set<string> {
+  const counts = new Map<string, { all: number; controls: number }>()
+  for (const { textItems } of pages)
+    for (const { fontName = '', text } of textItems) {
+      const count = counts.get(fontName) ?? { all: 0, controls: 0 }
+      count.all++
+      // oxlint-disable-next-line no-control-regex
+      if (/[\u0001-\u0008\u000E-\u001F]/.test(text)) count.controls++
+      counts.set(fontName, count)
+    }
+  return new Set([...counts].filter(([, { all, controls }]) => controls > 2 && controls > all / 3).map(([name]) => name))
 }
 
 function isConstant(values: readonly number[]): boolean {

@@ -130,6 +130,29 @@ describe('the reading order of a PDF', () => {
   })
 })
 
+it('a box between two columns does not interrupt them', async () => {
+  const box: Mark[] = [
+    { from: [230, 180], to: [370, 180] },
+    { from: [230, 240], to: [370, 240] },
+    { from: [230, 180], to: [230, 240] },
+    { from: [370, 180], to: [370, 240] },
+  ]
+  const blocks = await blocksOf([
+    ...lines(prose('Left'), 70, 80),
+    ...lines(prose('Right'), 320, 80),
+    ...box,
+    ...lines(['A note in a box', 'between the columns'], 240, 205),
+    ...lines(['Left 8 drivers sign for', 'Left 9 the keys and for', 'Left 10 the ramp, then'], 70, 195),
+    ...lines(['of the trailer Right 8', 'of the keys Right 9', 'of the ramp Right 10'], 390, 195),
+    ...lines(prose('Low'), 70, 260),
+    ...lines(prose('Last'), 320, 260),
+  ])
+  const order = ['Left 0', 'Left 8', 'Low 7', 'Right 0', 'Right 8', 'Last 7', 'A note', 'between the columns']
+  const places = order.map((part) => blocks.join(' ').indexOf(part))
+  expect(places).toEqual(places.toSorted((a, b) => a - b))
+  expect(places[0]).toBe(blocks.join(' ').indexOf(':') + 2)
+})
+
 describe('the text of a PDF', () => {
   it('keeps the indentation of code', async () => {
     const code = ['def hire(bike):', '    if bike.free:', '        return True', '', '    return False  # later']

@@ -6,7 +6,7 @@ import { around, contains, heightOf, overlap, widthOf, type Box } from './pdf-la
 import { lineOf, linesOf, type Line } from './pdf-layout-lines.ts'
 import { inReadingOrder, pieceOf, piecesOfLine, type Piece } from './pdf-layout-order.ts'
 import { upright } from './pdf-layout-rotation.ts'
-import { ruledTables } from './pdf-layout-ruled-tables.ts'
+import { drawnFrames, networks, ruledTables } from './pdf-layout-ruled-tables.ts'
 import { rulingsOf } from './pdf-layout-rulings.ts'
 import { runningRuns, type PageRuns } from './pdf-layout-running-lines.ts'
 import { runsOfPages, type Run } from './pdf-layout-runs.ts'
@@ -55,7 +55,8 @@ interface Part extends Piece {
 function blocksOfPage(page: ParsedPage, all: readonly Run[], typography: Typography): LayoutBlock[] {
   const runs = all.filter(({ isRotated }) => !isRotated)
   const rulings = rulingsOf(page)
-  const ruled = ruledTables(runs, rulings)
+  const drawn = networks(rulings)
+  const ruled = ruledTables(runs, drawn, rulings)
   const lines = linesOf(without(runs, ruled))
   const aligned = alignedTables(lines, rulings)
   const inAligned = new Set(aligned.flatMap((table) => table.runs))
@@ -65,7 +66,7 @@ function blocksOfPage(page: ParsedPage, all: readonly Run[], typography: Typogra
   ]
   const aside = all.filter((run) => run.isRotated && !isAtSide(run, page)).map((run) => lineOf([run]))
   return [
-    ...partBlocks(framed(parts, rulings.frames, page), page.pageNum, typography),
+    ...partBlocks(framed(parts, [...rulings.frames, ...drawnFrames(drawn)], page), page.pageNum, typography),
     ...aside.map((line): LayoutBlock => ({ kind: 'paragraph', page: page.pageNum, lines: [line], text: line.text })),
   ]
 }
@@ -99,7 +100,10 @@ function framed(parts: readonly Part[], frames: readonly Box[], { width, height 
     if (widthOf(frame) * heightOf(frame) > 0.6 * width * height) continue
     const inside = left.filter((part) => contains(frame, part))
     if (inside.length < 2 || inside.length === left.length || !isWhole(frame, inside, left)) continue
-    left = [...left.filter((part) => !inside.includes(part)), { ...pieceOf(inside.flatMap(({ runs }) => runs)), ...frame, frame: inside }]
+    left = [
+      ...left.filter((part) => !inside.includes(part)),
+      { ...pieceOf(inside.flatMap(({ runs }) => runs)), ...frame, frame: inside, isBox: true },
+    ]
   }
   return left
 }
