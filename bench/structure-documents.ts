@@ -68,7 +68,9 @@ export async function measured(path: string, document: ExtractedDocument, bytes:
   const chunks = await chunkDocument(document, settings)
   const isPdf = document.mediaType === 'application/pdf'
   const bookmarks = isPdf ? (await readOutline(bytes)).bookmarks : []
-  const pages = isPdf ? await pageTexts(file) : []
+  // Pages that OCR read have no text of their own, or a wrong one.
+  const isScan = document.warnings.some((warning) => warning.includes('OCR'))
+  const pages = isPdf && !isScan ? await pageTexts(file) : []
   return { path, document, chunks, structure: structureOf(document, chunks, bookmarks, pages) }
 }
 

@@ -1,4 +1,4 @@
-import { bodySize, headingKey, headingText, isLabel, isRecognized, type FlowLine, type Heading } from './pdf-headings.ts'
+import { bodySize, breaksOff, headingKey, headingText, isLabel, isRecognized, type FlowLine, type Heading } from './pdf-headings.ts'
 import { headingLevels } from './pdf-heading-levels.ts'
 import type { LayoutLine } from './pdf-layout-types.ts'
 import { isCaption, isContents } from './title.ts'
@@ -72,7 +72,7 @@ function readsAsHeading(text: string, large: boolean, following = ''): boolean {
   if (letters < 2 && !isLabel(text)) return false
   if (letters < 0.4 * text.replace(/\s/g, '').length && !isLabel(text)) return false
   if (text.length > (large ? longest.large : longest.bold) || words(text) > (large ? 24 : 14)) return false
-  if (isDate(text) || isCaption(text) || /^[•▪◦‣*–-]\s|\.{4,}|(?:\. ){3,}|https?:|^[\w.]+@\w/.test(text)) return false
+  if (isDate(text) || breaksOff(text) || isCaption(text) || /^[•▪◦‣*–-]\s|\.{4,}|(?:\. ){3,}|https?:|^[\w.]+@\w/.test(text)) return false
   if (/[,;–—&-]$/.test(text) || (!large && text.endsWith(':'))) return false
   if (/[.。]$/.test(text) && (words(text) > 6 || !(large || /^\d/.test(text)))) return false
   // The sentence goes on, so the bold words are a part of it.

@@ -66,6 +66,13 @@ export function isRecognized({ fontName }: LayoutLine): boolean {
   return fontName === ''
 }
 
+/** Returns whether a line ends with a word that another one follows: it is a part of a sentence. */
+export function breaksOff(text: string): boolean {
+  return /[\s(](?:the|an?|of|and|or|to|in|for|with|by|from|at|as|is|are|der|die|das|und|oder|von|mit|für|de|la|le|les|el|los|y|et|du|des)$/i.test(
+    text,
+  )
+}
+
 /** Returns the font size of most characters, in recognized text the median; 10 without text. */
 export function bodySize(flow: readonly FlowLine[]): number {
   const characters = new Map<number, number>()

@@ -198,6 +198,20 @@ describe('headings by font', () => {
     expect(headingsOf(pages)).toEqual([])
   })
 
+  it('may repeat at the same height of pages far from each other', () => {
+    const pages = pagesOf(
+      ...Array.from({ length: 12 }, (_, at) =>
+        at % 5 === 0 ? [paragraph(at + 1, 80, ['Purpose'], large), body(at + 1, 120)] : [body(at + 1, 80)],
+      ),
+    )
+    expect(headingsOf(pages)).toEqual(['1 Purpose (1)', '1 Purpose (6)', '1 Purpose (11)'])
+  })
+
+  it('are not an entry of a table of contents with the page of a later heading', () => {
+    const pages = pagesOf([paragraph(1, 60, ['1 Hire 2'], { bold: true }), body(1, 90)], [paragraph(2, 60, ['1 Hire'], large), body(2, 90)])
+    expect(headingsOf(pages)).toEqual(['1 1 Hire (2)'])
+  })
+
   it('are not the entries of a table of contents', () => {
     const entries = Array.from({ length: 12 }, (_, at) =>
       paragraph(1, 80 + at * 20, [`${at + 1} Part of the manual ${at + 3}`], { bold: true }),
@@ -221,6 +235,21 @@ describe('titles', () => {
     expect(titleOf(pages, 'Rental of trailers in winter')).toBe('Rental of trailers in winter')
     expect(titleOf(pages, 'Microsoft Word - rental.doc')).toBe('Trailer rental in winter')
     expect(titleOf(pages, 'Quarterly figures of another company')).toBe('Trailer rental in winter')
+  })
+
+  it('are not a large word below them, or a line of a sentence', () => {
+    const mark = pagesOf([
+      paragraph(1, 60, ['Trailer rental in winter'], { fontSize: 40 }),
+      body(1, 160),
+      paragraph(1, 700, ['Redpaper'], { fontSize: 70 }),
+    ])
+    expect(titleOf(mark, null)).toBe('Trailer rental in winter')
+    const scan = pagesOf([
+      body(1, 60),
+      paragraph(1, 120, ['On gravels the reports are contradictory, though of the'], { fontSize: 12 }),
+      body(1, 160),
+    ])
+    expect(titleOf(scan, null)).toBeNull()
   })
 
   it('are otherwise the largest lines of the first page', () => {

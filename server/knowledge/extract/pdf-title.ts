@@ -1,4 +1,4 @@
-import { bodySize, headingKey, headingText, isLabel, type FlowLine } from './pdf-headings.ts'
+import { bodySize, breaksOff, headingKey, headingText, isLabel, type FlowLine } from './pdf-headings.ts'
 import { isTitle } from './title.ts'
 
 /**
@@ -19,18 +19,37 @@ export function titleOf(metadata: string | null, flow: readonly FlowLine[]): str
     else groups.push([item])
   }
   const titles = groups
-    .map((group) => ({
+    .map((group, at) => ({
       text: headingText(group, { from: 0, to: group.length }),
       size: group[0]?.line.fontSize ?? 0,
       bold: group.length < 4 && group.every(({ line }) => line.bold),
+      following: groups[at + 1]?.[0]?.line.text ?? '',
     }))
-    .filter(({ text, size, bold }) => (size >= 1.12 * body || bold) && readsAsTitle(text))
-  const largest = titles.filter(({ size }) => size >= 1.12 * body && size > Math.max(...titles.map((one) => one.size)) - 0.6)
+    .filter(({ text, size, bold, following }) => (size >= 1.12 * body || bold) && readsAsTitle(text) && !goesOn(text, following))
+  const named = titles.filter((title, at) => !isMark(title, titles.slice(0, at)))
+  const largest = named.filter(({ size }) => size >= 1.12 * body && size > Math.max(...named.map((one) => one.size)) - 0.6)
   // Several lines of that size are the headings of sections, below the title.
-  return (largest.length > 1 ? titles[0] : largest[0])?.text ?? null
+  return (largest.length > 1 ? named[0] : largest[0])?.text ?? null
+}
+
+interface SizedText {
+  readonly text: string
+  readonly size: number
+}
+
+/** Returns whether a single word below a large title is the mark of a series or of a company. */
+function isMark({ text, size }: SizedText, before: readonly SizedText[]): boolean {
+  return !/\s/.test(text) && before.some((title) => /\s/.test(title.text) && title.size >= 0.5 * size)
+}
+
+/** Returns whether a text is a line of a sentence. */
+function goesOn(text: string, following: string): boolean {
+  return /^\p{Ll}/u.test(following) && /[\p{L},-]$/u.test(text) && (text.match(/\p{L}+/gu)?.length ?? 0) > 5
 }
 
 function readsAsTitle(text: string): boolean {
+  const words = text.match(/\p{L}+/gu)?.length ?? 0
+  if (words > 30 || (words > 3 && /^\p{Ll}/u.test(text)) || breaksOff(text)) return false
   const letters = text.match(/\p{L}/gu)?.length ?? 0
   return text.length <= 250 && letters >= 0.5 * text.replace(/\s/g, '').length && !isLabel(text) && isTitle(text)
 }
