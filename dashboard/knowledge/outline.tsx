@@ -22,6 +22,7 @@ export function Outline({ entries, pages, current, onShow }: OutlineProps) {
   const isWide = useMediaQuery('(min-width: 62em)', undefined, { getInitialValueInEffect: false })
   const [isOpen, setOpen] = useState(isWide && onShow !== undefined)
   const counted = (kind: OutlineEntry['kind']): number => entries.filter((entry) => entry.kind === kind).length
+  const depths = depthsOf(entries)
   const found = [pages !== null && words.pages(pages), words.headings(counted('heading')), words.tables(counted('table'))]
   return (
     <details className="outline" open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
@@ -32,9 +33,9 @@ export function Outline({ entries, pages, current, onShow }: OutlineProps) {
       {entries.length > 0 && (
         <nav aria-label={words.title}>
           <ol className="outline-entries">
-            {entries.map((entry) => (
+            {entries.map((entry, index) => (
               <li key={`${entry.kind} ${entry.start}`}>
-                <Entry entry={entry} isCurrent={entry.start === current} onShow={onShow} />
+                <Entry entry={entry} depth={depths[index] ?? 1} isCurrent={entry.start === current} onShow={onShow} />
               </li>
             ))}
           </ol>
@@ -44,9 +45,27 @@ export function Outline({ entries, pages, current, onShow }: OutlineProps) {
   )
 }
 
-function Entry({ entry, isCurrent, onShow }: { entry: OutlineEntry; isCurrent: boolean; onShow: OutlineProps['onShow'] }) {
+/** Returns the indent of each entry, from 1: a table is below its heading, a page is outside of them. */
+function depthsOf(entries: readonly OutlineEntry[]): number[] {
+  let heading = 0
+  return entries.map(({ kind, level }) => {
+    if (kind === 'page') return 1
+    if (kind === 'table') return heading + 1
+    heading = level ?? 1
+    return heading
+  })
+}
+
+interface EntryProps {
+  entry: OutlineEntry
+  depth: number
+  isCurrent: boolean
+  onShow: OutlineProps['onShow']
+}
+
+function Entry({ entry, depth, isCurrent, onShow }: EntryProps) {
   const { outline: words, source } = useMessages(knowledgeMessages)
-  const { kind, title, level, rows, page } = entry
+  const { kind, title, rows, page } = entry
   const detail = rows !== null ? words.rows(rows) : kind === 'heading' && page !== null ? source.page(page, page) : ''
   const content = (
     <>
@@ -55,7 +74,7 @@ function Entry({ entry, isCurrent, onShow }: { entry: OutlineEntry; isCurrent: b
       {detail !== '' && <span className="outline-detail">{detail}</span>}
     </>
   )
-  const shared = { className: `outline-entry ${kind}`, style: { '--outline-level': level ?? 1 } as React.CSSProperties }
+  const shared = { className: `outline-entry ${kind}`, style: { '--outline-level': depth } as React.CSSProperties }
   if (onShow === undefined) return <div {...shared}>{content}</div>
   return (
     <button type="button" {...shared} aria-current={isCurrent ? 'location' : undefined} onClick={() => onShow(entry)}>

@@ -118,7 +118,7 @@ function ShownPassage({ passage: { chunk, header, repeated, text }, isShown }: {
           <ReadText text={repeated} />
         </div>
       )}
-      <ReadText text={header + text} />
+      <ReadText text={header + (repeated === '' ? text : text.trimStart())} />
     </div>
   )
 }
