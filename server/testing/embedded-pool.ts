@@ -48,7 +48,7 @@ async function open(template: string): Promise<Opened> {
   // `fs.cp` takes four times the processor time for the 1,300 files of a database.
   await promisify(execFile)('cp', ['-R', template, join(folder, 'db')])
   // Tests that watch statements do not expect those of a vacuum.
-  const engine = await openEmbedded({ dataDir: join(folder, 'db'), maintenance: { vacuumMs: 24 * 3_600_000 } })
+  const engine = await openEmbedded({ dataDir: join(folder, 'db'), maintenance: { vacuumMs: 24 * 3_600_000, overdueMs: 24 * 3_600_000 } })
   return {
     engine,
     folder,

@@ -38,7 +38,8 @@ export async function createFixtures({ call, ctx, organizationId }: Caller): Pro
   const src = await create(`/v1/bases/${kb}/sources`, { name: 'S', type: 'url', url: 'https://example.com/' })
   const [baseId, sourceId] = [kb.slice(-36), src.slice(-36)]
   const contentKey = `${organizationId}/contents/${sourceId}.json`
-  const document = { title: null, mediaType: 'text/plain', language: 'en', pages: null, text: 'opening hours' }
+  const blocks = [{ kind: 'paragraph', start: 0, end: 13 }]
+  const document = { title: null, mediaType: 'text/plain', language: 'en', pages: null, text: 'opening hours', blocks, warnings: [] }
   const content = { ...document, document, links: [] }
   await ctx.storage.write(contentKey, Buffer.from(JSON.stringify(content)))
   await ctx.db.transaction(organizationId, async (trx) => {
