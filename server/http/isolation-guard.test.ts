@@ -16,6 +16,7 @@ const guardedTwice: Record<string, string> = {
   evaluation_result: 'is reached through an evaluation of such a base',
   index_generation: 'is joined to sources of the organization, likewise',
   source_page: 'is reached through a source of the organization, which the verb asks for first',
+  source_part: 'is joined to sources of the organization, which the statement names',
   proposal_acceptance: 'is written and never read by a route',
   proposal_counter_signature: 'is written with the proposal, and read only for its certificate',
   proposal_signature: 'is joined to recipients of the organization, which the link names',
