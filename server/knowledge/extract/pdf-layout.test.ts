@@ -199,6 +199,57 @@ describe('the text of a PDF', () => {
 })
 
 describe.skipIf(!existsSync(evaluation))('real PDFs', () => {
+  const read = async (name: string): Promise<ExtractedDocument> => parseDocument({ bytes: readFileSync(join(evaluation, name)) })
+
+  it.each([
+    [
+      'latex-multicolumn.pdf',
+      [
+        'Country | Population (millions) | Area (km2) | Capital | Official Language',
+        'Austria | 8.9 | 83,879 | Vienna | German',
+        'Belgium | 11.5 | 30,689 | Brussels | Dutch, French, German',
+        'Czech Republic | 10.7 | 78,866 | Prague | Czech',
+        'Denmark | 5.8 | 42,951 | Copenhagen | Danish',
+        'Finland | 5.5 | 338,424 | Helsinki | Finnish, Swedish',
+      ],
+    ],
+    [
+      'olmocr-olmo2-pg4.pdf',
+      [
+        'Source | Type | Tokens | Words | Bytes | Docs',
+        'Pretraining ✦ OLMo 2 1124 Mix |  |  |  |  | ',
+        'DCLM-Baseline | Web pages | 3.71T | 3.32T | 21.32T | 2.95B',
+        'StarCoder filtered version from OLMoE Mix | Code | 83.0B | 70.0B | 459B | 78.7M',
+        'peS2o from Dolma 1.7 | Academic papers | 58.6B | 51.1B | 413B | 38.8M',
+        'arXiv | STEM papers | 20.8B | 19.3B | 77.2B | 3.95M',
+        'OpenWebMath | Math web pages | 12.2B | 11.1B | 47.2B | 2.89M',
+        'Algebraic Stack | Math proofs code | 11.8B | 10.8B | 44.0B | 2.83M',
+        'Wikipedia & Wikibooks from Dolma 1.7 | Encyclopedic | 3.7B | 3.16B | 16.2B | 6.17M',
+        'Total |  | 3.90T | 3.48T | 22.38T | 3.08B',
+      ],
+    ],
+  ])('have their tables cell by cell: %s', async (name, rows) => {
+    const [table = ''] = tablesOf(await read(name))
+    const [header = '', , ...body] = table.replace('table: ', '').split('\n')
+    expect([header, ...body]).toEqual(rows.map((row) => `| ${row} |`))
+  })
+
+  it.each([
+    [
+      'multi-column-2p.pdf',
+      ['Abstract', '1 Introduction', 'Retrieval in open-domain QA is usually', 'However, it is generally believed', '2 Background'],
+    ],
+    [
+      'olmocr-openstax_caculus_pg_273.pdf',
+      ['150.', '153. A rocket', '156. The position', '157. A potato', '158. The position', '159. The following'],
+    ],
+  ])('have columns in order: %s', async (name, order) => {
+    const { text } = await read(name)
+    const places = order.map((part) => text.indexOf(part))
+    expect(places).toEqual(places.toSorted((one, other) => one - other))
+    expect(places).not.toContain(-1)
+  })
+
   it.each(['debmake-doc.ru.pdf', 'debmake-doc.ja.pdf', 'multi_page.pdf'])(
     'with prose and code only have (almost) no tables: %s',
     async (name) => {
