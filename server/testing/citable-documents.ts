@@ -1,6 +1,8 @@
 import { utils, write } from '@e965/xlsx'
 import { strToU8, zipSync } from 'fflate'
+import { legacyPresentation } from './compound-documents.ts'
 import { makePdf } from './make-pdf.ts'
+import { outlookItem } from './outlook-item.ts'
 
 /** A unique word of a document and its expected location. */
 export interface Place {
@@ -308,6 +310,40 @@ function email(): CitableDocument {
   return { mediaType: 'message/rfc822', fileName: 'a.eml', bytes: strToU8(lines.join('\n')), places }
 }
 
+function outlook(): CitableDocument {
+  const bytes = outlookItem({
+    subject: 'The yard',
+    from: { name: 'Front Desk', address: 'desk@example.com' },
+    body: sections.flatMap(({ words }) => words.map(plainSentence)).join('\r\n\r\n'),
+    attachments: [{ name: 'prices.csv', mediaType: 'text/csv', bytes: strToU8(csvText) }],
+  })
+  return { ...email(), mediaType: 'application/vnd.ms-outlook', fileName: 'a.msg', bytes }
+}
+
+function mailbox(): CitableDocument {
+  const messages = sections.map(({ chapter, title, words }) =>
+    [
+      'From desk@example.com Mon Jan  5 09:30:00 2026',
+      'From: desk@example.com',
+      `Subject: ${chapter}, ${title}`,
+      '',
+      words.map(plainSentence).join('\n\n'),
+      '',
+      '',
+    ].join('\n'),
+  )
+  const places = sections.flatMap(({ chapter, title, words }) => words.map((word) => ({ word, headings: [`${chapter}, ${title}`] })))
+  return { mediaType: 'application/mbox', fileName: 'a.mbox', bytes: strToU8(messages.join('')), places }
+}
+
+function oldPowerPoint(): CitableDocument {
+  const slides = sections.map(({ chapter, title, words }) => ({ title: `${chapter}, ${title}`, lines: words.map(sentence) }))
+  const places = sections.flatMap(({ chapter, title, words }, at) =>
+    words.map((word) => ({ word, page: at + 1, headings: [`${chapter}, ${title}`] })),
+  )
+  return { mediaType: 'application/vnd.ms-powerpoint', fileName: 'a.ppt', bytes: legacyPresentation(slides), places }
+}
+
 /** Spoken words, five seconds each, with silence between chapters. */
 export const citableTalk: readonly { readonly word: string; readonly second: number; readonly text: string }[] = sections.flatMap(
   ({ words }, at) => words.map((each, of) => ({ word: each, second: 3 + at * 30 + of * 5, text: plainSentence(each, of) })),
@@ -341,6 +377,9 @@ export function citableDocuments(): CitableDocument[] {
     xmlDocument(),
     feed(),
     email(),
+    outlook(),
+    mailbox(),
+    oldPowerPoint(),
     captions('.', 'WEBVTT\n\n', 'a.vtt', 'text/vtt'),
     captions(',', '', 'a.srt', 'application/x-subrip'),
   ]

@@ -7,7 +7,7 @@ interface CfbLibrary {
 }
 
 /** Returns a Compound File with these streams by path. */
-function compoundFile(streams: Readonly<Record<string, Uint8Array>>): Buffer {
+export function compoundFile(streams: Readonly<Record<string, Uint8Array>>): Buffer {
   const library = CFB as CfbLibrary
   const file = library.utils.cfb_new()
   for (const [path, content] of Object.entries(streams)) library.utils.cfb_add(file, `/${path}`, content)

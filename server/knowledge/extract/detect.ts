@@ -5,7 +5,9 @@ import { opensWithCue } from './captions.ts'
 import { sniffDelimiter } from './csv.ts'
 import { declaredCharset, decodeText } from './decode.ts'
 import type { ExtractInput } from './draft.ts'
+import { isEncryptedMessage } from './encrypted-mail.ts'
 import { isJson } from './json.ts'
+import { isMailbox } from './mailbox-messages.ts'
 import { headOfEntry, readZip } from './zip.ts'
 
 const officeTypes: Readonly<Record<string, string>> = {
@@ -22,6 +24,9 @@ const officeTypes: Readonly<Record<string, string>> = {
   ppt: 'application/vnd.ms-powerpoint',
 }
 
+/** The stream that every Outlook item has in its root folder. */
+const outlookProperties = '__properties_version1.0'
+
 /**
  * Detects the media type by content. Name and declared type decide only if the content is ambiguous (Markdown, CSV, text).
  * @throws SourceError empty_content, encrypted_file, corrupt_file, too_large, unsupported_type
@@ -34,6 +39,8 @@ export async function detectType(input: ExtractInput): Promise<string> {
   if (head.startsWith('PK\u0003\u0004') || head.startsWith('PK\u0005\u0006')) return detectArchive(bytes)
   if (head.startsWith('\xD0\xCF\x11\xE0')) return detectCompound(bytes)
   if (head.startsWith('{\\rtf')) return 'application/rtf'
+  if (isEncryptedMessage(bytes)) throw new SourceError('encrypted_file', 'The file is an encrypted message.')
+  if (head.startsWith('From ') && isMailbox(bytes, input.fileName)) return 'application/mbox'
   const text = decodeText(bytes, declaredCharset(bytes, input.contentType))
   const found = text === null || text.slice(0, 1024).includes('\0') ? await fileTypeFromBuffer(bytes.subarray(0, 64 * 1024)) : undefined
   if (text !== null && !found) return detectText(text, input)
@@ -51,9 +58,14 @@ function detectArchive(bytes: Uint8Array): string {
   return type
 }
 
-function detectCompound(bytes: Uint8Array): string {
+async function detectCompound(bytes: Uint8Array): Promise<string> {
   const holds = (stream: string): boolean =>
     Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes(Buffer.from(stream, 'utf16le'))
+  // A message can hold documents as attachments, and a document can hold messages.
+  if (holds(outlookProperties)) {
+    const { openCompoundFile } = await import('./compound-file.ts')
+    if (openCompoundFile(bytes).stream(outlookProperties) !== undefined) return 'application/vnd.ms-outlook'
+  }
   if (holds('EncryptedPackage') || holds('EncryptedSummary') || holds('DRMEncrypted'))
     throw new SourceError('encrypted_file', 'The file is protected by a password.')
   const format = holds('WordDocument') ? 'doc' : holds('PowerPoint Document') ? 'ppt' : holds('Workbook') ? 'xls' : formatFromBytes(bytes)

@@ -44,6 +44,8 @@ export const kinds: Readonly<Record<string, Kind>> = {
   'application/xml': { label: 'XML', parser: async () => (await import('./xml-document.ts')).extractXml },
   'image/svg+xml': { label: 'SVG image' },
   'message/rfc822': { label: 'e-mail message', parser: async () => (await import('./email.ts')).extractEmail },
+  'application/mbox': { label: 'mailbox', parser: async () => (await import('./mailbox.ts')).extractMailbox },
+  'application/vnd.ms-outlook': { label: 'Outlook message', parser: async () => (await import('./outlook.ts')).extractOutlook },
   'text/vtt': { label: 'WebVTT captions', parser: captions },
   'application/x-subrip': { label: 'SubRip captions', parser: captions },
 }

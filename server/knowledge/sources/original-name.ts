@@ -13,6 +13,8 @@ const extensions: Readonly<Record<string, string>> = {
   'application/json': 'json',
   'application/xml': 'xml',
   'message/rfc822': 'eml',
+  'application/mbox': 'mbox',
+  'application/vnd.ms-outlook': 'msg',
   'application/rtf': 'rtf',
   'application/epub+zip': 'epub',
   'application/msword': 'doc',

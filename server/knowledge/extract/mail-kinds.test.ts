@@ -1,0 +1,171 @@
+import { describe, expect, it } from 'vitest'
+import { outlookItem } from '../../testing/outlook-item.ts'
+import type { ExtractedDocument } from './document.ts'
+import { parseDocument } from './parse.ts'
+
+const read = (content: string | Uint8Array, fileName = 'upload'): Promise<ExtractedDocument> =>
+  parseDocument({ bytes: typeof content === 'string' ? Buffer.from(content) : content, fileName })
+
+const blocksOf = ({ blocks, text }: ExtractedDocument): unknown[] => blocks.map(({ kind, start, end }) => [kind, text.slice(start, end)])
+
+const pgp = ['-----BEGIN PGP MESSAGE-----', '', 'hQEMA1+CIPHERTEXT/abcdefgh', '=abcd', '-----END PGP MESSAGE-----'].join('\n')
+/** The beginning of enveloped CMS data. */
+const enveloped = Buffer.concat([Buffer.from('3080', 'hex'), Buffer.from('06092a864886f70d010703', 'hex'), Buffer.from('a080CIPHERTEXT')])
+
+function mail(subject: string, parts: readonly { type: string; body: string; more?: string }[], type = 'multipart/mixed'): string {
+  return [
+    'From: Front Desk <desk@example.com>',
+    'To: yard@example.com',
+    'Date: Mon, 5 Jan 2026 09:30:00 +0000',
+    `Subject: ${subject}`,
+    'MIME-Version: 1.0',
+    `Content-Type: ${type}; boundary=B`,
+    '',
+    ...parts.flatMap((part) => ['--B', `Content-Type: ${part.type}`, ...(part.more === undefined ? [] : [part.more]), '', part.body]),
+    '--B--',
+    '',
+  ].join('\n')
+}
+
+const plain = (body: string) => ({ type: 'text/plain', body })
+
+describe('an encrypted message', () => {
+  const smime = {
+    type: 'application/pkcs7-mime; smime-type=enveloped-data; name=smime.p7m',
+    more: 'Content-Transfer-Encoding: base64',
+    body: enveloped.toString('base64'),
+  }
+  it.each([
+    [
+      'by PGP/MIME',
+      mail(
+        'Secret',
+        [
+          { type: 'application/pgp-encrypted', body: 'Version: 1' },
+          { type: 'application/octet-stream; name=encrypted.asc', body: pgp },
+        ],
+        'multipart/encrypted',
+      ),
+    ],
+    ['by S/MIME', mail('Secret', [smime])],
+    ['by inline PGP', mail('Secret', [plain(pgp)])],
+    ['as a file', pgp],
+    ['as a CMS file', enveloped],
+    [
+      'of Outlook',
+      outlookItem({
+        subject: 'Secret',
+        messageClass: 'IPM.Note.SMIME',
+        attachments: [{ name: 'smime.p7m', mediaType: '', bytes: enveloped }],
+      }),
+    ],
+  ])('%s is refused', async (_, content) => {
+    await expect(read(content)).rejects.toMatchObject({ code: 'encrypted_file' })
+  })
+
+  it('is left out of a message with other text, and so are signatures', async () => {
+    const document = await read(
+      mail('Keys', [
+        plain(`The keys are in the box.\n\n${pgp}\n\nSee you.`),
+        smime,
+        {
+          type: 'application/pgp-signature; name=signature.asc',
+          body: '-----BEGIN PGP SIGNATURE-----\n\nabc\n-----END PGP SIGNATURE-----',
+        },
+      ]),
+    )
+    expect(blocksOf(document)).toEqual([
+      ['paragraph', 'The keys are in the box.'],
+      ['paragraph', 'See you.'],
+    ])
+    expect(document.warnings).toEqual(['An encrypted part of the message is left out.'])
+  })
+
+  it('keeps the text that inline PGP only signs', async () => {
+    const signed = `-----BEGIN PGP SIGNED MESSAGE-----\nHash: SHA256\n\nWe open at nine.\n-----BEGIN PGP SIGNATURE-----\n\nabc\n-----END PGP SIGNATURE-----`
+    const document = await read(mail('Hours', [plain(signed)]))
+    expect(document).toMatchObject({ text: 'We open at nine.', warnings: [] })
+  })
+})
+
+describe('a mailbox', () => {
+  const separator = 'From desk@example.com Mon Jan  5 09:30:00 2026\n'
+  const message = (subject: string, body: string) => mail(subject, [plain(body)])
+
+  it('has each message with its subject as a heading, and its sender, recipients and date', async () => {
+    const csv = {
+      type: 'text/csv; name=prices.csv',
+      more: 'Content-Disposition: attachment; filename=prices.csv',
+      body: 'part,price\nhitch,40\nramp,20',
+    }
+    const messages = [
+      message('Keys', 'They are in the box.\n\n>From here it goes on.\n\nFrom 9 to 5 we are open.'),
+      mail('Prices', [plain('See below.'), csv]),
+      message('Secret', pgp),
+    ]
+    const document = await read(messages.map((each) => `${separator}${each}\n`).join(''), 'archive.mbox')
+    expect(document).toMatchObject({
+      mediaType: 'application/mbox',
+      title: 'archive',
+      warnings: ['Encrypted messages that are left out: 1.'],
+    })
+    expect(blocksOf(document)).toEqual([
+      ['heading', 'Keys'],
+      ['paragraph', 'From: Front Desk <desk@example.com>\nTo: yard@example.com\nDate: 2026-01-05 09:30 UTC'],
+      ['paragraph', 'They are in the box.'],
+      ['paragraph', 'From here it goes on.'],
+      ['paragraph', 'From 9 to 5 we are open.'],
+      ['heading', 'Prices'],
+      ['paragraph', 'From: Front Desk <desk@example.com>\nTo: yard@example.com\nDate: 2026-01-05 09:30 UTC'],
+      ['paragraph', 'See below.'],
+      ['heading', 'Attachment: prices.csv'],
+      ['table', '| part | price |\n| --- | --- |\n| hitch | 40 |\n| ramp | 20 |'],
+    ])
+    expect(document.blocks.map(({ level }) => level).filter(Boolean)).toEqual([1, 1, 3])
+  })
+
+  it('is detected by its separators, with Windows line ends too', async () => {
+    const two = `${separator}${message('One', 'First.')}\n${separator}${message('Two', 'Second.')}`
+    expect((await read(two)).mediaType).toBe('application/mbox')
+    expect((await read(two.replaceAll('\n', '\r\n'))).blocks.filter(({ kind }) => kind === 'heading')).toHaveLength(2)
+    expect((await read(`${separator}${message('One', 'First.')}`)).mediaType).toBe('message/rfc822')
+    expect((await read('From here to there in 2026 we went.\nAnd on.')).mediaType).toBe('text/plain')
+  })
+})
+
+describe('an Outlook message', () => {
+  it('has its subject, sender, recipients and date as title, its body and its attachments', async () => {
+    const inner = outlookItem({ subject: 'Keys', body: 'They are in the box.', from: { name: 'Yard', address: 'yard@example.com' } })
+    const bytes = outlookItem({
+      subject: 'Return of the träiler',
+      body: 'It comes back on Monday.\r\n\r\nBring the keys.',
+      from: { name: 'Front Desk', address: 'desk@example.com' },
+      to: [{ name: 'Yard', address: 'yard@example.com' }],
+      time: new Date('2026-01-05T08:30:00Z'),
+      attachments: [
+        { name: 'prices.csv', mediaType: 'text/csv', bytes: Buffer.from('part,price\nhitch,40\nramp,20\n') },
+        { name: 'keys.msg', mediaType: 'application/vnd.ms-outlook', bytes: inner },
+        { name: 'a.zip', mediaType: 'application/zip', bytes: Buffer.from('PK\u0003\u0004') },
+      ],
+    })
+    const document = await read(bytes)
+    expect(document).toMatchObject({
+      mediaType: 'application/vnd.ms-outlook',
+      title: 'Return of the träiler (from Front Desk <desk@example.com>, to Yard, 2026-01-05 08:30 UTC)',
+      warnings: [expect.stringMatching(/^The attachment a\.zip is left out/)],
+    })
+    expect(blocksOf(document)).toEqual([
+      ['paragraph', 'It comes back on Monday.'],
+      ['paragraph', 'Bring the keys.'],
+      ['heading', 'Attachment: prices.csv'],
+      ['table', '| part | price |\n| --- | --- |\n| hitch | 40 |\n| ramp | 20 |'],
+      ['heading', 'Attachment: keys.msg: Keys (from Yard <yard@example.com>)'],
+      ['paragraph', 'They are in the box.'],
+    ])
+  })
+
+  it('is refused if it is damaged', async () => {
+    const bytes = outlookItem({ subject: 'Keys', body: 'word '.repeat(2_000) })
+    await expect(read(bytes.subarray(0, 1_500))).rejects.toMatchObject({ code: expect.stringMatching(/corrupt_file|unsupported_type/) })
+  })
+})
