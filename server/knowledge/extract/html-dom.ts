@@ -24,6 +24,8 @@ export interface HtmlDocument {
 }
 
 const maxDepth = 256
+/** Comments, scripts and styles, whose content is no markup. */
+const withoutMarkup = /<!--[\s\S]*?-->|<(script|style)\b[\s\S]*?<\/\1\s*>/gi
 const tags = /<!--[\s\S]*?-->|<(script|style)\b[\s\S]*?<\/\1\s*>|<(\/?)([a-z][\w-]*)\b[^>]*>/gi
 // Elements without an end tag, or with an optional one: counting them would make every old page look deep.
 const withoutEnd = new Set(
@@ -50,13 +52,27 @@ export function isElement(node: HtmlNode): node is HtmlElement {
   return node.nodeType === 1
 }
 
-/** Adds the body element, which linkedom does not insert if the page omits its optional tag. */
+/**
+ * Adds the elements html, head and body if the page omits their optional tags. linkedom does not insert them, and takes a page whose
+ * body does not follow its head for empty, so elements between the two move into the body.
+ */
 function withBody(html: string): string {
-  if (/<(?:body|frameset)[\s>]/i.test(html)) return html
-  const opening = /<\/head\s*>/i.exec(html) ?? /<html(?:\s[^>]*)?>/i.exec(html)
-  if (!opening) return `<!doctype html><html><body>${html}</body></html>`
-  const at = opening.index + opening[0].length
-  return `${html.slice(0, at)}<body>${html.slice(at)}`
+  const markup = html.replace(withoutMarkup, (raw) => ' '.repeat(raw.length))
+  const body = /<(?:body|frameset)(?:\s[^>]*)?>/i.exec(markup)
+  const before = body === null ? html : html.slice(0, body.index)
+  const rest = body === null ? '' : html.slice(body.index + body[0].length)
+  const bodyTag = body?.[0] ?? '<body>'
+  const opening = markup.slice(0, before.length)
+  const head = /<head(?:\s[^>]*)?>/i.exec(opening)
+  const headEnd = /<\/head\s*>/i.exec(opening)
+  const root = /<html(?:\s[^>]*)?>/i.exec(opening)?.[0] ?? '<html>'
+  const start = `<!doctype html>${root}`
+  if (head !== null && headEnd !== null) {
+    const at = headEnd.index + headEnd[0].length
+    return start + before.slice(head.index, at) + bodyTag + before.slice(at) + rest
+  }
+  if (head !== null && body !== null) return `${start}${before.slice(head.index)}</head>${bodyTag}${rest}`
+  return start + bodyTag + before.replace(root, '').replace(/<!doctype[^>]*>/i, '') + rest
 }
 
 /** Removes tags that nest deeper than `maxDepth` by a scan: the parser takes seconds on tens of thousands of levels. */

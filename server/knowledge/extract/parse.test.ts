@@ -233,6 +233,20 @@ describe('CSV', () => {
 })
 
 describe('HTML', () => {
+  it.each([
+    '<!doctype html><body>',
+    '<html><meta charset="utf-8"><body>',
+    '<meta charset="utf-8"><title>Prices</title><body>',
+    '<!doctype html><head><title>Prices</title><body>',
+    '<html lang="en"><head><title>Prices</title></head><script>"<body>"</script><noscript>x</noscript><body class="a">',
+    '<html><head><script>document.write("<body><p>x")</script></head><body>',
+    '<!doctype html><title>Prices</title>',
+    '',
+  ])('is complete after the optional tags %s', async (start) => {
+    const { text } = await read(`${start}<h1>Bicycle hire</h1><p>A day costs twelve euros.</p>`, 'page.html')
+    expect(text.replace(/^x\s*/, '')).toBe('Bicycle hire\n\nA day costs twelve euros.')
+  })
+
   const long = 'This sentence is long enough to count as running text of the article, and says so at length. '.repeat(4)
   it('is reduced to its main content', async () => {
     const html = `<!doctype html><html lang="en-GB"><head><title>Page</title><script>var x</script></head><body>
