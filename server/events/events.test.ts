@@ -21,6 +21,7 @@ const { app, organization, database } = await testApp({
       if (refusal !== null) throw refusal
       return texts.map(() => unit)
     },
+    competence: () => 1,
     close: async () => undefined,
   },
   worker: { outbound: createOutbound({ allowHosts: [], userAgent: 'test' }) },

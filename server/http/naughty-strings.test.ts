@@ -4,7 +4,13 @@ import { hostileStrings } from '../testing/hostile-values.ts'
 
 const unit = new Float32Array(384).fill(1 / Math.sqrt(384))
 const { organization } = await testApp({
-  embedder: { model: 'unit@test/float32', dimensions: 384, embed: async (texts) => texts.map(() => unit), close: async () => undefined },
+  embedder: {
+    model: 'unit@test/float32',
+    dimensions: 384,
+    embed: async (texts) => texts.map(() => unit),
+    competence: () => 1,
+    close: async () => undefined,
+  },
 })
 
 /** Strings for this test in addition to the common ones. */

@@ -195,5 +195,6 @@ const noEmbedder: Embedder = {
   model: 'none@none/none',
   dimensions: 384,
   embed: () => Promise.reject(new Error('this test has no embedder')),
+  competence: () => 1,
   close: async () => undefined,
 }

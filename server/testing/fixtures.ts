@@ -17,6 +17,7 @@ export const unitEmbedder: Embedder = {
   model: 'unit@test/float32',
   dimensions: 384,
   embed: async (texts) => texts.map(() => unitVector),
+  competence: () => 1,
   close: async () => undefined,
 }
 

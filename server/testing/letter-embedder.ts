@@ -22,6 +22,7 @@ export function letterEmbedder(): LetterEmbedder {
       }
       return texts.map(letters)
     },
+    competence: () => 1,
     close: async () => undefined,
   }
   return embedder

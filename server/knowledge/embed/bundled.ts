@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import type { Logger } from 'pino'
 import { childEntry, entryPoint } from '../../lib/entry.ts'
+import { bundledCompetence } from './bundled-competence.ts'
 import { cachedQueries } from './cached-queries.ts'
 import type { Embedder } from './embedder.ts'
 import { hiddenSize } from './minilm-graph.ts'
@@ -42,6 +43,7 @@ export async function openBundledEmbedder(options: BundledEmbedderOptions = {}):
     model: `all-MiniLM-L6-v2@${weightsVersion}/int8`,
     dimensions: hiddenSize,
     embed: (texts, purpose, signal) => (purpose === 'query' ? queries : passages).embed(texts, signal),
+    competence: bundledCompetence,
     expectedMs: () => queries.expectedMs(),
     async close() {
       await Promise.all([queries.close(), passages.close()])

@@ -11,6 +11,7 @@ function recording(): { embedder: Embedder; asked: string[][] } {
       asked.push([...texts])
       return texts.map((text) => Float32Array.of(text.length))
     },
+    competence: () => 1,
     close: async () => undefined,
   }
   return { embedder, asked }

@@ -33,6 +33,7 @@ export function cachedQueries(embedder: Embedder, size: number): Embedder {
       const rest = found.values()
       return known.map((vector) => vector ?? rest.next().value ?? unanswered())
     },
+    competence: (language) => embedder.competence(language),
     recall,
     expectedMs: () => embedder.expectedMs?.() ?? 0,
     close: () => embedder.close(),

@@ -13,6 +13,11 @@ export interface Embedder {
    * @throws SourceError `embedding_failed` if the model or the endpoint fails; the signal's reason after an abort
    */
   embed(texts: readonly string[], purpose: EmbeddingPurpose, signal?: AbortSignal): Promise<Float32Array[]>
+  /**
+   * Returns how far cosines between texts in a language mean something, 0 to 1: the weight of vectors in a score is multiplied by
+   * it. `language` is an ISO 639-1 code, or null if unknown.
+   */
+  competence(language: string | null): number
   /** Returns the vector of a query if it is cached. */
   recall?(query: string): Float32Array | undefined
   /** Returns the milliseconds until a query that is submitted now would start, because of others before it; 0 without others. */

@@ -65,6 +65,7 @@ export function openRemoteEmbedder(options: RemoteEmbedderOptions): Embedder {
     model: `${model}@remote-${dimensions}/float32`,
     dimensions,
     embed,
+    competence: () => 1,
     async close() {
       closing.abort(new SourceError('embedding_failed', 'The embedder is closed', { retryable: true }))
     },

@@ -10,6 +10,9 @@ export function analysisLanguage(language: string | null | undefined): string {
   return stemming.has(language) ? language : undetermined
 }
 
+/** Returns the ISO 639-1 code of an analysis language; `und` for all languages without a stemmer. */
+export const languageOf = (analysis: string): string => analysis
+
 /** Scripts without spaces between words, and Korean, which attaches particles to words: indexed as character bigrams. */
 const unspaced =
   '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}\\p{Script=Thai}\\p{Script=Khmer}\\p{Script=Lao}\\p{Script=Myanmar}ー'

@@ -7,6 +7,15 @@ import { noPostings, type Postings, type PostingRange } from './postings.ts'
 /** An index term of one language. */
 export type Term = Pick<QueryTerm, 'term' | 'language'>
 
+/** Consecutive chunks with the same competence of the embedding model. */
+export interface ChunkRange {
+  /** How far their vectors mean something, 0 to 1, see `Embedder`; 0 if their vectors come from another model than the queries'. */
+  readonly competence: number
+  readonly from: number
+  /** Exclusive. */
+  readonly to: number
+}
+
 /** The chunks of one generation, which are numbered consecutively. */
 export interface GenerationRange {
   readonly generation: number
@@ -14,6 +23,8 @@ export interface GenerationRange {
   readonly hasVectors: boolean
   /** The languages that its chunks were analysed in. */
   readonly languages: readonly string[]
+  /** The chunks by competence, ascending. */
+  readonly parts: readonly ChunkRange[]
   readonly from: number
   /** Exclusive. */
   readonly to: number
@@ -25,16 +36,13 @@ export interface NumberedRange extends GenerationRange {
   readonly lengths: Int32Array
 }
 
-/** Consecutive chunks that all have comparable vectors, or all have none. */
-export type ChunkRange = Pick<GenerationRange, 'hasVectors' | 'from' | 'to'>
-
-/** Returns the ranges in order, with adjacent ones merged. */
-export function mergeAdjacent(ranges: readonly GenerationRange[]): ChunkRange[] {
+/** Returns the ranges in order, with adjacent ones of the same competence merged. */
+export function mergeAdjacent(ranges: readonly ChunkRange[]): ChunkRange[] {
   const merged: ChunkRange[] = []
-  for (const { hasVectors, from, to } of ranges) {
+  for (const { competence, from, to } of ranges) {
     const last = merged.at(-1)
-    if (last?.to === from && last.hasVectors === hasVectors) merged[merged.length - 1] = { hasVectors, from: last.from, to }
-    else merged.push({ hasVectors, from, to })
+    if (last?.to === from && last.competence === competence) merged[merged.length - 1] = { competence, from: last.from, to }
+    else merged.push({ competence, from, to })
   }
   return merged
 }
@@ -51,6 +59,8 @@ export interface StoredLengths {
   readonly generation: number
   readonly hasVectors: boolean
   readonly languages: readonly string[]
+  /** Competence of the embedding model for consecutive chunks; 1 for all if omitted. */
+  readonly competences?: readonly { readonly competence: number; readonly chunks: number }[]
   readonly ordinals: Int32Array
   readonly lengths: Int32Array
 }
@@ -126,9 +136,14 @@ export class BaseIndex {
     return this.#ranges
   }
 
-  /** The live ranges, with adjacent ones merged. */
+  /** The live chunks by competence, ascending. */
   get contiguousRanges(): readonly ChunkRange[] {
     return this.#contiguousRanges
+  }
+
+  /** Whether there are live chunks whose vectors take no part. */
+  get hasIncomparableChunks(): boolean {
+    return this.#contiguousRanges.some(({ competence }) => competence === 0)
   }
 
   get bytes(): number {
@@ -149,7 +164,7 @@ export class BaseIndex {
   }
 
   /** Assigns numbers to the chunks of a generation. No search reads them before `apply` adds the range. */
-  number({ generation, hasVectors, languages, ordinals, lengths }: StoredLengths): NumberedRange {
+  number({ generation, hasVectors, languages, competences, ordinals, lengths }: StoredLengths): NumberedRange {
     const from = this.#numbered
     this.#numbered += ordinals.length
     if (this.#numbered > this.lengths.length) {
@@ -159,7 +174,13 @@ export class BaseIndex {
     }
     this.lengths.fill(notLive, from, this.#numbered)
     this.ordinals.set(ordinals, from)
-    return { generation, hasVectors, languages, from, to: this.#numbered, lengths }
+    let next = from
+    const parts = (competences ?? [{ competence: 1, chunks: ordinals.length }]).map(({ competence, chunks }) => ({
+      competence: hasVectors ? competence : 0,
+      from: next,
+      to: (next += chunks),
+    }))
+    return { generation, hasVectors, languages, parts: mergeAdjacent(parts), from, to: this.#numbered, lengths }
   }
 
   setVector(range: GenerationRange, ordinal: number, vector: Float32Array): void {
@@ -174,7 +195,7 @@ export class BaseIndex {
     for (const range of added) this.#add(range)
     this.#ranges = [...this.#byGeneration.values()].toSorted((a, b) => a.from - b.from)
     this.#starts = Int32Array.from(this.#ranges, ({ from }) => from)
-    this.#contiguousRanges = mergeAdjacent(this.#ranges)
+    this.#contiguousRanges = mergeAdjacent(this.#ranges.flatMap(({ parts }) => parts))
     this.languages = [...new Set(this.#ranges.flatMap(({ languages }) => languages))]
     this.#documentFrequencies.clear()
     this.#updateInverted()

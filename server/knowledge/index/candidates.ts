@@ -1,14 +1,7 @@
 import { maxDistance, type BinaryVectors } from './binary-vectors.ts'
 import type { ScanRange } from './chunk-ranges.ts'
+import type { MatchParts } from './scoring.ts'
 import type { ScratchBuffers } from './scratch-buffers.ts'
-
-/** How a match score is computed: the sum of a vector part and a lexical part. */
-export interface MatchParts {
-  /** `weight` × `vectorScore`. */
-  readonly vector: { readonly weight: number; readonly unrelatedCosine: number }
-  /** `weight` × bm25 / (bm25 + `half`). */
-  readonly lexical: { readonly weight: number; readonly half: number }
-}
 
 /** Returns a cosine rescaled so that unrelated texts score 0 and equal ones 1. */
 export const vectorScore = (cosine: number, unrelatedCosine: number): number =>
@@ -27,16 +20,24 @@ const steps = maxDistance - 1
  */
 export function candidateSelector(
   all: readonly ScanRange[],
-  { queryVector, parts, scratch }: { queryVector: Float32Array; parts: MatchParts; scratch: ScratchBuffers },
+  { queryVector, parts, scratch }: { queryVector: Float32Array; parts: (competence: number) => MatchParts; scratch: ScratchBuffers },
 ): (ranges: readonly ScanRange[], minCount: number) => ScanRange[] {
-  const { vector, lexical } = parts
-  const distances = expectedCosines(queryVector.length).map((cosine) =>
-    Math.ceil(steps * (1 - vector.weight * vectorScore(cosine, vector.unrelatedCosine))),
-  )
+  const distancesOf = new Map<number, ArrayLike<number>>()
   for (const [binary, ranges] of groupByVectors(all)) {
-    binary.measure(queryVector, ranges, distances)
-    for (const { base, from, to } of lexical.weight > 0 ? ranges : [])
-      binary.subtractLexical(from, to, base.bm25.subarray(from, to), { max: steps * lexical.weight, half: lexical.half })
+    // In ascending order: measuring a range overwrites the distances of some vectors after it.
+    for (const range of ranges) {
+      const { base, competence, from, to } = range
+      const { vector, lexical } = parts(competence)
+      const distances =
+        distancesOf.get(competence) ??
+        expectedCosines(queryVector.length).map((cosine) =>
+          Math.ceil(steps * (1 - vector.weight * vectorScore(cosine, vector.unrelatedCosine))),
+        )
+      distancesOf.set(competence, distances)
+      binary.measure(queryVector, [range], distances)
+      if (lexical.weight > 0)
+        binary.subtractLexical(from, to, base.bm25.subarray(from, to), { max: steps * lexical.weight, half: lexical.half })
+    }
   }
 
   return (ranges, minCount) => {

@@ -21,31 +21,50 @@ export interface ScanRange {
   readonly to: number
   /** The candidates in the range, ascending; null for all chunks. */
   readonly selected: Uint32Array | null
-  /** Null when there are no comparable vectors: then only chunks with a term of the query are found. */
+  /** Null when no vectors take part: then only chunks with a term of the query are found. */
   readonly vectors: FloatVectors | null
+  /** How far the vectors mean something for the query, 0 to 1; 0 without them. */
+  readonly competence: number
+  /** The generation of the chunks; undefined if there may be several. */
+  readonly generation: number | undefined
+}
+
+/** The vector of a query, and how far it means something, 0 to 1. */
+export interface ComparedQuery {
+  readonly queryVector: Float32Array | null
+  readonly competence: number
 }
 
 /** Returns the ranges of all live chunks. */
-export const fullScanRanges = (bases: readonly ScoredBase[], queryVector: Float32Array | null): ScanRange[] =>
-  bases.flatMap((base) => scanRanges(base, base.index.contiguousRanges, queryVector))
+export const fullScanRanges = (bases: readonly ScoredBase[], query: ComparedQuery): ScanRange[] =>
+  bases.flatMap((base) => scanRanges(base, base.index.contiguousRanges, query))
 
 /**
  * Returns the ranges of the generations to search.
  * @param perGeneration keeps generations apart; otherwise adjacent ones are merged
  */
-export const selectedScanRanges = (bases: readonly ScoredBase[], queryVector: Float32Array | null, perGeneration: boolean): ScanRange[] =>
-  bases.flatMap((base) => scanRanges(base, selectedRanges(base, perGeneration), queryVector))
+export const selectedScanRanges = (bases: readonly ScoredBase[], query: ComparedQuery, perGeneration: boolean): ScanRange[] =>
+  bases.flatMap((base) => scanRanges(base, selectedRanges(base, perGeneration), query))
 
-function selectedRanges({ index, selected }: SearchedBase, perGeneration: boolean): readonly ChunkRange[] {
-  if (selected === null) return perGeneration ? index.ranges : index.contiguousRanges
-  const ranges = selected.flatMap((generation) => index.rangeOf(generation) ?? []).toSorted((one, other) => one.from - other.from)
-  return perGeneration ? ranges : mergeAdjacent(ranges)
+type SelectedRange = ChunkRange & { readonly generation?: number }
+
+function selectedRanges({ index, selected }: SearchedBase, perGeneration: boolean): readonly SelectedRange[] {
+  if (selected === null && !perGeneration) return index.contiguousRanges
+  const generations =
+    selected === null
+      ? index.ranges
+      : selected.flatMap((generation) => index.rangeOf(generation) ?? []).toSorted((one, other) => one.from - other.from)
+  if (!perGeneration) return mergeAdjacent(generations.flatMap(({ parts }) => parts))
+  return generations.flatMap(({ generation, parts }) => parts.map((part) => ({ ...part, generation })))
 }
 
-function scanRanges(base: ScoredBase, ranges: readonly ChunkRange[], queryVector: Float32Array | null): ScanRange[] {
+function scanRanges(base: ScoredBase, ranges: readonly SelectedRange[], query: ComparedQuery): ScanRange[] {
   const { vectors } = base.index
-  const comparable = queryVector !== null && vectors?.dimensions === queryVector.length ? vectors : null
-  return ranges.map(({ from, to, hasVectors }) => ({ base, from, to, selected: null, vectors: hasVectors ? comparable : null }))
+  const comparable = query.queryVector !== null && vectors?.dimensions === query.queryVector.length ? vectors : null
+  return ranges.map(({ from, to, generation, ...range }) => {
+    const competence = comparable === null ? 0 : Math.min(range.competence, query.competence)
+    return { base, from, to, generation, selected: null, vectors: competence > 0 ? comparable : null, competence }
+  })
 }
 
 /** Returns the chunk numbers to scan in a range, ascending. */

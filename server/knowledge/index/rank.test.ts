@@ -65,6 +65,7 @@ const rankedQuery = (options: Partial<RankedQuery>): RankedQuery => ({
   terms: [],
   termWeights: [1],
   queryVector: null,
+  competence: 1,
   lexical: false,
   topK: 10,
   threshold: 0,
@@ -135,6 +136,52 @@ describe('rank with exact search', () => {
       expect(ranked(index, some, { ...query, threshold: third?.score ?? 0 })).toEqual(whole.slice(0, 3))
       expect(ranked(index, some, { ...query, perSourceLimit: 1, topK: 1 })).toEqual([first])
     }
+  })
+})
+
+describe('rank with languages that the embedding model does not know', () => {
+  const index = new BaseIndex()
+  const term = { group: 0, word: 'word', term: 'word', language: 'en' }
+  const ordinals = Int32Array.from({ length: 6 }, (_, ordinal) => ordinal)
+  const competences = [1, 0, 0.5].map((competence) => ({ competence, chunks: 2 }))
+  index.addTerms([term], [])
+  const stored = { generation: 1, hasVectors: true, languages: ['en'], competences, ordinals, lengths: new Int32Array(6).fill(50) }
+  const range = index.number(stored)
+  for (const ordinal of ordinals) index.setVector(range, ordinal, vectorOf(1))
+  const parts = [{ generation: 1, count: 3 }]
+  const postings = [{ ...term, parts, ordinals: Int32Array.of(0, 2, 4), frequencies: Int32Array.of(1, 1, 1) }]
+  index.apply({ fingerprint: 'mixed', added: [range], postings, removed: [] })
+  const query = rankedQuery({ queryVector: vectorOf(1), lexical: true, terms: [term] })
+  const scored = (options: Partial<RankedQuery>): [number, RankedChunk][] =>
+    ranked(index, null, { ...query, ...options })
+      .map((hit): [number, RankedChunk] => [hit.ordinal, hit])
+      .toSorted(([a], [b]) => a - b)
+
+  it('weights vectors and feedback by the competence for each chunk', () => {
+    const hits = scored({})
+    expect(hits.map(([ordinal]) => ordinal)).toEqual([0, 1, 2, 4, 5])
+    for (const [ordinal, { score, vector, lexical, feedback }] of hits) {
+      const competence = competences[ordinal >> 1]?.competence ?? 0
+      const match = (competence * (vector ?? 0) + 2.5 * lexical) / (competence + 2.5)
+      expect(score).toBeCloseTo((match + 0.4 * competence * (feedback ?? 0)) / (1 + 0.4 * competence), 9)
+      expect(vector === null).toBe(competence === 0)
+    }
+  })
+
+  it('finds chunks without competence by their terms, also in a search by vectors', () => {
+    const hits = scored({ lexical: false })
+    expect(hits.map(([ordinal]) => ordinal)).toEqual([0, 1, 2, 4, 5])
+    for (const [ordinal, { score, vector, lexical }] of hits) expect(score).toBe(ordinal === 2 ? lexical : vector)
+  })
+
+  it('limits the chunks of a source that has several languages', () => {
+    expect(scored({ perSourceLimit: 2 })).toHaveLength(2)
+  })
+
+  it('is lexical if the query has no competence', () => {
+    const hits = scored({ competence: 0 })
+    expect(hits.map(([ordinal]) => ordinal)).toEqual([0, 2, 4])
+    for (const [, { score, vector, lexical }] of hits) expect([score, vector]).toEqual([lexical, null])
   })
 })
 

@@ -1,6 +1,6 @@
 import type { QueryTerm } from './analyze.ts'
 import { statisticsOf, termContributions, writeBm25Scores, type Bm25Base, type TermContribution } from './bm25.ts'
-import { candidateSelector, vectorScore, type MatchParts } from './candidates.ts'
+import { candidateSelector, vectorScore } from './candidates.ts'
 import {
   chunksOf,
   computeCosines,
@@ -12,7 +12,17 @@ import {
   type SearchedBase,
 } from './chunk-ranges.ts'
 import { feedbackDocuments, feedbackScore, notFound, precedes, type ChunkPlace, type FeedbackDocument } from './feedback.ts'
-import { lexicalScore, matchParts, scaleOf, scoresOf, type Scale, type Scores } from './scoring.ts'
+import {
+  lexicalScore,
+  matchParts,
+  scaleOf,
+  scoresOf,
+  weightsOf,
+  type MatchParts,
+  type Scale,
+  type Scores,
+  type Weights,
+} from './scoring.ts'
 import { ScratchBuffers } from './scratch-buffers.ts'
 import { termPostings } from './term-postings.ts'
 import { TopK } from './top-k.ts'
@@ -23,7 +33,9 @@ export interface RankedQuery {
   readonly termWeights: readonly number[]
   /** Of unit length; null for a lexical search. */
   readonly queryVector: Float32Array | null
-  /** Whether BM25 takes part in the score. */
+  /** How far the query's vector means something, 0 to 1, see `Embedder`. */
+  readonly competence: number
+  /** Whether BM25 takes part in the score beside vectors; it is the score of chunks whose vectors take no part. */
   readonly lexical: boolean
   readonly topK: number
   readonly threshold: number
@@ -38,12 +50,13 @@ export interface RankedChunk {
   readonly generation: number
   readonly ordinal: number
   readonly score: number
-  /** 0 to 1; null without a comparable vector. */
+  readonly weights: Weights
+  /** 0 to 1; null if the vector takes no part. */
   readonly vector: number | null
   /** The cosine that `vector` is computed from. */
   readonly cosine: number | null
   readonly lexical: number
-  /** Similarity to the feedback documents, 0 to 1; null without a comparable vector, or when only one side takes part. */
+  /** Similarity to the feedback documents, 0 to 1; null when only one side takes part. */
   readonly feedback: number | null
   /** Only with `explain`. */
   readonly contributions: readonly TermContribution[] | null
@@ -66,6 +79,7 @@ interface ScoredChunk extends ChunkPlace {
   readonly score: number
   readonly cosine: number | null
   readonly feedback: number | null
+  readonly competence: number
 }
 
 /**
@@ -83,25 +97,30 @@ export function rank(searched: readonly SearchedBase[], query: RankedQuery, scra
   const bases = withScoreBuffers(withPostings, scratch)
   for (const base of bases) writeBm25Scores(base.bm25, base, query.terms, statistics)
   const { ranges, feedback } = computeMatches(bases, query, scale, scratch)
-  const scores = scoresOf(scale, feedback)
-  const finalists = perSourceLimit === null ? selectFinalists(ranges, scores, query, scratch) : ranges
+  const scoresIn = scoresOf(scale, feedback)
+  const finalists = perSourceLimit === null ? selectFinalists(ranges, scoresIn, query, scratch) : ranges
   for (const [at, { vector }] of feedback.entries()) computeCosines(finalists, vector, (base) => base.feedback[at])
   const best = new TopK<ScoredChunk>(topK, precedes)
-  for (const range of finalists) {
-    const { base, vectors } = range
+  for (const ofGeneration of byGeneration(finalists)) {
     const ofSource = perSourceLimit === null ? best : new TopK<ScoredChunk>(Math.min(perSourceLimit, topK), precedes)
-    for (const chunk of chunksOf(range, scratch)) {
-      const similarity = scores.hasFeedback(range) ? feedbackScore(base, chunk, feedback) : null
-      const score = scores.of(base.matches[chunk] ?? notFound, similarity)
-      if (score < threshold || score < ofSource.minScore) continue
-      ofSource.offer({ base, chunk, score, cosine: vectors === null ? null : (base.cosines[chunk] ?? 0), feedback: similarity })
+    for (const range of ofGeneration) {
+      const { base, vectors, competence } = range
+      const scores = scoresIn(range)
+      for (const chunk of chunksOf(range, scratch)) {
+        const similarity = scores.hasFeedback ? feedbackScore(base, chunk, feedback) : null
+        const score = scores.of(base.matches[chunk] ?? notFound, similarity)
+        if (score < threshold || score < ofSource.minScore) continue
+        const cosine = vectors === null ? null : (base.cosines[chunk] ?? 0)
+        ofSource.offer({ base, chunk, score, cosine, feedback: similarity, competence })
+      }
     }
     if (ofSource !== best) for (const each of ofSource.sorted()) best.offer(each)
   }
-  const chunks = best.sorted().map(({ base, chunk, score, cosine, feedback: similarity }) => ({
+  const chunks = best.sorted().map(({ base, chunk, score, cosine, feedback: similarity, competence }) => ({
     generation: base.index.rangeAt(chunk).generation,
     ordinal: base.index.ordinals[chunk] ?? 0,
     score,
+    weights: weightsOf(scale, competence),
     vector: cosine === null ? null : vectorScore(cosine, unrelatedCosine),
     cosine,
     lexical: lexicalScore(base.bm25[chunk] ?? 0, scale.halfLexical),
@@ -109,6 +128,17 @@ export function rank(searched: readonly SearchedBase[], query: RankedQuery, scra
     contributions: query.explain ? termContributions(base, chunk, query.terms, statistics) : null,
   }))
   return { chunks, scale }
+}
+
+/** Groups consecutive ranges of the same generation. */
+function byGeneration(ranges: readonly ScanRange[]): ScanRange[][] {
+  const groups: ScanRange[][] = []
+  for (const range of ranges) {
+    const last = groups.at(-1)
+    if (range.generation !== undefined && last?.[0]?.generation === range.generation) last.push(range)
+    else groups.push([range])
+  }
+  return groups
 }
 
 /** Gives each knowledge base its part of the score buffers. */
@@ -140,10 +170,10 @@ function computeMatches(
 ): { ranges: readonly ScanRange[]; feedback: readonly FeedbackDocument[] } {
   const { queryVector, perSourceLimit, unrelatedCosine } = query
   const parts = matchParts(scale, unrelatedCosine)
-  const usesFeedback = scale.feedbackWeight > 0
+  const usesFeedback = queryVector !== null && scale.lexical
   const isFullScan = perSourceLimit === null && bases.every(({ selected }) => selected === null)
-  const selected = selectedScanRanges(bases, queryVector, perSourceLimit !== null)
-  const all = usesFeedback && !isFullScan ? fullScanRanges(bases, queryVector) : selected
+  const selected = selectedScanRanges(bases, query, perSourceLimit !== null)
+  const all = usesFeedback && !isFullScan ? fullScanRanges(bases, query) : selected
   const selectCandidates =
     queryVector !== null && countVectors(all) > exactSearchLimit ? candidateSelector(all, { queryVector, parts, scratch }) : undefined
   const narrow = (ranges: readonly ScanRange[]) =>
@@ -160,8 +190,9 @@ function computeMatches(
   return { ranges, feedback: usesFeedback ? feedbackDocuments(scanned, scratch) : [] }
 }
 
-function writeMatches(ranges: readonly ScanRange[], { vector, lexical }: MatchParts, scratch: ScratchBuffers): void {
+function writeMatches(ranges: readonly ScanRange[], parts: (competence: number) => MatchParts, scratch: ScratchBuffers): void {
   for (const range of ranges) {
+    const { vector, lexical } = parts(range.competence)
     const { bm25, cosines, matches } = range.base
     const chunks = chunksOf(range, scratch)
     for (let at = 0; at < chunks.length; at++) {
@@ -177,14 +208,14 @@ function writeMatches(ranges: readonly ScanRange[], { vector, lexical }: MatchPa
 /** Narrows ranges to the chunks that can reach the top k with the highest possible feedback score. */
 function selectFinalists(
   ranges: readonly ScanRange[],
-  scores: Scores,
+  scoresIn: (range: ScanRange) => Scores,
   { topK, threshold }: { topK: number; threshold: number },
   scratch: ScratchBuffers,
 ): ScanRange[] {
   const best = new TopK<{ score: number }>(topK, () => false)
   for (const range of ranges) {
     const { matches } = range.base
-    const [chunks, divisor] = [chunksOf(range, scratch), scores.divisor(range)]
+    const [chunks, { divisor }] = [chunksOf(range, scratch), scoresIn(range)]
     for (let at = 0; at < chunks.length; at++) {
       const score = (matches[chunks[at] ?? 0] ?? notFound) / divisor
       if (score > best.minScore) best.offer({ score })
@@ -192,8 +223,8 @@ function selectFinalists(
   }
   return ranges.map((range) => {
     const { matches } = range.base
-    const [chunks, divisor] = [chunksOf(range, scratch), scores.divisor(range)]
-    const needed = Math.max(best.minScore, threshold) - (scores.hasFeedback(range) ? scores.maxFeedback : 0)
+    const [chunks, { divisor, maxFeedback }] = [chunksOf(range, scratch), scoresIn(range)]
+    const needed = Math.max(best.minScore, threshold) - maxFeedback
     const finalists: number[] = []
     for (let at = 0; at < chunks.length; at++) {
       const chunk = chunks[at] ?? 0

@@ -90,23 +90,38 @@ export async function readTerms(ctx: Context, generations: readonly number[]): P
 export interface GenerationLengths {
   readonly generation: number
   readonly languages: readonly string[]
+  /** The languages of consecutive chunks. */
+  readonly runs: readonly LanguageRun[]
   readonly ordinals: Int32Array
   readonly lengths: Int32Array
+}
+
+/** Consecutive chunks that were analysed in one language. */
+export interface LanguageRun {
+  readonly language: string
+  readonly chunks: number
 }
 
 /** Returns the lengths of the chunks of these generations in terms, by ordinal. */
 export async function readLengths(ctx: Context, generations: readonly number[]): Promise<GenerationLengths[]> {
   const rows = await selectSql(
     ctx,
-    sql<{ generation: number; languages: string[]; entries: Buffer }>`
-    select generation, array_agg(distinct language) as languages, array_send(array_agg(entry order by entry)) as entries
-    from posting, unnest(entries) as e (entry)
-    where organization_id = (select app_organization()) and generation = any(${generations}::bigint[]) and term = ${everyChunk}
+    sql<{ generation: number; languages: string[]; at: number[]; entries: Buffer }>`
+    select generation, array_agg(language order by entry) filter (where begins) as languages,
+      array_agg(position order by entry) filter (where begins) as at, array_send(array_agg(entry order by entry)) as entries
+    from (
+      select generation, language, entry, (row_number() over w)::integer - 1 as position,
+        language is distinct from lag(language) over w as begins
+      from posting, unnest(entries) as e (entry)
+      where organization_id = (select app_organization()) and generation = any(${generations}::bigint[]) and term = ${everyChunk}
+      window w as (partition by generation order by entry)
+    ) as chunks
     group by generation`,
   )
-  return rows.map(({ entries, ...row }) => {
+  return rows.map(({ entries, languages, at, generation }) => {
     const { high: ordinals, low: lengths } = int8Halves(entries, { mapLow: lengthIn })
-    return { ...row, ordinals, lengths }
+    const runs = languages.map((language, run) => ({ language, chunks: (at[run + 1] ?? ordinals.length) - (at[run] ?? 0) }))
+    return { generation, languages: [...new Set(languages)], runs, ordinals, lengths }
   })
 }
 

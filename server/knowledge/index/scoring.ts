@@ -1,15 +1,21 @@
 import type { Statistics } from './bm25.ts'
-import type { MatchParts } from './candidates.ts'
 import type { FeedbackDocument } from './feedback.ts'
 import type { ScanRange } from './chunk-ranges.ts'
 
 /** How the parts of a score are combined. */
 export interface Scale {
-  readonly weights: { readonly vector: number; readonly lexical: number }
+  /** Whether BM25 takes part in the scores of chunks whose vectors take part. */
+  readonly lexical: boolean
   /** The BM25 score at which the lexical score is one half. */
   readonly halfLexical: number
+}
+
+/** Weights of the parts of a score; a part that takes no part has weight 0. */
+export interface Weights {
+  readonly vector: number
+  readonly lexical: number
   /** Weight of the feedback score, relative to a match of weight 1. */
-  readonly feedbackWeight: number
+  readonly feedback: number
 }
 
 /** Weights of the two parts of a hybrid match. */
@@ -21,15 +27,18 @@ const hybridWeights = { vector: 1, lexical: 2.5 }
  */
 const feedbackWeight = 0.4
 
-/** Returns the scale of a search; a side that takes no part has weight 0. */
-export function scaleOf(
-  { queryVector, lexical }: { readonly queryVector: Float32Array | null; readonly lexical: boolean },
-  { chunks }: Statistics,
-): Scale {
+/** Returns the scale of a search. */
+export const scaleOf = ({ lexical }: { readonly lexical: boolean }, { chunks }: Statistics): Scale => ({
+  lexical,
+  halfLexical: halfLexicalOf(chunks),
+})
+
+/** Returns the weights for chunks whose vectors mean something to this extent, 0 to 1. At 0 the score is lexical. */
+export function weightsOf({ lexical }: Scale, competence: number): Weights {
   return {
-    weights: { vector: queryVector === null ? 0 : hybridWeights.vector, lexical: lexical ? hybridWeights.lexical : 0 },
-    halfLexical: halfLexicalOf(chunks),
-    feedbackWeight: queryVector !== null && lexical ? feedbackWeight : 0,
+    vector: hybridWeights.vector * competence,
+    lexical: lexical || competence === 0 ? hybridWeights.lexical : 0,
+    feedback: lexical ? feedbackWeight * competence : 0,
   }
 }
 
@@ -42,38 +51,53 @@ function halfLexicalOf(chunks: number): number {
   return 20 * Math.min(1, Math.log(2 + chunks) / Math.log(1000))
 }
 
-/** Returns the share of each part in the match score. */
-export function matchParts({ weights, halfLexical }: Scale, unrelatedCosine: number): MatchParts {
-  const total = weights.vector + weights.lexical
-  return {
-    vector: { weight: weights.vector / total, unrelatedCosine },
-    lexical: { weight: weights.lexical / total, half: halfLexical },
+/** How a match score is computed: the sum of a vector part and a lexical part. */
+export interface MatchParts {
+  /** `weight` × `vectorScore`. */
+  readonly vector: { readonly weight: number; readonly unrelatedCosine: number }
+  /** `weight` × bm25 / (bm25 + `half`). */
+  readonly lexical: { readonly weight: number; readonly half: number }
+}
+
+/** Returns the share of each part in the match score of chunks by their competence. */
+export function matchParts(scale: Scale, unrelatedCosine: number): (competence: number) => MatchParts {
+  return (competence) => {
+    const weights = weightsOf(scale, competence)
+    const total = weights.vector + weights.lexical
+    return {
+      vector: { weight: weights.vector / total, unrelatedCosine },
+      lexical: { weight: weights.lexical / total, half: scale.halfLexical },
+    }
   }
 }
 
 /** Returns a BM25 score on a scale from 0 to 1. */
 export const lexicalScore = (bm25: number, half: number): number => bm25 / (bm25 + half)
 
-/** Combines match scores with feedback scores. */
+/** Combines match scores with feedback scores in one range of chunks. */
 export interface Scores {
   /** Returns the score of a chunk; `feedback` is null for a chunk without a feedback score. */
   of(match: number, feedback: number | null): number
-  /** Returns whether chunks of a range have feedback scores. */
-  hasFeedback(range: ScanRange): boolean
-  /** Returns the divisor of a match score when the feedback score is 0. */
-  divisor(range: ScanRange): number
+  /** Whether the chunks have feedback scores. */
+  readonly hasFeedback: boolean
+  /** The divisor of a match score when the feedback score is 0. */
+  readonly divisor: number
   /** The most that feedback can add to a score. */
   readonly maxFeedback: number
 }
 
-export function scoresOf({ feedbackWeight: weight }: Scale, feedback: readonly FeedbackDocument[]): Scores {
+/** Returns how scores are combined in a range. */
+export function scoresOf(scale: Scale, feedback: readonly FeedbackDocument[]): (range: ScanRange) => Scores {
   const meanMatch = feedback.reduce((sum, { match }) => sum + match, 0) / Math.max(feedback.length, 1)
-  const hasFeedback = ({ vectors }: ScanRange): boolean => vectors !== null && feedback.length > 0
-  return {
-    of: (match, feedbackScore) => (feedbackScore === null ? match : (match + weight * feedbackScore) / (1 + weight)),
-    hasFeedback,
-    divisor: (range) => (hasFeedback(range) ? 1 + weight : 1),
-    // Cosines are exact to about 2e-5.
-    maxFeedback: (weight * (meanMatch + 1e-4)) / (1 + weight),
+  return ({ competence }) => {
+    const weight = feedback.length > 0 ? weightsOf(scale, competence).feedback : 0
+    const divisor = 1 + weight
+    return {
+      of: (match, feedbackScore) => (feedbackScore === null ? match : (match + weight * feedbackScore) / divisor),
+      hasFeedback: weight > 0,
+      divisor,
+      // Cosines are exact to about 2e-5.
+      maxFeedback: weight > 0 ? (weight * (meanMatch + 1e-4)) / divisor : 0,
+    }
   }
 }

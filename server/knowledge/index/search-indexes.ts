@@ -1,4 +1,5 @@
 import type { KnowledgeContext } from '../context.ts'
+import { languageOf } from './analyze.ts'
 import { BaseIndex, type GenerationRange, type NumberedRange, type StoredPostings, type Term } from './base-index.ts'
 import { readLengths, readPostings, readPostingsOf, readTerms, readVectors } from './read-index.ts'
 import { ScratchBuffers } from './scratch-buffers.ts'
@@ -137,7 +138,13 @@ async function updated(ctx: KnowledgeContext, base: IndexedBase, former: BaseInd
   const added =
     missing.length === 0
       ? []
-      : (await readLengths(ctx, missing)).map((each) => index.number({ ...each, hasVectors: hasVectors.get(each.generation) === true }))
+      : (await readLengths(ctx, missing)).map(({ runs, ...each }) =>
+          index.number({
+            ...each,
+            hasVectors: hasVectors.get(each.generation) === true,
+            competences: runs.map(({ language, chunks }) => ({ competence: ctx.embedder.competence(languageOf(language)), chunks })),
+          }),
+        )
   for (const ranges of batches(added.filter((range) => range.hasVectors))) await loadVectors(ctx, base.id, index, ranges)
   const postings = await loadPostings(ctx, index, added)
   index.apply({ fingerprint, added, postings, removed: removed.map(({ generation }) => generation) })

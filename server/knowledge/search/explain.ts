@@ -1,6 +1,6 @@
 import type { QueryTerm } from '../index/analyze.ts'
 import type { TermContribution } from '../index/bm25.ts'
-import type { Scale } from '../index/scoring.ts'
+import type { Scale, Weights } from '../index/scoring.ts'
 
 /** How a score was computed; the numbers reproduce it. */
 export interface Explanation {
@@ -10,7 +10,7 @@ export interface Explanation {
   bm25: number
   /** BM25 at which the lexical score is one half. */
   halfBm25: number
-  /** -1 to 1; null without a comparable vector. */
+  /** -1 to 1; null if the vector takes no part. */
   cosine: number | null
   weights: { vector: number; lexical: number }
   /** The computation step by step, with numbers to six digits. */
@@ -31,14 +31,15 @@ interface Parts {
   readonly feedback: number | null
   readonly cosine: number | null
   readonly contributions: readonly TermContribution[]
+  readonly weights: Weights
 }
 
 /** Returns the explanation of one hit. */
 export function toExplanation(
-  { score, vector, lexical, feedback, cosine, contributions }: Parts,
+  { score, vector, lexical, feedback, cosine, contributions, weights }: Parts,
   { terms, scale }: { terms: readonly QueryTerm[]; scale: Scale },
 ): Explanation {
-  const { weights, halfLexical, feedbackWeight } = scale
+  const { halfLexical } = scale
   const matched = contributions
     .map(({ group, ...contribution }) => ({ word: terms.find((term) => term.group === group)?.word ?? '', ...contribution }))
     .toSorted((a, b) => b.bm25 - a.bm25)
@@ -47,7 +48,7 @@ export function toExplanation(
     weights.vector === 0 || weights.lexical === 0
       ? { how: weights.vector === 0 ? 'lexical' : 'vector', value: weights.vector === 0 ? lexical : vector }
       : {
-          how: `(${weights.vector} × vector + ${weights.lexical} × lexical) / ${weights.vector + weights.lexical}`,
+          how: `(${digits(weights.vector)} × vector + ${weights.lexical} × lexical) / ${digits(weights.vector + weights.lexical)}`,
           value: (weights.vector * vector + weights.lexical * lexical) / (weights.vector + weights.lexical),
         }
   const steps = [
@@ -58,10 +59,17 @@ export function toExplanation(
       : [
           `match = ${match.how} = ${digits(match.value)}`,
           `agreement = ${digits(feedback)}`,
-          `score = (match + ${feedbackWeight} × agreement) / ${1 + feedbackWeight} = ${digits(score)}`,
+          `score = (match + ${digits(weights.feedback)} × agreement) / ${digits(1 + weights.feedback)} = ${digits(score)}`,
         ]),
   ]
-  return { words: matched, bm25, halfBm25: halfLexical, cosine, weights, formula: steps.join('; ') }
+  return {
+    words: matched,
+    bm25,
+    halfBm25: halfLexical,
+    cosine,
+    weights: { vector: weights.vector, lexical: weights.lexical },
+    formula: steps.join('; '),
+  }
 }
 
 const digits = (value: number): string => String(Number(value.toFixed(6)))

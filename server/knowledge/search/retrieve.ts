@@ -5,6 +5,7 @@ import type { KnowledgeContext } from '../context.ts'
 import type { ConversationQuery } from './conversation.ts'
 import { late, withinTime, type LatencyBudget } from './latency-budget.ts'
 import { rerankedPassages } from './rerank-hits.ts'
+import { queryCompetence } from './query-competence.ts'
 import { searchDistinct, type DistinctHit } from './search-chunks.ts'
 import { isSameScope, type BaseScope, type ScopeResolution } from '../index/search-scope.ts'
 
@@ -59,15 +60,16 @@ const maxAttempts = 4
  */
 export async function retrieve(ctx: KnowledgeContext, options: RetrieveOptions): Promise<Retrieved> {
   const { scope: resolution, query, budget } = options
+  const competence = queryCompetence(query, ctx.embedder)
   const { cached } = resolution
   const current = (): Promise<readonly BaseScope[]> => (resolution.reading ??= resolution.read())
   const [vector, first] = await Promise.all([
-    embedQuery(ctx, query, budget.leftMs() - ctx.searchLatencies.search.estimateMs()),
+    competence === 0 ? null : embedQuery(ctx, query, budget.leftMs() - ctx.searchLatencies.search.estimateMs()),
     cached ?? withinTime(budget.leftMs(), current),
   ])
   const embeddedAt = performance.now()
   const queryVector = vector === late ? null : vector
-  const missesVector = vector === null
+  const missesVector = vector === null && competence > 0
 
   let scope = first
   for (let attempt = 1; ; attempt++) {
@@ -79,7 +81,7 @@ export async function retrieve(ctx: KnowledgeContext, options: RetrieveOptions):
     const verify = (): void => {
       if (isSpeculative) void current()
     }
-    const found = scope === late ? late : await search(ctx, options, settings, queryVector, scope, verify)
+    const found = scope === late ? late : await search(ctx, options, settings, { queryVector, competence }, scope, verify)
     const done = (hits: Retrieved['hits']): Retrieved => ({ ...settings, queryVector, hits, embeddedAt, searchedAt: performance.now() })
     if (found === late) return done(late)
     if (isSpeculative) {
@@ -154,7 +156,7 @@ function search(
   ctx: KnowledgeContext,
   { baseIds, input, conversation, budget }: RetrieveOptions,
   { hybridSearch, topK, similarityThreshold, extras }: Settings,
-  queryVector: Float32Array | null,
+  compared: { queryVector: Float32Array | null; competence: number },
   scope: readonly BaseScope[],
   onReadPassages: () => void,
 ): Promise<{ hits: readonly DistinctHit[]; complete: boolean } | typeof late> {
@@ -164,7 +166,7 @@ function search(
     queryText: conversation.text,
     partial: input.partial,
     earlierText: conversation.earlier,
-    queryVector,
+    ...compared,
     hybridSearch,
     ...(extras.rerank ? { topK: Math.max(topK, rerankedPassages), similarityThreshold: 0 } : { topK, similarityThreshold }),
     reindexId: input.reindexId,

@@ -28,6 +28,8 @@ export interface ChunkQuery {
   readonly onReadPassages?: (() => void) | undefined
   /** Of unit length; null for a lexical search. */
   readonly queryVector: Float32Array | null
+  /** How far the query's vector means something, 0 to 1, see `queryCompetence`; default 1. */
+  readonly competence?: number | undefined
   readonly queryText: string
   /** Whether the last word may be unfinished. */
   readonly partial?: boolean | undefined
@@ -69,7 +71,8 @@ export interface Hit extends Passage {
  * - lexical: s / (s + 20) for the BM25 score s, weight 2.5
  *
  * The agreement is the mean cosine with the two best matches, each weighted by its match (pseudo-relevance feedback). A part
- * that does not apply is left out. A score depends on the query, the chunk and the knowledge bases only: filters change no
+ * that does not apply is left out. The weights of vector and agreement are multiplied by the competence of the embedding model
+ * in the languages of query and chunk; at 0, the score is the lexical one. A score depends on the query, the chunk and the knowledge bases only: filters change no
  * score, and a larger `topK` only extends the list. Equal scores are ordered by age of the index, then by position in the
  * document.
  *
@@ -78,8 +81,9 @@ export interface Hit extends Passage {
  */
 export async function searchChunks(ctx: KnowledgeContext, query: ChunkQuery): Promise<{ hits: Hit[]; complete: boolean }> {
   const { queryVector, neighbours = 0, explain = false } = query
-  const lexical = query.hybridSearch || queryVector === null
   const searched = await Promise.all(query.scope.map(async (base) => ({ ...base, index: await ctx.indexes.of(ctx, base) })))
+  // Chunks whose vectors take no part are found by their terms.
+  const lexical = query.hybridSearch || queryVector === null || searched.some(({ index }) => index.hasIncomparableChunks)
   const languages = [...new Set(searched.flatMap(({ index }) => index.languages))]
   const weighted = weightedTerms(lexical ? query.queryText : '', lexical ? (query.earlierText ?? '') : '', languages)
   const unfinished = lexical && query.partial === true ? await readPrefixTerms(ctx, query.baseIds, query.queryText, weighted.terms) : null
@@ -92,7 +96,8 @@ export async function searchChunks(ctx: KnowledgeContext, query: ChunkQuery): Pr
     terms,
     termWeights,
     queryVector,
-    lexical,
+    competence: query.competence ?? 1,
+    lexical: query.hybridSearch,
     topK: query.topK,
     threshold: query.similarityThreshold,
     perSourceLimit: query.perSourceLimit ?? null,
@@ -102,13 +107,14 @@ export async function searchChunks(ctx: KnowledgeContext, query: ChunkQuery): Pr
   const { chunks: ranked, scale } = rank(searched, rankedQuery, ctx.indexes.scratch)
   query.onReadPassages?.()
   const passages = await readPassages(ctx, ranked, { neighbours, reindexId: query.reindexId })
-  const hits = ranked.flatMap(({ generation, ordinal, score, vector, lexical: lexicalScore, feedback, cosine, contributions }) => {
+  const hits = ranked.flatMap(({ generation, ordinal, score, vector, lexical: lexicalScore, feedback, cosine, contributions, weights }) => {
     const row = passages.get(`${generation} ${ordinal}`)
     if (row === undefined) return []
-    const hit: Hit = { ...toPassage(row), score, scores: { vector, lexical: lexical ? lexicalScore : null, agreement: feedback } }
+    const scores = { vector, lexical: weights.lexical > 0 ? lexicalScore : null, agreement: feedback }
+    const hit: Hit = { ...toPassage(row), score, scores }
     if (contributions !== null)
       hit.explanation = toExplanation(
-        { score, vector: vector ?? 0, lexical: lexicalScore, feedback, cosine, contributions },
+        { score, vector: vector ?? 0, lexical: lexicalScore, feedback, cosine, contributions, weights },
         { terms, scale },
       )
     if (row.neighbours !== null) hit.neighbours = toNeighbours(row.neighbours, row.title)
