@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { parse } from 'node:path'
 import { keepAlive, lowerPriority } from './background-process.ts'
+import { startDeadline } from './processor-deadline.ts'
 
 const startMs = 60_000
 
@@ -27,7 +28,8 @@ export class LimitedProcessError extends Error {
 export interface LimitedProcess<Request, Reply> {
   readonly requests: number
   /**
-   * Waits at most `timeoutMs` for the reply, or for the next report of progress.
+   * Waits for the reply, or for the next report of progress, for at most `timeoutMs` of processor time, so that a busy machine
+   * ends no request (processor-deadline.ts).
    * @throws LimitedProcessError, or the reason of `signal`; a crash of the process fails this request only
    */
   exchange(request: Request, timeoutMs: number, signal?: AbortSignal): Promise<Reply>
@@ -64,7 +66,7 @@ export function startLimitedProcess<Request extends object, Reply>(
     keepAlive(child, true)
     return new Promise((resolve, reject) => {
       const finish = (settle: () => void): void => {
-        clearTimeout(timer)
+        stopDeadline()
         child.off('message', onMessage).off('close', onExit).off('error', onExit)
         signal?.removeEventListener('abort', onAbort)
         keepAlive(child, false)
@@ -83,12 +85,11 @@ export function startLimitedProcess<Request extends object, Reply>(
       }
       const onAbort = (): void => stop(signal?.reason)
       // The timeout starts when the process is ready: its start is not the request's fault.
-      let timer = setTimeout(() => stop(notStarted(stderr)), startMs)
+      let stopDeadline = startDeadline(child.pid, startMs, () => stop(notStarted(stderr)))
       const limitTime = (): void => {
-        clearTimeout(timer)
-        timer = setTimeout(
-          () => stop(new LimitedProcessError('timeout', `The process did not reply within ${timeoutMs / 1000} seconds.`)),
-          timeoutMs,
+        stopDeadline()
+        stopDeadline = startDeadline(child.pid, timeoutMs, () =>
+          stop(new LimitedProcessError('timeout', `The process did not reply within ${timeoutMs / 1000} seconds.`)),
         )
       }
       const start = (): void => {

@@ -63,7 +63,7 @@ function asSourceError({ failure, cause }: LimitedProcessError, timeoutMs: numbe
     case 'not_started':
       return new SourceError('internal', 'The parser process did not start.', { retryable: true, cause })
     case 'timeout':
-      return new SourceError('timeout', `The file could not be read within ${timeoutMs / 1000} seconds.`)
+      return new SourceError('timeout', `The file could not be read within ${timeoutMs / 1000} seconds of processor time.`)
     case 'processor_time':
       return new SourceError('timeout', 'The file took too much processor time to read.', { cause })
     case 'memory':

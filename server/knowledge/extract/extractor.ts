@@ -12,7 +12,7 @@ export interface ExtractorOptions {
   readonly workers?: number
   /** Writable memory of each process. Default 1024; an idle process takes 200 to 300. */
   readonly memoryMb?: number
-  /** Timeout of a document, and of each of its pages that is read by OCR. Default two minutes. */
+  /** Processor time of a document, and of each of its pages that is read by OCR. Default two minutes. */
   readonly timeoutMs?: number
   /** Work of OCR for a document. Default `defaultOcrLimits`. */
   readonly ocr?: OcrLimits | undefined
