@@ -21,7 +21,7 @@ const maxCharacters = 200_000
  * read.
  * @throws AppError `not_found` for the knowledge base; `validation_error` for a storageUrl that is not ready or belongs to
  * another organization, and for an unreadable document, with the source's error code in `issues`; `rate_limited` during other
- * previews; `unavailable`
+ * previews; `unavailable` if the parser does not start
  */
 export async function previewDocument(ctx: KnowledgeContext, baseId: string, input: CreatePreview): Promise<Preview> {
   const { base, upload } = await withTransaction(outsideRequestTransaction(ctx), async (trx) => ({
@@ -33,7 +33,9 @@ export async function previewDocument(ctx: KnowledgeContext, baseId: string, inp
   const field = input.url !== undefined ? 'url' : upload !== null ? 'storageUrl' : 'text'
   const { document, canonicalUrl, bytes, chunks } = await ctx.previewer
     .preview({ origin, chunking: chunkingOf(settings), language: base.language })
-    .catch((error: unknown) => refuse(error, field))
+    .catch((error: unknown) => {
+      throw asRequestError(error, field)
+    })
   const { mediaType, title, language, pages, text, warnings } = document
   const shown = firstOf(chunks, input.limit)
   return {
@@ -75,13 +77,15 @@ async function readUpload(
   return { bytes, fileName: file_name, contentType: content_type }
 }
 
-/** Converts the failure of a source to an error of the request, except for internal errors. */
-function refuse(error: unknown, field: string): never {
-  if (!(error instanceof SourceError)) throw error
+/** Converts the failure of a source to an error of the request. A parser that could not start may start later. */
+export function asRequestError(error: unknown, field: string): unknown {
+  if (!(error instanceof SourceError)) return error
   const { code } = error
-  if (code === 'internal') throw new AppError('unavailable', 'the document cannot be read right now; try again shortly', { cause: error })
-  const message = `${field} cannot be read: ${error.message}`
-  throw new AppError('validation_error', message, { field, issues: [{ field, code, message }], cause: error })
+  if (code === 'internal' && error.retryable)
+    return new AppError('unavailable', 'The document cannot be read at the moment. Try again shortly.', { cause: error })
+  const reason = code === 'internal' ? ' because of an internal error' : ''
+  const message = `${field} cannot be read${reason}: ${error.message}`
+  return new AppError('validation_error', message, { field, issues: [{ field, code, message }], cause: error })
 }
 
 function firstOf(chunks: readonly Chunk[], limit: number): Chunk[] {

@@ -1,12 +1,14 @@
 import type { Preview, SourceChunk } from '@groundwork/api'
 import type { ServerResponse } from 'node:http'
 import { describe, expect, it, vi } from 'vitest'
+import { SourceError } from '../../lib/errors.ts'
 import { createOutbound } from '../../outbound/outbound.ts'
 import { testApp } from '../../testing/app.ts'
 import { letterEmbedder } from '../../testing/letter-embedder.ts'
 import { startSite } from '../../testing/site.ts'
 import { newBase, settled, upload } from '../../testing/sources.ts'
 import { createExtractor } from '../extract/extractor.ts'
+import { asRequestError } from './preview-document.ts'
 import { createPreviewer } from './previewer.ts'
 
 const site = await startSite()
@@ -138,6 +140,17 @@ describe('a preview', () => {
     site.pages.set('/huge', (response) => response.writeHead(200, { 'content-type': 'text/plain' }).end('x'.repeat(20_000_001)))
     const answer = await preview(await body())
     expect(answer).toMatchObject({ status: 422, body: { error: { code: 'validation_error', field, issues: [{ field, code }] } } })
+  })
+
+  it('names an internal error as such, and is repeatable only if the parser did not start', () => {
+    const failure = new SourceError('internal', 'The file could not be read: its parser ended unexpectedly.')
+    expect(asRequestError(failure, 'storageUrl')).toMatchObject({
+      code: 'validation_error',
+      message: `storageUrl cannot be read because of an internal error: ${failure.message}`,
+      issues: [{ field: 'storageUrl', code: 'internal' }],
+    })
+    const notStarted = new SourceError('internal', 'The parser process did not start.', { retryable: true })
+    expect(asRequestError(notStarted, 'text')).toMatchObject({ code: 'unavailable' })
   })
 
   it.each([
