@@ -37,8 +37,8 @@ interface Span extends Found {
 }
 
 /**
- * Returns a heading for each bookmark: its line or lines on the page, or, if the page shows the title in another way, a heading
- * of its own at the destination.
+ * Returns a heading for each bookmark: the lines of the page that have its title, or a heading without lines at the destination if
+ * no line has it.
  */
 export function bookmarkHeadings(pages: readonly PageLayout[], flow: readonly FlowLine[], bookmarks: readonly Bookmark[]): Heading[] {
   const body = bodySize(flow)

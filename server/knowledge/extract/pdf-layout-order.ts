@@ -1,36 +1,9 @@
-import { around, centreOf, heightOf, median, overlap, widthOf, type Box } from './pdf-layout-boxes.ts'
-import type { Line } from './pdf-layout-lines.ts'
-import type { Run } from './pdf-layout-runs.ts'
+import { centreOf, heightOf, overlap, widthOf, type Box } from './pdf-layout-boxes.ts'
+import { columnLines } from './pdf-layout-column-text.ts'
+import type { Piece } from './pdf-layout-pieces.ts'
 
-/** A part of a page that no column separates: runs close to each other on a line, or a table or frame as a whole. */
-export interface Piece extends Box {
-  readonly runs: readonly Run[]
-  readonly fontSize: number
-  /** True for text in a frame. */
-  readonly isBox?: boolean
-}
-
-/** Runs closer than this share of the font size belong together; gaps between columns are wider. */
-const joinedGap = 0.6
 /** Width of a gap between columns as a share of the font size. */
 const gutterWidth = 0.8
-const minColumnLines = 3
-
-/** Joins runs on one line that are close to each other. */
-export function piecesOfLine({ runs }: Line): Piece[] {
-  const pieces: Run[][] = []
-  for (const run of runs) {
-    const last = pieces.at(-1)
-    const before = last?.at(-1)
-    if (last && before && run.left - before.right < joinedGap * Math.max(run.fontSize, before.fontSize)) last.push(run)
-    else pieces.push([run])
-  }
-  return pieces.map(pieceOf)
-}
-
-export function pieceOf(runs: readonly Run[]): Piece {
-  return { ...around(runs), runs, fontSize: median(runs.map(({ fontSize }) => fontSize)) }
-}
 
 /**
  * Returns the pieces in groups in reading order: each group is one column, or text across the page. Finds the gap between two
@@ -78,7 +51,10 @@ function widestUse(pieces: readonly Piece[]): { gutter: Box; lines: number } | u
     const key = [grown.left, grown.right, grown.top, grown.bottom].map(Math.round).join(' ')
     if (seen.has(key)) continue
     seen.add(key)
-    const lines = columnLines(grown, sorted)
+    const lines = columnLines(
+      grown,
+      sorted.filter((piece) => isBeside(piece, grown)),
+    )
     if (lines > 0 && (!best || lines > best.lines || (lines === best.lines && widthOf(grown) > widthOf(best.gutter))))
       best = { gutter: grown, lines }
   }
@@ -140,57 +116,4 @@ function trimmed(gutter: Box, sorted: readonly Piece[]): Box {
     bottom = Math.max(bottom, piece.bottom)
   }
   return widest > gutter.bottom - bottom ? { ...gutter, bottom: end } : gutter
-}
-
-/** Returns the number of lines of the shorter of the columns beside a gap; 0 if they are no columns but cells, or labels and values. */
-function columnLines(gutter: Box, sorted: readonly Piece[]): number {
-  const beside = sorted.filter((piece) => isBeside(piece, gutter))
-  const x = (gutter.left + gutter.right) / 2
-  const sides = [beside.filter(({ left }) => left < x), beside.filter(({ left }) => left >= x)] as const
-  const [left, right] = [rowsOf(sides[0]), rowsOf(sides[1])]
-  const shorter = Math.min(left.length, right.length)
-  const size = median(beside.map(({ fontSize }) => fontSize))
-  if (shorter < minColumnLines && !(shorter === 2 && widthOf(gutter) > 3 * size)) return 0
-  return (isProse(left) && isProse(right)) || areIndependent(left, right) || areAlike(left, right) ? shorter : 0
-}
-
-/** Returns whether the lines of two sides stand at different heights. Cells stand beside each other. */
-function areIndependent(left: readonly TextRow[], right: readonly TextRow[]): boolean {
-  const beside = left.filter((row) => right.some((other) => Math.abs(row.bottom - other.bottom) < 1.5)).length
-  return Math.min(left.length, right.length) >= 4 && beside < 0.5 * Math.min(left.length, right.length)
-}
-
-/** Returns whether both sides are lists with long entries, such as an index. Labels and numbers are shorter than their values. */
-function areAlike(left: readonly TextRow[], right: readonly TextRow[]): boolean {
-  const [one, other] = [widthOf(around(left)), widthOf(around(right))]
-  const isLong = (rows: readonly TextRow[]): boolean =>
-    rows.length >= 6 && median(rows.map(({ characters }) => characters).filter((count) => count > 2)) >= 12
-  return isLong(left) && isLong(right) && Math.min(one, other) > 0.6 * Math.max(one, other)
-}
-
-interface TextRow extends Box {
-  readonly characters: number
-}
-
-/** Returns the extent and number of characters of each line. */
-function rowsOf(pieces: readonly Piece[]): TextRow[] {
-  const rows: { left: number; right: number; top: number; bottom: number; characters: number }[] = []
-  for (const piece of pieces) {
-    const characters = piece.runs.reduce((sum, { text }) => sum + text.length, 0)
-    const last = rows.at(-1)
-    if (last && overlap([last.top, last.bottom], [piece.top, piece.bottom]) > 0.5 * heightOf(piece)) {
-      last.left = Math.min(last.left, piece.left)
-      last.right = Math.max(last.right, piece.right)
-      last.characters += characters
-    } else rows.push({ left: piece.left, right: piece.right, top: piece.top, bottom: piece.bottom, characters })
-  }
-  return rows
-}
-
-/** Returns whether most lines fill the width of their column. */
-function isProse(rows: readonly TextRow[]): boolean {
-  const left = Math.min(...rows.map((row) => row.left))
-  const right = Math.max(...rows.map((row) => row.right))
-  const full = rows.filter((row) => widthOf(row) > 0.75 * (right - left) && row.characters > 18)
-  return full.length >= 0.5 * rows.length
 }

@@ -36,7 +36,7 @@ export function partsOf(pages: readonly PageLayout[], flow: readonly FlowLine[],
     flush()
   }
   add(line)
-  return parts
+  return parts.map(withoutLiterals)
 }
 
 function headingPart(flow: readonly FlowLine[], heading: Heading): Part {
@@ -57,4 +57,9 @@ function textOf({ kind, text, lines }: LayoutBlock, kept: readonly number[]): st
   if (kind === 'paragraph') return joinLines(kept.map((at) => lines[at]?.text ?? ''))
   // Code has its indentation only in the text of the block.
   return kept.map((at) => (shown.length === lines.length ? shown[at] : lines[at]?.text) ?? '').join('\n')
+}
+
+/** dblatex under Python 3 writes the literal of an empty byte string around each box-drawing character. */
+export function withoutLiterals(part: Part): Part {
+  return { ...part, text: part.text.replace(/b(?:''|’’)(?=[\u2500-\u257F])|(?<=[\u2500-\u257F])b(?:''|’’)/g, '') }
 }

@@ -1,5 +1,4 @@
 import type { Part } from './draft.ts'
-import { withoutLiterals } from './pdf-blocks.ts'
 import { bookmarkHeadings, nameChaptersOnly, sectionBookmarks } from './pdf-bookmarks.ts'
 import { headingsByFont } from './pdf-heading-fonts.ts'
 import { flowOf, type FlowLine, type Heading } from './pdf-headings.ts'
@@ -16,7 +15,7 @@ import { titleOf } from './pdf-title.ts'
 export function structured(pages: readonly PageLayout[], outline: PdfOutline, pageCount: number): { title: string | null; parts: Part[] } {
   const flow = flowOf(pages)
   const headings = headingsOf(pages, flow, outline, pageCount)
-  return { title: titleOf(outline.title, flow), parts: joinAcrossPages(partsOf(pages, flow, headings).map(withoutLiterals)) }
+  return { title: titleOf(outline.title, flow), parts: joinAcrossPages(partsOf(pages, flow, headings)) }
 }
 
 function headingsOf(pages: readonly PageLayout[], flow: readonly FlowLine[], outline: PdfOutline, pageCount: number): Heading[] {

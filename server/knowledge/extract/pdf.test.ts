@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { makePdf } from '../../testing/make-pdf.ts'
 import type { ExtractedDocument } from './document.ts'
 import { parseDocument } from './parse.ts'
-import { withoutLiterals } from './pdf-blocks.ts'
+import { withoutLiterals } from './pdf-parts.ts'
 import { drawnParagraphs, isRightToLeft } from './pdf-paragraphs.ts'
 
 const sentence = 'The driver signs for the keys and the ramp before the trailer leaves the yard'
