@@ -6,7 +6,9 @@ import { evaluationDocuments, outputName, readManifest, scoreTexts } from '@grou
 import { root } from '@groundwork/e2e/program'
 import { createExtractor, type Extractor } from '@groundwork/server/knowledge/extract/extractor'
 import { inParallel, printTable, withEnds } from './run.ts'
-import { filesIn, meanOf, measureStructure, type MeasuredDocument } from './structure-documents.ts'
+import { filesIn, meanOf, measureStructure, pooled, type MeasuredDocument } from './structure-documents.ts'
+import { isWithoutTables } from './structure-tables.ts'
+import { chunksWithTables, ratio, type Count } from './structure.ts'
 
 /** A folder of documents, of which the structure is measured; otherwise a part of the path of evaluation documents. */
 const argument = process.argv[2] ?? ''
@@ -92,4 +94,10 @@ function printStructure(documents: readonly MeasuredDocument[]): void {
       ['mean', '', ...columns.map((column) => shown(meanOf(documents.map(({ structure }) => structure[column])))), ''],
     ],
   )
+  const onPages = pooled(documents.map((document) => document.onPages))
+  const withoutTables = documents.filter(({ path }) => isWithoutTables(path))
+  const asTables = pooled(withoutTables.map(({ document, chunks }) => chunksWithTables(document, chunks)))
+  const share = (count: Count): string => `${count.held} of ${count.of} (${ratio(count).toFixed(4)})`
+  process.stdout.write(`\nChunks of all PDFs that stand on their cited pages: ${share(onPages)}\n`)
+  process.stdout.write(`Chunks with tables in ${withoutTables.length} documents without tables: ${share(asTables)}\n`)
 }

@@ -28,6 +28,8 @@ export interface MeasuredDocument {
   readonly document: ExtractedDocument
   readonly chunks: readonly Chunk[]
   readonly structure: Structure
+  /** Chunks that stand on the pages that they cite, to add up over documents. */
+  readonly onPages: Count
 }
 
 /** Shares of chunks, from 0 to 1; null if the measure does not apply to the document. */
@@ -68,18 +70,24 @@ export async function measured(path: string, document: ExtractedDocument, bytes:
   const chunks = await chunkDocument(document, settings)
   const isPdf = document.mediaType === 'application/pdf'
   const bookmarks = isPdf ? (await readOutline(bytes)).bookmarks : []
-  // Pages that OCR read have no text of their own, or a wrong one.
-  const isScan = document.warnings.some((warning) => warning.includes('OCR'))
-  const pages = isPdf && !isScan ? await pageTexts(file) : []
-  return { path, document, chunks, structure: structureOf(document, chunks, bookmarks, pages) }
+  const pages = isPdf && !isScan(document) ? await pageTexts(file) : []
+  const onPages = onTheirPages(document.text, chunks, pages)
+  return { path, document, chunks, structure: structureOf(document, chunks, bookmarks, onPages), onPages }
 }
 
-/** @param pages the text of each page of a PDF; none for other documents */
+/** Returns whether OCR read many pages: they have a wrong text of their own. Single pages, such as covers, have none. */
+export function isScan({ warnings }: Pick<ExtractedDocument, 'warnings'>): boolean {
+  return warnings.some((warning) => {
+    const [, recognized, all] = /^(\d+) of (\d+) pages .* OCR/.exec(warning) ?? []
+    return Number(recognized) > 0.1 * Number(all)
+  })
+}
+
 export function structureOf(
   document: ExtractedDocument,
   chunks: readonly Chunk[],
   bookmarks: readonly Bookmark[],
-  pages: readonly string[],
+  onPages: Count,
 ): Structure {
   const starts = chunks.map((chunk) => startOf(document.text, chunk))
   const orNull = (share: Count): number | null => (share.of === 0 ? null : ratio(share))
@@ -87,7 +95,7 @@ export function structureOf(
   return {
     headingPaths: used ? orNull(underTheirBookmarks(chunks, bookmarks)) : null,
     bookmarks: used ? orNull(foundBookmarks(document, bookmarks)) : null,
-    pages: orNull(onTheirPages(document.text, chunks, pages)),
+    pages: orNull(onPages),
     wholeStarts: ratio(shareOf(starts, (one) => one === 'line' || one === 'sentence')),
     insideWords: 1 - ratio(shareOf(starts, (one) => one !== 'inside a word')),
     short: chunks.length === 0 ? 0 : ratio(shortChunks(chunks)),
@@ -99,6 +107,11 @@ export function structureOf(
 export async function pageTexts(file: string): Promise<string[]> {
   const { stdout } = await promisify(execFile)('pdftotext', ['-q', '-enc', 'UTF-8', file, '-'], { maxBuffer: 1e9 })
   return stdout.split('\f').slice(0, -1)
+}
+
+/** Returns the sum of counts. */
+export function pooled(counts: readonly Count[]): Count {
+  return counts.reduce((sum, { held, of }) => ({ held: sum.held + held, of: sum.of + of }), { held: 0, of: 0 })
 }
 
 /** Returns the mean of the values that are not null; null if there are none. */
