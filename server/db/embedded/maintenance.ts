@@ -113,9 +113,10 @@ export function startMaintenance(
     for (const candidate of candidates) {
       if (stopped || (idle && !isIdle())) return
       const began = performance.now()
-      for (const statement of statementsFor(candidate, idle)) await run(statement)
-      const { name, vacuum } = candidate
-      log('info', 'database maintenance', { table: name, vacuum, idle, ms: Math.round(performance.now() - began) })
+      const statements = statementsFor(candidate, idle)
+      if (statements.length === 0) continue
+      for (const statement of statements) await run(statement)
+      log('info', 'database maintenance', { statements, idle, ms: Math.round(performance.now() - began) })
     }
   }
 
