@@ -6,6 +6,7 @@ import { deleteStoredFilesWork } from './files/stored-files.ts'
 import { shortJobsQueue } from './jobs/short-jobs.ts'
 import { evaluateBaseWork } from './knowledge/evaluations/work.ts'
 import { deleteFilesWork } from './knowledge/uploads/delete-files.ts'
+import { deleteIndexWork } from './knowledge/index/remove.ts'
 import { crawlSiteQueue, processSourceQueue } from './knowledge/ingest/queue.ts'
 import { compareReindexWork } from './knowledge/reindex/compare.ts'
 import { dropReindexWork } from './knowledge/reindex/drop.ts'
@@ -25,6 +26,7 @@ import type { OrganizationWork } from './work.ts'
 export const organizationWorks: readonly OrganizationWork<object, PlatformContext>[] = [
   compareReindexWork,
   deleteFilesWork,
+  deleteIndexWork,
   deleteStoredFilesWork,
   dropReindexWork,
   evaluateBaseWork,

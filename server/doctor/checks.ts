@@ -1,6 +1,7 @@
 import { deadLetterOf, type Queue } from '../jobs/jobs.ts'
 import { shortJobsQueue } from '../jobs/short-jobs.ts'
 import { crawlSiteQueue, processSourceQueue } from '../knowledge/ingest/queue.ts'
+import { deleteIndexQueue } from '../knowledge/index/remove.ts'
 import { dropReindexWork } from '../knowledge/reindex/drop.ts'
 import { buildShadowQueue } from '../knowledge/reindex/queue.ts'
 
@@ -38,6 +39,8 @@ const unfinished = (...queues: readonly Queue[]): string =>
 const attempts = `select organization_id, generation from source where status = 'processing' or live_generation is null
   union select organization_id, live_generation from source where live_generation is not null
   union select organization_id, generation from source_part
+  union select organization_id, generation from index_removal x where exists (
+    select from pgboss.job where ${unfinished(deleteIndexQueue)} and data ->> 'organizationId' = x.organization_id::text)
   union select b.organization_id, b.generation from reindex_source b
     join reindex r on r.organization_id = b.organization_id and r.id = b.reindex_id
     where b.generation is not null and (r.status in ('building', 'ready') or r.kept_until is not null or exists (
@@ -48,8 +51,8 @@ const orphanRows = (table: string): string =>
   `select organization_id as "organizationId", generation::text as subject, '${table}: ' || count(*) || ' rows of a generation without a source' as detail
    from ${table} t where (organization_id, generation) not in (${attempts}) group by 1, 2`
 
-/** Tables with rows of generations. A deletion from the first one cascades to the others. */
-export const generationTables = ['index_generation', 'document', 'chunk', 'chunk_embedding', 'posting'] as const
+/** Tables with rows of generations. A deletion from the first one deletes from the others, or adds to the last one. */
+export const generationTables = ['index_generation', 'document', 'chunk', 'chunk_embedding', 'posting', 'index_removal'] as const
 
 /** Returns the statement that deletes rows of generations without a source. It is safe while the program is running. */
 export const deleteOrphanRows = (table: (typeof generationTables)[number]): string =>

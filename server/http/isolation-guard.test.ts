@@ -15,6 +15,7 @@ const guardedTwice: Record<string, string> = {
   evaluation_question: 'likewise',
   evaluation_result: 'is reached through an evaluation of such a base',
   index_generation: 'is joined to sources of the organization, likewise',
+  index_removal: 'is written with deletions, and read by no route',
   source_page: 'is reached through a source of the organization, which the verb asks for first',
   source_part: 'is joined to sources of the organization, which the statement names',
   proposal_acceptance: 'is written and never read by a route',

@@ -11,7 +11,7 @@ import { deletePageFiles } from '../crawl/page-rows.ts'
 import { enqueueFileDeletion } from '../uploads/delete-files.ts'
 import { dropRetrievals } from '../retrievals/retention.ts'
 import { retrievalLogColumns } from '../retrievals/settings.ts'
-import { deleteBaseIndex } from '../index/write.ts'
+import { deleteBaseIndex } from '../index/remove.ts'
 import { toBase, withStats } from '../rows/base-record.ts'
 import { lockBase, readBase } from '../rows/bases.ts'
 import { mergeSettings } from '../rows/settings.ts'
@@ -64,7 +64,7 @@ export async function baseTotal(ctx: Context): Promise<number> {
 }
 
 /**
- * Deletes the knowledge base with all its contents in one transaction; a job deletes its files.
+ * Deletes the knowledge base with all its contents in one transaction; jobs delete its files, and the rows of a large index.
  * @throws AppError `not_found`
  */
 export async function deleteBase(ctx: Context, baseId: string): Promise<void> {
@@ -89,8 +89,8 @@ function deleteOnce(ctx: Context, baseId: string): Promise<void> {
     await defer(trx, trx.deleteFrom('reindex').where('base_id', '=', baseId).compile())
     const documents = await trx.deleteFrom('document').where('base_id', '=', baseId).returning(['original_key', 'content_key']).execute()
     await deletePageFiles(ctx, trx, { baseId })
+    await deleteBaseIndex(ctx, trx, baseId)
     await trx.deleteFrom('source').where('base_id', '=', baseId).execute()
-    await deleteBaseIndex(trx, baseId)
     await defer(trx, trx.deleteFrom('base').where('id', '=', baseId).compile())
     await dropRetrievals(ctx, trx, baseId)
     await enqueueFileDeletion(

@@ -1,5 +1,4 @@
 import { sql, type RawBuilder } from 'kysely'
-import { defer } from '../../db/deferred.ts'
 import type { Transaction } from '../../db/schema.ts'
 import type { Chunk } from '../chunk/chunk.ts'
 import { analysisLanguage, analyze } from './analyze.ts'
@@ -173,58 +172,13 @@ function storable(text: string): string {
   return text.replaceAll('\u0000', '\ufffd')
 }
 
-/** An indexing attempt. The knowledge base locates its rows. */
-export interface Generation {
-  readonly baseId: string
-  readonly generation: number
-}
-
-/** Deletes the rows of one indexing attempt; the statement is deferred. */
-export function deleteGeneration(trx: Transaction, { baseId, generation }: Generation): Promise<void> {
-  return deleteGenerations(trx, baseId, [generation])
-}
-
-/** Deletes the rows of generations of a knowledge base; the statement is deferred. */
-export async function deleteGenerations(trx: Transaction, baseId: string, generations: readonly number[]): Promise<void> {
-  const deletion = sql`
-    delete from index_generation
-    where organization_id = (select app_organization()) and base_id = ${baseId}::uuid and generation = any(${generations}::bigint[])`
-  await defer(trx, deletion.compile(trx))
-}
-
-/** Deletes the rows of all indexing attempts of a source; the statement is deferred. */
-export async function deleteSourceIndex(trx: Transaction, { baseId, sourceId }: { baseId: string; sourceId: string }): Promise<void> {
-  const deletion = sql`
-    delete from index_generation
-    where organization_id = (select app_organization()) and base_id = ${baseId}::uuid and source_id = ${sourceId}::uuid`
-  await defer(trx, deletion.compile(trx))
-}
-
-/** Deletes the rows of all indexing attempts of a knowledge base; the statement is deferred. */
-export async function deleteBaseIndex(trx: Transaction, baseId: string): Promise<void> {
-  const deletion = sql`
-    delete from index_generation
-    where organization_id = (select app_organization()) and base_id = ${baseId}::uuid`
-  await defer(trx, deletion.compile(trx))
-}
-
-export interface GenerationCount {
-  readonly chunks: number
-  readonly vectors: number
-  readonly lexical: number
-}
-
-/** Returns the number of rows of an indexing attempt by kind. The numbers of a complete one are equal. */
-export async function countGeneration(trx: Transaction, { baseId, generation }: Generation): Promise<GenerationCount> {
-  const { rows } = await sql<GenerationCount>`
-    select
-      (select count(*)::integer from chunk
-        where organization_id = (select app_organization()) and generation = ${generation}::bigint) as chunks,
-      (select count(*)::integer from chunk_embedding
-        where organization_id = (select app_organization()) and base_id = ${baseId}::uuid and generation = ${generation}::bigint) as vectors,
-      (select coalesce(sum(cardinality(entries)), 0)::integer from posting
-        where organization_id = (select app_organization()) and generation = ${generation}::bigint and term = ${everyChunk}) as lexical`.execute(
-    trx,
-  )
-  return rows[0] ?? { chunks: 0, vectors: 0, lexical: 0 }
+/**
+ * Returns the number of chunks that an indexing attempt has written. Each batch adds to it in the statement that writes its rows:
+ * counting the rows of a million-row table would take seconds.
+ */
+export async function countChunks(trx: Transaction, generation: number): Promise<number> {
+  const { rows } = await sql<{ chunks: number }>`
+    select coalesce(sum(chunks), 0)::integer as chunks from index_generation
+    where organization_id = (select app_organization()) and generation = ${generation}::bigint`.execute(trx)
+  return rows[0]?.chunks ?? 0
 }

@@ -6,7 +6,7 @@ import type { DocumentTable, SourceTable, Transaction, UploadTable } from '../..
 import { emit } from '../../events/emit.ts'
 import type { Jobs } from '../../jobs/jobs.ts'
 import type { KnowledgeContext } from '../context.ts'
-import { deleteGeneration } from '../index/write.ts'
+import { deleteGeneration } from '../index/remove.ts'
 import type { ProcessSource } from '../rows/attempt.ts'
 import { deleteDocuments } from '../rows/documents.ts'
 import { toSource } from '../rows/source-record.ts'
@@ -98,7 +98,7 @@ export async function beginAgain(
 /** Deletes the rows of the source's last attempt, unless it is live. */
 export async function dropAttempt(ctx: Context, trx: Transaction, row: Selectable<SourceTable>): Promise<void> {
   if (row.generation === row.live_generation) return
-  await deleteGeneration(trx, { baseId: row.base_id, generation: row.generation })
+  await deleteGeneration(ctx, trx, { baseId: row.base_id, generation: row.generation })
   await deleteDocuments(ctx, trx, row.id, row.generation)
 }
 

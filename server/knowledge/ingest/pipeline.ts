@@ -6,7 +6,8 @@ import type { Handlers } from '../../jobs/jobs.ts'
 import { SourceError } from '../../lib/errors.ts'
 import type { KnowledgeContext } from '../context.ts'
 import { withExpectedLanguage } from '../extract/extractor.ts'
-import { countGeneration, deleteGeneration, type IndexTarget } from '../index/write.ts'
+import { deleteGeneration, finishRemoval } from '../index/remove.ts'
+import { countChunks, type IndexTarget } from '../index/write.ts'
 import { advance, enterStage, readable, Superseded, updateFenced, type Attempt, type ProcessSource } from '../rows/attempt.ts'
 import { selectFirstDocument } from '../rows/documents.ts'
 import { chunkingOf, indexConfig, mergeSettings, storedSettings } from '../rows/settings.ts'
@@ -101,6 +102,7 @@ async function embedAndWrite({ attempt, row, indexConfig: config }: Run, { passa
   const { organizationId, sourceId, generation } = attempt
   const target = { organizationId, baseId: row.base_id, sourceId, generation }
   const written = await withTransaction(attempt.ctx, (trx) => countWritten(trx, attempt, target, config))
+  if (written === 0) await finishRemoval(attempt.ctx, target)
   await enterStage(attempt, 'embedding', { progress_done: written, progress_total: total, progress_unit: 'chunks' })
   await writePassages(attempt, target, passages, written, (trx, from, batch) => advance(trx, attempt, from, batch))
 }
@@ -110,7 +112,7 @@ async function countWritten(trx: Transaction, attempt: Attempt, target: IndexTar
   const row = await updateFenced(trx, attempt, {})
   if (row.pending_index_config !== config) {
     await defer(trx, trx.updateTable('source').set({ pending_index_config: config }).where('id', '=', row.id).compile())
-    await deleteGeneration(trx, target)
+    await deleteGeneration(attempt.ctx, trx, target)
   }
-  return (await countGeneration(trx, target)).chunks
+  return countChunks(trx, target.generation)
 }

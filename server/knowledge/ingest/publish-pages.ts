@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { withTransaction } from '../../context.ts'
 import { mergeRows } from '../crawl/merge.ts'
 import { passagesOfPages, type IndexedPage } from '../crawl/page-passages.ts'
-import { deleteGenerations } from '../index/write.ts'
+import { deleteGenerations } from '../index/remove.ts'
 import { Superseded, updateFenced } from '../rows/attempt.ts'
 import { dropParts } from '../rows/site-parts.ts'
 import type { Run } from './source-type.ts'
@@ -105,7 +105,7 @@ async function publish(run: Run, pages: readonly IndexedPage[]): Promise<void> {
     await withTransaction(ctx, async (trx) => {
       await updateFenced(trx, attempt, {})
       await trx.deleteFrom('source_part').where('generation', '=', part.generation).execute()
-      await deleteGenerations(trx, row.base_id, [part.generation])
+      await deleteGenerations(ctx, trx, row.base_id, [part.generation])
     })
     throw error
   }
@@ -151,7 +151,7 @@ async function endPart({ attempt, row }: Run, generation: number, chunks: number
       .returning('generation')
       .executeTakeFirst()
     if (marked.length !== counts.size || part === undefined) throw new Error(`another worker is publishing source ${sourceId}`)
-    await dropParts(trx, row, attempt.generation)
+    await dropParts(ctx, trx, row, attempt.generation)
     const { rows } = await sql<{ chunks: number; pages: number }>`
       select
         (select coalesce(sum(chunks), 0)::integer from source_part

@@ -1,6 +1,7 @@
 import { withTransaction } from '../../context.ts'
 import { writePassages } from '../ingest/write-passages.ts'
-import { countGeneration, deleteGeneration } from '../index/write.ts'
+import { deleteGeneration, finishRemoval } from '../index/remove.ts'
+import { countChunks } from '../index/write.ts'
 import { fenceBuild, noteBuild, type Build } from './build-fence.ts'
 import { explainMissing, storedText } from './stored-passages.ts'
 import { targetOf } from './targets.ts'
@@ -12,6 +13,7 @@ import { targetOf } from './targets.ts'
 export async function buildSource(build: Build): Promise<void> {
   const text = await storedText(build)
   const { baseId, chunking, written } = await begin(build, text.digest)
+  if (written === 0) await finishRemoval(build.ctx, build)
   const of = { organizationId: build.organizationId, baseId, sourceId: build.sourceId, generation: build.generation }
   try {
     await writePassages(build, of, text.passages(chunking), written, async (trx, from, { done }) => {
@@ -32,10 +34,9 @@ function begin(build: Build, digest: string) {
     const source = await trx.selectFrom('source').select('rag_settings_override').where('id', '=', build.sourceId).executeTakeFirstOrThrow()
     const { chunking, indexConfig } = targetOf(build.ctx.embedder, reindex, source)
     if (row.made_of !== digest || row.index_config !== indexConfig) {
-      await deleteGeneration(trx, { baseId: row.base_id, generation: build.generation })
+      await deleteGeneration(build.ctx, trx, { baseId: row.base_id, generation: build.generation })
       await noteBuild(trx, build, { made_of: digest, index_config: indexConfig, chunks: 0 })
     }
-    const { chunks } = await countGeneration(trx, { baseId: row.base_id, generation: build.generation })
-    return { baseId: row.base_id, chunking, written: chunks }
+    return { baseId: row.base_id, chunking, written: await countChunks(trx, build.generation) }
   })
 }

@@ -3,7 +3,7 @@ import { defer } from '../../db/deferred.ts'
 import type { Transaction } from '../../db/schema.ts'
 import { enqueueWork, organizationWork } from '../../work.ts'
 import { deleteDocuments } from '../rows/documents.ts'
-import { deleteGeneration } from '../index/write.ts'
+import { deleteGeneration } from '../index/remove.ts'
 import { isOpen, type ReindexSourceRow } from './rows.ts'
 
 interface DropReindex {
@@ -46,7 +46,7 @@ async function dropNext(ctx: Context, trx: Transaction, reindexId: string): Prom
 /** Deletes the shadow index of a source. The caller has locked source and re-index. */
 export async function dropShadowIndex(ctx: Context, trx: Transaction, row: ReindexSourceRow): Promise<void> {
   if (row.generation === null) return
-  await deleteGeneration(trx, { baseId: row.base_id, generation: row.generation })
+  await deleteGeneration(ctx, trx, { baseId: row.base_id, generation: row.generation })
   await deleteDocuments(ctx, trx, row.source_id, row.generation)
   const update = trx
     .updateTable('reindex_source')

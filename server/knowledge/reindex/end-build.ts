@@ -1,7 +1,7 @@
 import { withTransaction } from '../../context.ts'
 import type { Transaction } from '../../db/schema.ts'
 import { SourceError } from '../../lib/errors.ts'
-import { countGeneration } from '../index/write.ts'
+import { countChunks } from '../index/write.ts'
 import { advanceReindex, notStarted } from './advance.ts'
 import { buildingRow, noteBuild, type Build } from './build-fence.ts'
 import { dropShadowIndex, enqueueDrop } from './drop.ts'
@@ -49,11 +49,9 @@ async function settleRow(build: Build, trx: Transaction, row: ReindexSourceRow, 
 const failedWith = ({ code, message }: SourceError) => ({ status: 'failed' as const, error_code: code, error: message })
 
 async function noteBuilt(build: Build, trx: Transaction, row: ReindexSourceRow): Promise<void> {
-  const counts = await countGeneration(trx, { baseId: row.base_id, generation: build.generation })
-  if (counts.chunks === 0) return settleRow(build, trx, row, new SourceError('empty_content', 'The document contains no text.'))
-  if (counts.chunks !== row.chunks || counts.vectors !== row.chunks || counts.lexical !== row.chunks) {
-    throw new Error(`the new index of source ${row.source_id} is not whole: ${JSON.stringify({ expected: row.chunks, ...counts })}`)
-  }
+  const written = await countChunks(trx, build.generation)
+  if (written === 0) return settleRow(build, trx, row, new SourceError('empty_content', 'The document contains no text.'))
+  if (written !== row.chunks) throw new Error(`the new index of source ${row.source_id} has ${written} of ${row.chunks} chunks`)
   const { tokens } = await measure(trx, build.generation)
   const before = await measure(trx, row.of_generation ?? 0)
   await noteBuild(trx, build, {

@@ -17,7 +17,7 @@ import { sourceTypes } from '../ingest/source-types.ts'
 import { deleteDocuments } from '../rows/documents.ts'
 import { notifyDeletion } from '../rows/source-subscriber.ts'
 import { lockUpload } from '../uploads/uploads.ts'
-import { deleteSourceIndex } from '../index/write.ts'
+import { deleteSourceIndex } from '../index/remove.ts'
 import { toSource } from '../rows/source-record.ts'
 import { lastAttemptFailed } from './failed.ts'
 import { noSuchSource, requireSource, selectSource } from '../rows/require-source.ts'
@@ -146,7 +146,7 @@ export function syncSource(ctx: Context, baseId: string, sourceId: string): Prom
 }
 
 /**
- * Deletes the source and its index in one transaction; a job deletes its files. A worker that is processing it writes
+ * Deletes the source and its index in one transaction; jobs delete its files, and the rows of a large index. A worker that is processing it writes
  * nothing more, since its generation no longer exists.
  * @throws AppError `not_found`
  */
@@ -162,8 +162,8 @@ export function deleteSource(ctx: KnowledgeContext, baseId: string, sourceId: st
     await notifyDeletion(ctx, trx, row, async () => {
       await deleteDocuments(ctx, trx, sourceId)
       await deletePageFiles(ctx, trx, { sourceId })
+      await deleteSourceIndex(ctx, trx, { baseId, sourceId })
       await defer(trx, trx.deleteFrom('source').where('id', '=', sourceId).compile())
-      await deleteSourceIndex(trx, { baseId, sourceId })
     })
     await emit(ctx, trx, 'source.deleted', toSource(row))
   })
