@@ -40,9 +40,7 @@ it('a large index is replaced and deleted at once for searches, and its rows are
   expect((await owner.call('DELETE', `/v1/bases/${base}/sources/${large.id}`)).status).toBe(204)
   expect((await found('part599')).filter((text) => text.includes('part'))).toEqual([])
   await owner.call('DELETE', `/v1/bases/${base}`)
-  await expect
-    .poll(() => rowsOf(owner))
-    .toEqual({ index_generation: 0, chunk: 0, chunk_embedding: 0, posting: 0, index_removal: 0 })
+  await expect.poll(() => rowsOf(owner)).toEqual({ index_generation: 0, chunk: 0, chunk_embedding: 0, posting: 0, index_removal: 0 })
 })
 
 it('a generation is written again after its removal is complete', async () => {
@@ -57,7 +55,8 @@ it('a generation is written again after its removal is complete', async () => {
     vector: unitVector,
     chunk: { ordinal, text: `row ${ordinal}`, start: 0, end: 1, headingPath: [], page: null, pageEnd: null, startSecond: null, tokens: 1 },
   }))
-  const write = () => within((trx) => writeChunks(trx, { organizationId, baseId, sourceId, generation }, rows, { title: null, language: 'en' }))
+  const write = () =>
+    within((trx) => writeChunks(trx, { organizationId, baseId, sourceId, generation }, rows, { title: null, language: 'en' }))
   await write()
   await within((trx) => deleteGeneration({ ...ctx, jobs: { ...ctx.jobs, enqueue: async () => undefined } }, trx, { baseId, generation }))
   expect(await within((trx) => countChunks(trx, generation))).toBe(0)

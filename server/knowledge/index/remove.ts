@@ -56,7 +56,13 @@ export async function finishRemoval(ctx: Context, { generation }: Pick<Generatio
   while (await withTransaction(ctx, (trx) => deleteStep(trx, sql`generation = ${generation}::bigint`)));
 }
 
-export const deleteIndexQueue: Queue = { name: 'delete-index', retryLimit: 20, retryDelaySeconds: 2, leaseSeconds: 30, timeLimitSeconds: 6 * 3600 }
+export const deleteIndexQueue: Queue = {
+  name: 'delete-index',
+  retryLimit: 20,
+  retryDelaySeconds: 2,
+  leaseSeconds: 30,
+  timeLimitSeconds: 6 * 3600,
+}
 
 /** Deletes the rows of removed generations of the organization, each step in a transaction of its own. */
 export const deleteIndexWork: OrganizationWork = {
