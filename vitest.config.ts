@@ -25,6 +25,7 @@ const onceOnly = [
 const longRuns = [
   'server/http/naughty-strings.test.ts',
   'e2e/{certificates,crawl,hostile,mail-kills,reindex,repeated-kills,webhooks}.test.ts',
+  'server/knowledge/ingest/large-source.test.ts',
 ]
 
 /** On PostgreSQL, `npm run test:full` alone runs these too. */
@@ -90,6 +91,7 @@ const longForms = {
   KILL_SOURCES: '200',
   MAILS: '1000',
   SAME_FIGURES: '10000',
+  TABLE_ROWS: '1000000',
   WEBHOOK_EVENTS: '2000',
   ...(existsSync(evaluationData) && { EVALUATION_DATA: evaluationData }),
 }

@@ -25,6 +25,11 @@ test('a long document is chunked in a separate process, with the same chunks', a
   expect(aside.length).toBeGreaterThan(100)
 })
 
+test('a document with too many chunks is refused', async () => {
+  const refused = chunkInBackground(document, settings, new AbortController().signal, 100)
+  await expect(refused).rejects.toMatchObject({ code: 'too_large', message: expect.stringContaining('maximum is 100.') as string })
+})
+
 test('an abort ends only its own wait', async () => {
   const abort = new AbortController()
   const cut = chunkInBackground(document, settings, abort.signal)
