@@ -45,6 +45,7 @@ export const pageReasons = [
   'unsupported_type',
   'empty_content',
   'thin',
+  'sign_in',
   'page_limit',
   'time_limit',
   'not_found',

@@ -2148,7 +2148,7 @@ export type SourcePage = {
   /** `fetched`: read again; `unchanged`: same content as before; `skipped`: left out, see `reason`; `failed`: could not be read, and its former content, if any, stays searchable. */
   status: 'fetched' | 'unchanged' | 'skipped' | 'failed'
   /** Reason for a skipped or failed page; null otherwise. `thin`: the page shows text only when its scripts run, and no browser is configured (`CHROMIUM_PATH`); `render_failed`: the browser could not display it. */
-  reason: 'robots_disallowed' | 'excluded' | 'noindex' | 'duplicate' | 'redirect' | 'off_site' | 'unsupported_type' | 'empty_content' | 'thin' | 'page_limit' | 'time_limit' | 'not_found' | 'blocked_address' | 'rate_limited' | 'fetch_failed' | 'too_many_redirects' | 'timeout' | 'too_large' | 'corrupt_file' | 'encrypted_file' | 'render_failed' | null
+  reason: 'robots_disallowed' | 'excluded' | 'noindex' | 'duplicate' | 'redirect' | 'off_site' | 'unsupported_type' | 'empty_content' | 'thin' | 'sign_in' | 'page_limit' | 'time_limit' | 'not_found' | 'blocked_address' | 'rate_limited' | 'fetch_failed' | 'too_many_redirects' | 'timeout' | 'too_large' | 'corrupt_file' | 'encrypted_file' | 'render_failed' | null
   /** HTTP status of the response; null without one. */
   httpStatus: number | null
   /** URL that this page redirects to or duplicates; null if it stands for itself. */

@@ -226,6 +226,28 @@ describe('a crawl', () => {
     expect((await pagesOf(source))['/old']?.canonicalUrl).toBe(`${origin}/new`)
   })
 
+  it('leaves out sign-in forms, with a warning', async () => {
+    page('/', 'Open to everyone.', ['/members', '/docs/login'])
+    site.pages.set('/members', (response) => response.writeHead(302, { location: '/login?next=%2Fmembers' }).end())
+    const form = '<form><label>Name <input name="username"></label><label>Password <input type="password"></label></form>'
+    const html = (body: string): string => `<html lang="en"><title>Members</title><main><h1>Members</h1>${body}</main>`
+    site.pages.set('/login?next=%2Fmembers', (response) => {
+      response.writeHead(200, { 'content-type': 'text/html' }).end(html(`<p>Please sign in to see this page.</p>${form}`))
+    })
+    site.pages.set('/docs/login', (response) => {
+      const article = '<p>The first sign-in needs the card that came with the key to the workshop.</p>'.repeat(30)
+      response.writeHead(200, { 'content-type': 'text/html' }).end(html(article + form))
+    })
+    const source = await crawled(await newBase(owner))
+    expect(await outcomes(source)).toEqual({
+      '/': 'fetched',
+      '/members': 'skipped redirect',
+      '/login?next=%2Fmembers': 'skipped sign_in',
+      '/docs/login': 'fetched',
+    })
+    expect(source.warnings).toEqual([expect.stringContaining(`Sign-in forms left out: 1, such as ${origin}/login`)])
+  })
+
   it('keeps cookies, which some sites demand', async () => {
     site.pages.set('/', (response, { headers }) => {
       if (headers.cookie === 'seen=1') response.writeHead(200, { 'content-type': 'text/html' }).end('<p>Shown with a cookie only.</p>')

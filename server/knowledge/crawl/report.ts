@@ -31,6 +31,7 @@ const causes: Readonly<Record<PageReason, [SourceErrorCode, string]>> = {
   too_large: ['too_large', `The page is too large. A crawl reads pages of up to ${crawlLimits.maxBytes / 1_000_000} MB each.`],
   corrupt_file: ['corrupt_file', 'What is at the address is damaged.'],
   encrypted_file: ['encrypted_file', 'What is at the address is protected by a password.'],
+  sign_in: ['fetch_failed', 'The address leads to a sign-in form. Only public pages can be read.'],
   render_failed: ['fetch_failed', 'The site shows its text only in a browser that runs its scripts, and that failed.'],
 }
 
@@ -51,6 +52,7 @@ export function warningsOf(pages: readonly Page[], maxPages: number): string[] {
   const count = (of: (page: Page) => boolean): number => pages.filter(of).length
   const thin = pages.filter(({ reason, indexed }) => reason === 'thin' && !indexed)
   const little = pages.filter((page) => page.thin && page.indexed)
+  const forms = pages.filter(({ reason }) => reason === 'sign_in')
   const limited = count(({ reason }) => reason === 'page_limit')
   const late = count(({ reason }) => reason === 'time_limit')
   const failed = count(({ status, reason }) => status === 'failed' && reason !== 'not_found')
@@ -60,6 +62,8 @@ export function warningsOf(pages: readonly Page[], maxPages: number): string[] {
       `Pages left out because they show no text without a browser that runs scripts: ${thin.length}, such as ${thin[0]?.url}. ${chromiumHint}`,
     little.length > 0 &&
       `Pages that show little text without a browser that runs scripts: ${little.length}, such as ${little[0]?.url}. ${chromiumHint}`,
+    forms.length > 0 &&
+      `Sign-in forms left out: ${forms.length}, such as ${forms[0]?.url}. Pages that redirect to them are not public and were not read.`,
     limited > 0 && `Addresses that were not fetched because the limit of pages (maxPages: ${maxPages}) was reached: ${limited}.`,
     late > 0 &&
       `Addresses that were not fetched because the limit of time (${crawlLimits.totalMs / 3_600_000} hours) was reached: ${late}.`,

@@ -7,6 +7,7 @@ import { linkTarget, pageKey } from './address.ts'
 import type { Frontier, LastRead, NewRead, Outcome, Waiting } from './frontier.ts'
 import { retryAfterMs, type Hosts } from './hosts.ts'
 import { indexingRules } from '../render/indexing-rules.ts'
+import { isSignInForm } from './sign-in.ts'
 import type { Site } from './site.ts'
 
 /** The result of a visit: an outcome with the links of the page, or a later visit. */
@@ -115,6 +116,7 @@ async function read(page: Waiting, reply: OutboundResponse, tools: VisitTools): 
   const canonical = facts?.canonical ? linkTarget(facts.canonical, base) : null
   const leadsTo = canonical === null ? links : [canonical, ...links]
   if (!rules.index) return { outcome: nothing('skipped', 'noindex', status), leadsTo: links }
+  if (isSignInForm(page.url, shown.reading)) return { outcome: nothing('skipped', 'sign_in', status), leadsTo: links }
   // The content that a browser rendered before is more complete than the current response.
   if (shown.thin && (last?.rendered || 'code' in content)) return notShown(page, shown, status, leadsTo, tools)
   if ('code' in content) return { outcome: withoutText(content.code, status), leadsTo }

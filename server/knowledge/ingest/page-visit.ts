@@ -3,6 +3,7 @@ import { createCookies } from '../../outbound/cookies.ts'
 import { maxRedirects, type Outbound, type OutboundRequest, type OutboundResponse } from '../../outbound/outbound.ts'
 import { isRedirect } from '../../outbound/redirect.ts'
 import { linkTarget, pageKey } from '../crawl/address.ts'
+import { isNamedSignIn } from '../crawl/sign-in.ts'
 import type { PageReading } from '../extract/read-page.ts'
 
 /** The requests for one page: they share cookies and the number of redirects, those in the page itself included. */
@@ -46,9 +47,6 @@ export function refreshTarget(url: string, { facts }: Pick<PageReading, 'facts'>
   return target === null || isSamePage(target, new URL(url)) ? null : target.href
 }
 
-const signInHost = /^(?:log-?in|sign-?in|sso|auth|accounts?|idp|identity|adfs|cas)\./i
-const signInPath =
-  /(?:^|[/_.-])(?:log-?in|sign-?in|log-?on|sso|saml2?|oauth2?|authorize|authenticate|authentication|auth|cas|anmelden|anmeldung|connexion|iniciar-sesion|sessions?\/new)(?:[/_.-]|$)/i
 /** Characters of a page with hardly more than a form. */
 const shortPage = 500
 
@@ -61,8 +59,7 @@ export function refuseSignIn(requested: string, reached: string, { facts, conten
   const [from, to] = [new URL(requested), new URL(reached)]
   if (isSamePage(from, to)) return
   const length = 'document' in content ? content.document.text.length : 0
-  const isNamed = signInHost.test(to.hostname) || signInPath.test(to.pathname)
-  if (!isNamed && (facts.asksFor !== 'password' || length > shortPage)) return
+  if (!isNamedSignIn(to) && (facts.asksFor !== 'password' || length > shortPage)) return
   throw new SourceError(
     'fetch_failed',
     `${from.host} redirects to a sign-in page (${to.origin}${to.pathname}). Only public pages can be read.`,
