@@ -8,7 +8,11 @@ const System = z
     storage: z.enum(['local']).describe('Storage of files: `local` is the data folder of the service.'),
     embedder: z
       .object({
-        kind: z.enum(['bundled', 'remote']).describe('`bundled`: the model of the program; `remote`: an endpoint of the operator.'),
+        kind: z
+          .enum(['bundled', 'local', 'remote'])
+          .describe(
+            '`bundled`: the model of the program; `local`: a model in a folder of the operator; `remote`: an endpoint of the operator.',
+          ),
         model: z.string().describe('Name of the embedding model.'),
         dimensions: z.number().int().describe('Number of components of its vectors.'),
         ready: z.boolean().describe('Whether the embedder answered the last check, at most one minute ago.'),

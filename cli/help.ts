@@ -12,6 +12,7 @@ Operator commands for the database, whether Groundwork is running or not:
 ${columns([
   ['token create --organization NAME', 'create an API token, and the organization if it does not exist'],
   ['doctor', 'check the consistency of sources, jobs, index, files and certificates; --repair repairs all but certificates'],
+  ['model check DIR', 'load the embedding model or reranker in a folder and print its properties'],
   ['secret-key replace', 'replace a lost secret key, while Groundwork is stopped'],
   ['signing-key rotate', 'sign new certificates with a new key'],
 ])}

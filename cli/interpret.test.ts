@@ -63,6 +63,7 @@ test.each([
   ['token --help', true],
   ['token', true],
   ['doctor --repair', true],
+  ['model check /models/e5', true],
   ['token list', false],
   ['tokens create x', false],
   ['search kb token create', false],

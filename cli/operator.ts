@@ -9,6 +9,7 @@ export function isForOperator(words: string[]): boolean {
   const [first, second] = positionals
   return (
     first === 'doctor' ||
+    first === 'model' ||
     first === 'secret-key' ||
     first === 'signing-key' ||
     (first === 'token' && (second === undefined || second === 'create'))

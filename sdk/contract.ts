@@ -2227,8 +2227,8 @@ export type System = {
   storage: 'local'
   /** Embedding model of the program. */
   embedder: {
-    /** `bundled`: the model of the program; `remote`: an endpoint of the operator. */
-    kind: 'bundled' | 'remote'
+    /** `bundled`: the model of the program; `local`: a model in a folder of the operator; `remote`: an endpoint of the operator. */
+    kind: 'bundled' | 'local' | 'remote'
     /** Name of the embedding model. */
     model: string
     /** Number of components of its vectors. */

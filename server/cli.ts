@@ -13,6 +13,8 @@ import { replaceSecretKey } from './installation/replace-secret-key.ts'
 import { openSecretKey } from './installation/secret-key.ts'
 import { sharedFilesFault } from './installation/shared-files.ts'
 import { openJobs, type Jobs } from './jobs/jobs.ts'
+import { checkModel } from './model-check/check.ts'
+import { reportOf } from './model-check/report.ts'
 import { ensureOrganization } from './organizations/organizations.ts'
 import { queues } from './queues.ts'
 import { localStorage } from './storage/storage.ts'
@@ -22,6 +24,7 @@ const usage = `Usage: npm run --silent groundwork -- token create --organization
        npm run --silent groundwork -- doctor [--repair] [--json]
        npm run --silent groundwork -- secret-key replace [--json]
        npm run --silent groundwork -- signing-key rotate [--json]
+       npm run --silent groundwork -- model check DIR [--json]
 
 token create: creates an API token, and the organization if no organization has this name.
 
@@ -49,6 +52,12 @@ signing-key rotate: signs new certificates with a new key. Groundwork may be run
 deleted; its public part remains at /.well-known/groundwork-keys.json, so its certificates can still be verified.
 
   --json               print {"id", "retired"}
+
+model check: loads the embedding model or reranker in a folder and prints its properties, some similarities, its throughput and the
+languages that it is good at. EMBEDDINGS_DIMENSIONS, EMBEDDINGS_QUERY_PREFIX and EMBEDDINGS_PASSAGE_PREFIX apply. Exits with 1 and
+names the file if the folder has no usable model.
+
+  --json               print the same as JSON
 `
 
 const options = {
@@ -69,6 +78,7 @@ try {
   else if (positionals.join(' ') === 'doctor') await doctorCommand(values)
   else if (positionals.join(' ') === 'secret-key replace') await replaceSecretKeyCommand(values)
   else if (positionals.join(' ') === 'signing-key rotate') await rotateSigningKeyCommand(values)
+  else if (positionals[0] === 'model' && positionals[1] === 'check') await checkModelCommand(positionals.slice(2), values)
   else throw new Error(`Unknown command: ${positionals.join(' ')}\n\n${usage}`)
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
@@ -176,6 +186,13 @@ async function rotateSigningKeyCommand({ json }: Values): Promise<void> {
   } finally {
     await store.close()
   }
+}
+
+async function checkModelCommand([folder, ...more]: readonly string[], { json }: Values): Promise<void> {
+  if (folder === undefined || more.length > 0) throw new Error('model check needs one folder: model check DIR')
+  const { EMBEDDINGS_DIMENSIONS: dimensions, EMBEDDINGS_QUERY_PREFIX: queryPrefix, EMBEDDINGS_PASSAGE_PREFIX: passagePrefix } = readConfig()
+  const check = await checkModel(resolve(folder), { dimensions, queryPrefix, passagePrefix })
+  process.stdout.write(json ? `${JSON.stringify(check)}\n` : reportOf(check))
 }
 
 function readScopes(list: string): readonly Scope[] {

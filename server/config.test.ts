@@ -60,6 +60,9 @@ describe('readConfig', () => {
 
   it('requires settings that belong together', () => {
     expect(() => readConfig({ EMBEDDINGS_URL: 'http://localhost:1/v1' })).toThrow(/EMBEDDINGS_MODEL/)
+    const url = 'http://localhost:1/v1'
+    expect(() => readConfig({ EMBEDDINGS_DIR: '/models/e5', EMBEDDINGS_URL: url })).toThrow(/^EMBEDDINGS_DIR and EMBEDDINGS_URL: only one/)
+    expect(() => readConfig({ RERANK_DIR: '/models/r', RERANK_URL: url })).toThrow(/^RERANK_DIR and RERANK_URL: only one/)
     expect(() => readConfig({ OIDC_ISSUER: 'https://login.example.com' })).toThrow(/^OIDC_CLIENT_ID and OIDC_CLIENT_SECRET: /)
     expect(() => readConfig({ OIDC_CLIENT_ID: 'x', OIDC_CLIENT_SECRET: 'y' })).toThrow(/^OIDC_ISSUER: /)
     expect(() => readConfig({ ROLE: 'worker' })).toThrow(/ROLE: .*DATABASE_URL/)
@@ -68,7 +71,6 @@ describe('readConfig', () => {
     ['STORAGE_URL', 's3://bucket', 'STORAGE_URL: is not a setting of this version. Remove it.'],
     ['CHAT_URL', 'http://localhost:1', 'CHAT_URL: is not a setting of this version.'],
     ['SEARCH_URL', 'opensearch://localhost', 'SEARCH_URL: is not a setting of this version.'],
-    ['EMBEDDINGS_DIR', '/models', 'EMBEDDINGS_DIR: is not a setting of this version. Remove it.'],
     ['EMBEDDINGS_MODLE', 'm', 'EMBEDDINGS_MODLE: is not a setting of this version. Did you mean EMBEDDINGS_MODEL?'],
     ['RATE_LIMIT_PER_TOKENS', '1', 'RATE_LIMIT_PER_TOKENS: is not a setting of this version. Did you mean RATE_LIMIT_PER_TOKEN?'],
     ['DATABSE_URL', 'postgres://localhost/x', 'DATABSE_URL: is not a setting of this version. Did you mean DATABASE_URL?'],

@@ -36,10 +36,14 @@ const Environment = z.object({
   DATA_DIR: z.string().min(1).default('./data'),
   DATABASE_URL: urlOf('postgres:', 'postgresql:').optional(),
   ROLE: z.enum(['all', 'api', 'worker']).default('all'),
+  EMBEDDINGS_DIR: z.string().min(1).optional(),
   EMBEDDINGS_URL: urlOf('http:', 'https:').optional(),
   EMBEDDINGS_API_KEY: z.string().optional(),
   EMBEDDINGS_MODEL: z.string().optional(),
   EMBEDDINGS_DIMENSIONS: queryInteger(1, 16_000).optional(),
+  EMBEDDINGS_QUERY_PREFIX: z.string().optional(),
+  EMBEDDINGS_PASSAGE_PREFIX: z.string().optional(),
+  RERANK_DIR: z.string().min(1).optional(),
   RERANK_URL: urlOf('http:', 'https:').optional(),
   RERANK_API_KEY: z.string().optional(),
   RERANK_MODEL: z.string().optional(),
@@ -109,6 +113,10 @@ export function readConfig(environment: Record<string, string | undefined> = pro
   const wrong = result.error?.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`) ?? []
   if (!result.success || unknown.length > 0) throw new Error([...unknown, ...wrong].join('\n'))
   const config = result.data
+  for (const kind of ['EMBEDDINGS', 'RERANK'] as const) {
+    if (config[`${kind}_DIR`] !== undefined && config[`${kind}_URL`] !== undefined)
+      throw new Error(`${kind}_DIR and ${kind}_URL: only one of them can be set, a folder with a model or an endpoint`)
+  }
   if (config.EMBEDDINGS_URL !== undefined && (config.EMBEDDINGS_MODEL === undefined || config.EMBEDDINGS_DIMENSIONS === undefined)) {
     throw new Error('EMBEDDINGS_MODEL and EMBEDDINGS_DIMENSIONS: are required when EMBEDDINGS_URL is set')
   }

@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { pino, type Logger } from 'pino'
 import type { Config } from './config.ts'
-import { oidcSettings, openEmbedder, openRenderer, openReranker, quarterOfMemory, userAgent } from './configured.ts'
+import { embedderKind, oidcSettings, openEmbedder, openRenderer, openReranker, quarterOfMemory, userAgent } from './configured.ts'
 import { ownerQuery } from './db/owner-query.ts'
 import { openStore } from './db/store.ts'
 import { integrationEndpoints } from './integrations/integrations.ts'
@@ -55,6 +55,8 @@ export async function createProgram(config: Config): Promise<Program> {
   const embedderReady = openEmbedder(config, outbound, log)
   // Awaited below. Without a handler until then, Node would end the program without closing the store.
   embedderReady.catch(() => undefined)
+  const rerankerReady = openReranker(config, outbound, log)
+  rerankerReady.catch(() => undefined)
   const store = await openStore({ dataDir, databaseUrl: config.DATABASE_URL, log })
   const storage = await localStorage(resolve(dataDir, 'files'))
   const secretKey = await openInstallation({ query: ownerQuery(store.database.pool), storage, dataDir, setting: config.SECRET_KEY }).catch(
@@ -69,11 +71,15 @@ export async function createProgram(config: Config): Promise<Program> {
     config.METRICS_TOKEN === undefined ? undefined : { token: config.METRICS_TOKEN, metrics: createMetrics(() => services.jobs.depths()) }
   store.observeHolds?.(({ ms }) => served?.metrics.databaseHold(ms / 1000))
   const baseUrl = (config.BASE_URL ?? `http://${config.HOST}:${config.PORT}`).replace(/\/+$/, '')
+  const [embedder, reranker] = await Promise.all([embedderReady, rerankerReady]).catch(async (error: unknown) => {
+    await store.close()
+    throw error
+  })
   const services = await createServices({
     database: store.database,
     storage,
-    embedder: await embedderReady,
-    reranker: openReranker(config, outbound),
+    embedder,
+    reranker,
     outbound,
     log,
     loops,
@@ -97,8 +103,8 @@ export async function createProgram(config: Config): Promise<Program> {
     systemInfo: {
       version: '0.1.0',
       database: store.kind === 'embedded' ? 'embedded' : 'postgresql',
-      embedder: config.EMBEDDINGS_URL === undefined ? 'bundled' : 'remote',
-      reranker: config.RERANK_URL === undefined ? null : { model: config.RERANK_MODEL ?? null },
+      embedder: embedderKind(config),
+      reranker: reranker === null ? null : { model: reranker.model ?? null },
       oidc: config.OIDC_ISSUER !== undefined,
     },
   })
@@ -133,6 +139,7 @@ export async function createProgram(config: Config): Promise<Program> {
       await services.close()
       await renderer?.close()
       await platform.embedder.close()
+      await platform.reranker?.close?.()
       await outbound.close()
       await webhookOutbound.close()
       await store.close()

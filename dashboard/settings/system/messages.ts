@@ -8,7 +8,7 @@ const en = {
   storage: 'File storage',
   storages: { local: 'Local disk' },
   embedder: 'Embeddings',
-  embedders: { bundled: 'Bundled model', remote: 'Remote endpoint' },
+  embedders: { bundled: 'Bundled model', local: 'Local model', remote: 'Remote endpoint' },
   embedding: (kind: string, model: string, dimensions: string) => `${kind}: ${model}, ${dimensions} dimensions`,
   ready: 'Available',
   notReady: 'Unavailable',

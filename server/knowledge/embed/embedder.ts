@@ -18,6 +18,8 @@ export interface Embedder {
    * it. `language` is an ISO 639-1 code, or null if unknown.
    */
   competence(language: string | null): number
+  /** Cosine of unrelated texts, which counts as 0 in scores; 0 by default. */
+  readonly unrelatedCosine?: number
   /** Returns the vector of a query if it is cached. */
   recall?(query: string): Float32Array | undefined
   /** Returns the milliseconds until a query that is submitted now would start, because of others before it; 0 without others. */

@@ -18,13 +18,28 @@ const root = 'StatefulPartitionedCall/model/tf_bert_model/bert/'
  */
 export function buildMiniLmGraph(weights: ReadonlyMap<string, QuantizedWeight>, precision: Precision): Uint8Array<ArrayBuffer> {
   const graph = createOnnxGraph()
-  const model: Model = { graph, precision, weights }
-  let x = embeddings(model, graph.input('input_ids', 'int32', [1, 'length']))
-  for (let layer = 0; layer < layers; layer++) x = transformerLayer(model, x, `${root}encoder/layer_._${layer}/`)
+  const x = encoder({ graph, precision, weights }, graph.input('input_ids', 'int32', [1, 'length']))
   const sum = graph.node({ operator: 'ReduceSum', inputs: [x, int64s(graph, [1])], attributes: { keepdims: { int: 0 } } })
   const unit = graph.node({ operator: 'LpNormalization', inputs: [sum], attributes: { axis: { int: -1 }, p: { int: 2 } } })
   graph.output('embedding', unit, 'float32', [1, hiddenSize])
   return graph.encode()
+}
+
+/**
+ * Builds the same graph in the form of models that are published: `input_ids`, `attention_mask` and `token_type_ids` int64
+ * [1, length] → `last_hidden_state` float32 [1, length, 384], before pooling. It reads `input_ids` only.
+ */
+export function buildMiniLmTokenGraph(weights: ReadonlyMap<string, QuantizedWeight>, precision: Precision): Uint8Array<ArrayBuffer> {
+  const graph = createOnnxGraph()
+  const [ids = ''] = ['input_ids', 'attention_mask', 'token_type_ids'].map((name) => graph.input(name, 'int64', [1, 'length']))
+  graph.output('last_hidden_state', encoder({ graph, precision, weights }, ids), 'float32', [1, 'length', hiddenSize])
+  return graph.encode()
+}
+
+function encoder(model: Model, ids: string): string {
+  let x = embeddings(model, ids)
+  for (let layer = 0; layer < layers; layer++) x = transformerLayer(model, x, `${root}encoder/layer_._${layer}/`)
+  return x
 }
 
 interface Model {

@@ -1,5 +1,5 @@
 /** Element types of ONNX tensors, by their numbers in `TensorProto.DataType`. */
-export const elementType = { float32: 1, uint8: 2, int8: 3, int32: 6, int64: 7 } as const
+export const elementType = { float32: 1, uint8: 2, int8: 3, int32: 6, int64: 7, float16: 10, bfloat16: 16 } as const
 export type ElementType = keyof typeof elementType
 
 export type Attribute = { readonly int: number } | { readonly float: number }

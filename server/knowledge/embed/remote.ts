@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { SourceError } from '../../lib/errors.ts'
 import { cachedQueries } from './cached-queries.ts'
 import type { Embedder, EmbeddingPurpose } from './embedder.ts'
@@ -16,8 +17,8 @@ export interface RemoteEmbedderOptions {
   readonly dimensions: number
   readonly fetch: Fetch
   /** Prepended to each text, for models that were trained with prefixes (`query: `, `passage: `). */
-  readonly queryPrefix?: string
-  readonly passagePrefix?: string
+  readonly queryPrefix?: string | undefined
+  readonly passagePrefix?: string | undefined
   /** Maximum texts of one request. */
   readonly batchSize?: number
   /** Timeout of one request; at most 10 s for a query. */
@@ -62,7 +63,7 @@ export function openRemoteEmbedder(options: RemoteEmbedderOptions): Embedder {
   }
 
   const embedder: Embedder = {
-    model: `${model}@remote-${dimensions}/float32`,
+    model: `${model}@remote-${dimensions}${prefixVersion(options)}/float32`,
     dimensions,
     embed,
     competence: () => 1,
@@ -82,6 +83,15 @@ export function embeddingsAddress(base: string): string {
   const path = url.pathname.replace(/\/+$/, '')
   if (!path.endsWith('/embeddings')) url.pathname = `${path || '/v1'}/embeddings`
   return url.href
+}
+
+/** Vectors of texts with other prefixes are not comparable. */
+function prefixVersion({ queryPrefix = '', passagePrefix = '' }: RemoteEmbedderOptions): string {
+  if (queryPrefix === '' && passagePrefix === '') return ''
+  return `-${createHash('sha256')
+    .update(JSON.stringify([queryPrefix, passagePrefix]))
+    .digest('hex')
+    .slice(0, 8)}`
 }
 
 function inputs(text: string, purpose: EmbeddingPurpose, options: RemoteEmbedderOptions): string[] {

@@ -1,11 +1,12 @@
-import { type MiniLm, openMiniLm } from './minilm.ts'
-import type { Precision } from './minilm-graph.ts'
-import { windowMean } from './vectors.ts'
-import type { FromWorker, ToWorker, ToWorkerText } from './worker-pool.ts'
+import type { FromWorker, PoolInput, ToWorker, ToWorkerText } from './worker-pool.ts'
 
-export interface ModelOptions {
-  readonly modelFolder: string
-  readonly precision: Precision
+/** A model that is loaded into this thread. */
+export interface ServedModel {
+  /** Returns the runs of the model that an input takes. Work can stop between two of them. */
+  runs(input: PoolInput): (() => Promise<Float32Array>)[]
+  /** Combines the outputs of the runs. */
+  combine(outputs: readonly Float32Array[]): Float32Array<ArrayBuffer>
+  close(): Promise<void>
 }
 
 /** How a member of the pool is connected to it. */
@@ -15,30 +16,30 @@ export interface PoolConnection {
   end(): void
 }
 
-/** Loads the model, then embeds texts in the order in which they arrive. */
-export async function serveModel({ modelFolder, precision }: ModelOptions, pool: PoolConnection): Promise<void> {
-  const model = await openMiniLm(modelFolder, precision)
+/** Waits for the model, then answers inputs in the order in which they arrive. */
+export async function serveModel(opening: Promise<ServedModel>, pool: PoolConnection): Promise<void> {
+  const model = await opening
   let closing = false
   let last = Promise.resolve()
   pool.onMessage((message) => {
     if ('close' in message) closing = true
-    last = last.then(() => ('close' in message ? end(model) : answer(model, message)))
+    last = last.then(() => ('close' in message ? end() : answer(message)))
   })
   pool.send({ ready: true })
 
-  async function end(loaded: MiniLm): Promise<void> {
-    await loaded.close()
+  async function end(): Promise<void> {
+    await model.close()
     pool.end()
   }
 
-  async function answer(loaded: MiniLm, { id, text }: ToWorkerText): Promise<void> {
+  async function answer({ id, ...input }: ToWorkerText): Promise<void> {
     try {
-      const vectors: Float32Array[] = []
-      for (const window of loaded.windows(text)) {
+      const outputs: Float32Array[] = []
+      for (const run of model.runs(input)) {
         if (closing) return
-        vectors.push(await loaded.embedWindow(window))
+        outputs.push(await run())
       }
-      pool.send({ id, vector: windowMean(vectors) })
+      pool.send({ id, vector: model.combine(outputs) })
     } catch (error) {
       pool.send({ id, error: error instanceof Error ? error.message : String(error) })
     }

@@ -3,9 +3,14 @@ import { SourceError } from '../../lib/errors.ts'
 import { createLatencyEstimate } from '../../lib/latency-estimate.ts'
 import type { PoolMember } from './pool-member.ts'
 
-export interface ToWorkerText {
-  readonly id: number
+/** What a model reads at once: a text, or the two texts of a pair. */
+export interface PoolInput {
   readonly text: string
+  readonly second?: string
+}
+
+export interface ToWorkerText extends PoolInput {
+  readonly id: number
 }
 
 /** A text, or `close`: drop unfinished texts and end. */
@@ -37,6 +42,8 @@ export interface WorkerPool {
    * @throws SourceError `embedding_failed`, or the signal's reason
    */
   embed(texts: readonly string[], signal?: AbortSignal): Promise<Float32Array[]>
+  /** Like `embed`, for texts or pairs. */
+  run(inputs: readonly PoolInput[], signal?: AbortSignal): Promise<Float32Array[]>
   /**
    * Returns the milliseconds until a text that is submitted now would start, from the texts before it and their usual duration;
    * 0 without others. So there is always a text that shows the current duration.
@@ -47,7 +54,7 @@ export interface WorkerPool {
 
 interface Task<T = Float32Array> {
   readonly id: number
-  readonly text: string
+  readonly input: PoolInput
   /** A member died while it embedded this text: the retry has a member to itself, so that only the faulty text fails twice. */
   retried: boolean
   resolve(value: T): void
@@ -86,7 +93,7 @@ export function createWorkerPool({ start, size, log }: WorkerPoolOptions): Worke
       waiting.shift()
       if (free.tasks.size === 0) free.since = performance.now()
       free.tasks.set(next.id, next)
-      free.member.send({ id: next.id, text: next.text })
+      free.member.send({ id: next.id, ...next.input })
     }
   }
 
@@ -124,7 +131,7 @@ export function createWorkerPool({ start, size, log }: WorkerPoolOptions): Worke
   }
 
   function recover(member: RunningMember, cause: unknown): void {
-    log?.warn({ err: cause, started: member.ready }, 'an embedding worker ended early')
+    log?.warn({ err: cause, started: member.ready }, 'a worker of a model ended early')
     const tasks = [...member.tasks.values()]
     for (const guilty of tasks.filter(({ retried }) => retried))
       guilty.reject(embeddingFailed('The embedding model broke down over a text', cause))
@@ -143,8 +150,8 @@ export function createWorkerPool({ start, size, log }: WorkerPoolOptions): Worke
     starting.clear()
   }
 
-  function task(text: string, resolve: Task['resolve'], reject: Task['reject']): Task {
-    return { id: nextId++, text, retried: false, resolve, reject }
+  function task(input: PoolInput, resolve: Task['resolve'], reject: Task['reject']): Task {
+    return { id: nextId++, input, retried: false, resolve, reject }
   }
 
   /** Texts at a member are finished there, and their results are ignored. */
@@ -152,6 +159,25 @@ export function createWorkerPool({ start, size, log }: WorkerPoolOptions): Worke
     const dropped = new Set(tasks)
     waiting = waiting.filter((one) => !dropped.has(one))
     for (const one of tasks) one.reject(reason)
+  }
+
+  async function run(inputs: readonly PoolInput[], signal?: AbortSignal): Promise<Float32Array[]> {
+    signal?.throwIfAborted()
+    if (closing) throw embeddingFailed('The embedder is closed')
+    const tasks: Task[] = []
+    const vectors = inputs.map((input) => new Promise<Float32Array>((resolve, reject) => tasks.push(task(input, resolve, reject))))
+    const abort = () => drop(tasks, signal?.reason)
+    signal?.addEventListener('abort', abort)
+    waiting = [...waiting, ...tasks]
+    dispatch()
+    try {
+      return await Promise.all(vectors)
+    } catch (error) {
+      drop(tasks, error)
+      throw error
+    } finally {
+      signal?.removeEventListener('abort', abort)
+    }
   }
 
   async function end(): Promise<void> {
@@ -167,24 +193,12 @@ export function createWorkerPool({ start, size, log }: WorkerPoolOptions): Worke
       if (running.size === 0) startMember()
       return new Promise((resolve, reject) => starting.add({ resolve, reject }))
     },
-    async embed(texts, signal) {
-      signal?.throwIfAborted()
-      if (closing) throw embeddingFailed('The embedder is closed')
-      const tasks: Task[] = []
-      const vectors = texts.map((text) => new Promise<Float32Array>((resolve, reject) => tasks.push(task(text, resolve, reject))))
-      const abort = () => drop(tasks, signal?.reason)
-      signal?.addEventListener('abort', abort)
-      waiting = [...waiting, ...tasks]
-      dispatch()
-      try {
-        return await Promise.all(vectors)
-      } catch (error) {
-        drop(tasks, error)
-        throw error
-      } finally {
-        signal?.removeEventListener('abort', abort)
-      }
-    },
+    run,
+    embed: (texts, signal) =>
+      run(
+        texts.map((text) => ({ text })),
+        signal,
+      ),
     expectedMs() {
       const before = [...running].reduce((sum, { tasks }) => sum + tasks.size, waiting.length)
       return before === 0 ? 0 : pace.estimateMs() * (1 + before / Math.max(running.size, 1))

@@ -1,3 +1,4 @@
+import { vectorScore } from './candidates.ts'
 import { chunksOf, type ScanRange, type ScoredBase } from './chunk-ranges.ts'
 import { feedbackCount, type ScratchBuffers } from './scratch-buffers.ts'
 import { TopK } from './top-k.ts'
@@ -52,14 +53,14 @@ export function feedbackDocuments(ranges: readonly ScanRange[], scratch: Scratch
 }
 
 /**
- * Returns the weighted mean of the cosines with the feedback documents, 0 to 1. Within a feedback document's own source
+ * Returns the weighted mean of the `vectorScore`s of the cosines with the feedback documents, 0 to 1. Within a feedback document's own source
  * the cosine with the query counts instead: otherwise each document would raise the chunks beside it.
  */
-export function feedbackScore(base: ScoredBase, chunk: number, documents: readonly FeedbackDocument[]): number {
+export function feedbackScore(base: ScoredBase, chunk: number, documents: readonly FeedbackDocument[], unrelatedCosine: number): number {
   let sum = 0
   for (const [at, { base: own, weight, from, to }] of documents.entries()) {
     const cosines = base === own && chunk >= from && chunk < to ? base.cosines : base.feedback[at]
-    sum += weight * Math.max(cosines?.[chunk] ?? 0, 0)
+    sum += weight * vectorScore(cosines?.[chunk] ?? 0, unrelatedCosine)
   }
   return sum
 }

@@ -107,7 +107,7 @@ export function rank(searched: readonly SearchedBase[], query: RankedQuery, scra
       const { base, vectors, competence } = range
       const scores = scoresIn(range)
       for (const chunk of chunksOf(range, scratch)) {
-        const similarity = scores.hasFeedback ? feedbackScore(base, chunk, feedback) : null
+        const similarity = scores.hasFeedback ? feedbackScore(base, chunk, feedback, unrelatedCosine) : null
         const score = scores.of(base.matches[chunk] ?? notFound, similarity)
         if (score < threshold || score < ofSource.minScore) continue
         const cosine = vectors === null ? null : (base.cosines[chunk] ?? 0)

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { relevancesOf } from './remote-reply.ts'
 import type { Fetch } from '../../outbound/json-endpoint.ts'
 import { postForm, RefusedError } from './remote-request.ts'
-import { RerankError, type Reranker } from './reranker.ts'
+import { maxDocumentLength, RerankError, wellFormed, type Reranker } from './reranker.ts'
 
 export interface RemoteRerankerOptions {
   /** Base URL or the URL of `/rerank` itself; see `rerankAddress`. */
@@ -19,7 +19,6 @@ export interface RemoteRerankerOptions {
 /** Cohere, Jina, vLLM and others take `documents`; Text Embeddings Inference takes `texts`, at most 32 at once by default. */
 type Form = 'documents' | 'texts'
 const textsAtOnce = 32
-const maxDocumentLength = 8000
 
 /**
  * Opens a model behind `POST …/rerank`. Requests have the form of Cohere and Jina, or that of Text Embeddings Inference once
@@ -66,6 +65,7 @@ export function openRemoteReranker(options: RemoteRerankerOptions): Reranker {
   }
 
   return {
+    model,
     async rerank(query, documents, signal) {
       if (documents.length === 0) return []
       const late = AbortSignal.timeout(timeoutMs)
@@ -88,6 +88,3 @@ export function rerankAddress(base: string): string {
   if (!path.endsWith('/rerank')) url.pathname = `${path}/rerank`
   return url.href
 }
-
-/** Replaces lone surrogates: they have no UTF-8 encoding, and many servers cannot read the JSON escape. */
-const wellFormed = (text: string): string => Buffer.from(text).toString()

@@ -48,7 +48,7 @@ export interface ChunkQuery {
   readonly explain?: boolean | undefined
   /** Starts no further work once it is aborted. */
   readonly signal?: AbortSignal | undefined
-  /** Cosine of unrelated texts under the embedding model, which scores 0. Default 0: the mean of MiniLM over SQuAD is .03. */
+  /** Cosine of unrelated texts, which scores 0. By default that of the embedder. Without one 0: the mean of MiniLM over SQuAD is .03. */
   readonly unrelatedCosine?: number | undefined
 }
 
@@ -101,7 +101,7 @@ export async function searchChunks(ctx: KnowledgeContext, query: ChunkQuery): Pr
     topK: query.topK,
     threshold: query.similarityThreshold,
     perSourceLimit: query.perSourceLimit ?? null,
-    unrelatedCosine: query.unrelatedCosine ?? 0,
+    unrelatedCosine: query.unrelatedCosine ?? ctx.embedder.unrelatedCosine ?? 0,
     explain,
   }
   const { chunks: ranked, scale } = rank(searched, rankedQuery, ctx.indexes.scratch)
