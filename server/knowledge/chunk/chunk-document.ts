@@ -9,6 +9,7 @@ import { bounded, toPassage } from './passage.ts'
 import { semanticDivision } from './semantic.ts'
 import { sentenceDivision } from './sentence.ts'
 import { indexTokens } from './tokens.ts'
+import { tokenDensity } from './token-density.ts'
 import { toUnits, type Unit } from './units.ts'
 
 /**
@@ -37,7 +38,7 @@ export async function chunkDocument(document: ExtractedDocument, settings: Chunk
   await setImmediate()
   const units = toUnits(document, tokens, settings.size)
   await setImmediate()
-  const passages = divided(text, units, settings).map((range) => toPassage(units, range))
+  const passages = divided(document, units, settings).map((range) => toPassage(units, range))
   await setImmediate()
   return describePassages(
     document,
@@ -45,13 +46,13 @@ export async function chunkDocument(document: ExtractedDocument, settings: Chunk
   )
 }
 
-function divided(text: string, units: readonly Unit[], settings: ChunkingSettings): Division {
+function divided({ text, language }: ExtractedDocument, units: readonly Unit[], settings: ChunkingSettings): Division {
   switch (settings.strategy) {
     case 'sentence':
       return sentenceDivision(units, settings)
     case 'markdown':
       return markdownDivision(units, settings)
     default:
-      return semanticDivision(text, units, settings)
+      return semanticDivision(text, units, settings, tokenDensity(text, language, units))
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { analysisLanguage, analyze, analyzeQuery } from './analyze.ts'
+import { analysisLanguage, analyze, analyzeQuery, languageOf } from './analyze.ts'
 import { stemming } from './stemmers.ts'
 import { hostileStrings } from '../../testing/hostile-values.ts'
 
@@ -78,11 +78,11 @@ describe('analyzeQuery', () => {
   })
 
   it('treats a single character like a bigram', () => {
-    expect(analyzeQuery('猫', ['en'])).toEqual([{ group: 0, word: '猫', term: '猫', language: 'en' }])
-    expect(analyzeQuery('東京都', ['en']).map(({ term }) => term)).toEqual(['東京', '京都'])
+    expect(analyzeQuery('猫', ['en'])).toEqual([{ group: 0, word: '猫', term: '猫', language: 'en', weight: 1 }])
+    expect(analyzeQuery('東京都', ['en']).map(({ term }) => term)).toEqual(expect.arrayContaining(['東京', '京都']))
   })
 
-  it.each([...stemming.keys(), 'und'])('finds every word of a text in %s', (language) => {
+  it.each([...stemming.keys(), 'und', 'ar.2', 'hi.2', 'tr.2', 'th'])('finds every word of a text in %s', (language) => {
     const text = 'The Häuser’s naciones l’homme книги города βιβλία العربية किताबें 東京都 İstanbul 1042-B running kitaplarım'
     const indexed = new Set(analyze(text, language))
     const asked = analyzeQuery(text, [language])
@@ -103,8 +103,64 @@ describe('analyzeQuery', () => {
   })
 })
 
+describe('analysis of scripts', () => {
+  it.each([
+    ['ar', 'والكِتابُ', 'كتـاب'],
+    ['ar', 'المدرسة', 'مدرسه'],
+    ['ar', 'أحمد إلى', 'احمد الي'],
+    ['ar', '٢٠٢٤', '2024'],
+    ['fa', 'می\u200cخواهم ۱۲', 'ميخواهم 12'],
+    ['he', 'שָׁלוֹם', 'שלום'],
+    ['hi', 'हिन्दी लड़कों', 'हिंदी लडका'],
+    ['hi', '२०२४', '2024'],
+    ['tr', 'ISPARTA İZMİR', 'ısparta izmir'],
+    ['tr', 'şehirlerin', 'sehirlerin'],
+    ['el', 'ΑΝΘΡΩΠΟΣ', 'ανθρώπους'],
+    ['ja', 'ｶﾞｲﾄﾞ', 'ガイド'],
+    ['th', '๒๕๖๗', '2567'],
+  ])('%s: %s equals %s', (language, one, other) => {
+    const analysis = analysisLanguage(language)
+    expect(analyze(one, analysis)).toEqual(analyze(other, analysis))
+    const indexed = new Set(analyze(one, analysis))
+    expect(analyzeQuery(other, [analysis]).filter(({ term }) => !indexed.has(term))).toEqual([])
+  })
+
+  it.each([
+    ['hi', 'किताब', 'कताब'],
+    ['th', 'ที่', 'ทา'],
+    ['my', 'ကို', 'ကာ'],
+  ])('%s: keeps the vowels of %s', (language, one, other) => {
+    expect(analyze(one, analysisLanguage(language))).not.toEqual(analyze(other, analysisLanguage(language)))
+  })
+
+  it('indexes words of unspaced scripts beside bigrams, which weigh as much together', () => {
+    expect(analyze('การรับประกัน', 'th')).toContain('ประกัน')
+    const terms = analyzeQuery('ประกัน', ['th'])
+    const sum = (isWord: boolean): number =>
+      terms.filter(({ term }) => (term === 'ประกัน') === isWord).reduce((total, { weight = 1 }) => total + weight, 0)
+    expect([sum(true), sum(false)]).toEqual([1, expect.closeTo(1, 9)])
+  })
+})
+
+describe('former analyses', () => {
+  it('keep their rules, so that a query finds what they indexed', () => {
+    expect(analyze('والكتاب', 'ar')).toEqual(['والكتاب'])
+    expect(analyze('ประกัน', 'und')).not.toContain('ประกัน')
+    const terms = analyzeQuery('२०२४ والكتاب', ['und', 'ar', 'ar.2']).map(({ group, term, language }) => [group, term, language])
+    expect(terms).toEqual([
+      [0, '२०२४', 'und'],
+      [0, '२०२४', 'ar'],
+      [0, '2024', 'ar.2'],
+      [1, 'والكتاب', 'und'],
+      [1, 'والكتاب', 'ar'],
+      [1, 'كتاب', 'ar.2'],
+    ])
+  })
+})
+
 describe('analysisLanguage', () => {
-  it('is English if the language is unknown, and undetermined if it is not supported', () => {
-    expect([null, undefined, 'de', 'zh', 'xx'].map(analysisLanguage)).toEqual(['en', 'en', 'de', 'und', 'und'])
+  it('is the language, with a revision if its analysis has changed; English if it is unknown', () => {
+    expect([null, undefined, 'de', 'zh', 'xx', 'ar'].map(analysisLanguage)).toEqual(['en', 'en', 'de', 'zh', 'xx', 'ar.2'])
+    expect(['de', 'ar.2', 'ar', 'und'].map(languageOf)).toEqual(['de', 'ar', 'ar', 'und'])
   })
 })

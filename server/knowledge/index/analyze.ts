@@ -1,21 +1,31 @@
+import { normalizeWord, withAsciiDigits } from './normalize-word.ts'
 import { scriptOf, stemming } from './stemmers.ts'
 import { stopWords } from './stop-words.ts'
+import { bigramsOf, charactersOf, longWordsOf, runTerms, unspaced } from './unspaced.ts'
 
-/** A language without a stemmer and a list of stop words. */
+/** The former analysis of languages without a stemmer. */
 const undetermined = 'und'
+/** Languages whose analysis has changed since documents were first indexed in it. */
+const revised = new Set(['ar', 'hi', 'tr'])
+const revision = '.2'
 
-/** Returns the language to analyze a text in. `language` is an ISO 639-1 code, or null if unknown. */
+/**
+ * Returns the name of the analysis of a text. `language` is an ISO 639-1 code, or null if unknown.
+ *
+ * Postings are stored under this name, and a query is analyzed by each name that its knowledge bases contain. A changed analysis
+ * therefore needs a new name: documents under the former name stay searchable by its rules until they are indexed again.
+ */
 export function analysisLanguage(language: string | null | undefined): string {
   if (language == null) return 'en'
-  return stemming.has(language) ? language : undetermined
+  return revised.has(language) ? language + revision : language
 }
 
-/** Returns the ISO 639-1 code of an analysis language; `und` for all languages without a stemmer. */
-export const languageOf = (analysis: string): string => analysis
+/** Returns the language of an analysis; `und` for the former analysis of all languages without a stemmer. */
+export const languageOf = (analysis: string): string => (analysis.endsWith(revision) ? analysis.slice(0, -revision.length) : analysis)
 
-/** Scripts without spaces between words, and Korean, which attaches particles to words: indexed as character bigrams. */
-const unspaced =
-  '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}\\p{Script=Thai}\\p{Script=Khmer}\\p{Script=Lao}\\p{Script=Myanmar}ー'
+/** Returns whether an analysis has the rules from before the revision. */
+const isFormer = (analysis: string): boolean => analysis === undetermined || revised.has(analysis)
+
 /** A run of unspaced script, or a word: letters, marks and digits, with an optional part after an apostrophe. */
 const wordPattern = new RegExp(`[${unspaced}][${unspaced}\\p{M}]*|(?:(?![${unspaced}])[\\p{L}\\p{M}\\p{N}])+(?:['’]\\p{L}+)*`, 'gu')
 const unspacedAnywhere = new RegExp(`[${unspaced}]`, 'u')
@@ -33,8 +43,8 @@ const maxTermLength = 64
 export function analyze(text: string, language: string): string[] {
   const termOf = cachedAnalyzer(language)
   const terms: string[] = []
-  for (const word of words(text)) {
-    if (unspacedStart.test(word)) terms.push(...characters(word), ...pairs(word))
+  for (const word of words(isFormer(language) ? text : prepared(text, language))) {
+    if (unspacedStart.test(word)) terms.push(...charactersOf(word), ...bigramsOf(word), ...(isFormer(language) ? [] : longWordsOf(word)))
     else {
       const term = termOf(word)
       if (term !== undefined) terms.push(term)
@@ -72,6 +82,8 @@ export interface QueryTerm {
   readonly term: string
   readonly language: string
   /** Matches any of these terms instead. */
+  /** Weight relative to other words; default 1. Terms of one group have the same. */
+  readonly weight?: number
   readonly anyOf?: readonly { readonly term: string; readonly language: string }[]
 }
 
@@ -80,23 +92,31 @@ const maxQueryWords = 128
 
 /** Returns the terms of a query in each language; a stop word has no term in its language. */
 export function analyzeQuery(text: string, languages: readonly string[]): QueryTerm[] {
-  const analyzers = languages.map((language) => ({ language, script: stemming.get(language)?.script, termOf: cachedAnalyzer(language) }))
-  const plainTermOf = cachedAnalyzer(undetermined)
+  const plain = words(withAsciiDigits(text))
+  const analyzers = languages.map((language) => {
+    const own = isFormer(language) ? words(text) : words(prepared(text, language))
+    return {
+      language,
+      script: stemming.get(languageOf(language))?.script,
+      termOf: cachedAnalyzer(language),
+      plainTermOf: cachedAnalyzer(isFormer(language) ? undetermined : plainWords),
+      own: own.length === plain.length ? own : plain,
+    }
+  })
   const terms: QueryTerm[] = []
   let group = 0
-  for (const word of words(text)) {
+  for (const [at, word] of plain.entries()) {
     if (group >= maxQueryWords) break
     if (unspacedStart.test(word)) {
-      const parts = [...word].length === 1 ? [word] : pairs(word)
-      for (const term of parts) {
-        for (const language of languages) terms.push({ group, word: term, term, language })
+      for (const part of [...word].length === 1 ? [{ term: word, weight: 1 }] : runTerms(word)) {
+        for (const language of languages) terms.push({ group, word: part.term, language, ...part })
         group++
       }
       continue
     }
     const script = scriptOf(word)
-    for (const { language, script: own, termOf } of analyzers) {
-      const term = (own === script ? termOf : plainTermOf)(word)
+    for (const { language, script: scriptOfLanguage, termOf, plainTermOf, own } of analyzers) {
+      const term = (scriptOfLanguage === script ? termOf : plainTermOf)(own[at] ?? word)
       if (term !== undefined) terms.push({ group, word, term, language })
     }
     group++
@@ -128,23 +148,34 @@ export function termsBeginningWith(
 /** Characters without width divide words for display only, see Default_Ignorable_Code_Point in Unicode. */
 const zeroWidth = /[\u034F\u00AD\u200B-\u200F\u2060-\u2064\uFEFF]+/g
 
+/** Returns a text with ASCII digits, and in lower case where the language has rules of its own. */
+const prepared = (text: string, analysis: string): string =>
+  withAsciiDigits(languageOf(analysis) === 'tr' ? text.toLocaleLowerCase('tr') : text)
+
 function words(text: string): readonly string[] {
   const folded = text.replaceAll(zeroWidth, '').normalize('NFKC').toLowerCase()
   return folded.match(unspacedAnywhere.test(folded) ? wordPattern : spacedWordPattern) ?? []
 }
 
+/** The analysis of words in a script that the language does not use. */
+const plainWords = 'plain'
+
 /** Returns a function from a word to its term; undefined for a stop word. */
-function wordAnalyzer(language: string): (word: string) => string | undefined {
+function wordAnalyzer(analysis: string): (word: string) => string | undefined {
+  const language = languageOf(analysis)
   const own = stemming.get(language)
   const stop = stopWords.get(language)
   const elides = language === 'fr' || language === 'it'
+  const normalize = isFormer(analysis) ? (word: string) => word : normalizeWord
+  const stemOf = isFormer(analysis) ? (own?.former ?? own?.stem) : own?.stem
   return (word) => {
-    let bare = word
-    const apostrophe = word.search(/['’]/)
-    if (apostrophe >= 0) bare = elides && apostrophe <= 2 ? word.slice(apostrophe + 1) : word.replace(/['’]s$/, '').replaceAll(/['’]/g, '')
+    let bare = normalize(word)
+    const apostrophe = bare.search(/['’]/)
+    if (apostrophe >= 0) bare = elides && apostrophe <= 2 ? bare.slice(apostrophe + 1) : bare.replace(/['’]s$/, '').replaceAll(/['’]/g, '')
     if (stop?.has(bare)) return undefined
-    const stemmed = own !== undefined && own.script === scriptOf(bare) && bare.length <= maxTermLength ? own.stem(bare) : bare
-    return fold(stemmed || bare).slice(0, maxTermLength) || undefined
+    const stemmed = stemOf !== undefined && own?.script === scriptOf(bare) && bare.length <= maxTermLength ? stemOf(bare) : bare
+    const folded = fold(stemmed || bare)
+    return (language === 'tr' && !isFormer(analysis) ? folded.replaceAll('ı', 'i') : folded).slice(0, maxTermLength) || undefined
   }
 }
 
@@ -157,11 +188,4 @@ function fold(word: string): string {
         .normalize('NFD')
         .replaceAll(/[\u0300-\u036f'’]/g, '')
         .normalize('NFC')
-}
-
-const characters = (run: string): string[] => [...run]
-
-function pairs(run: string): string[] {
-  const letters = [...run]
-  return letters.slice(1).map((letter, index) => (letters[index] ?? '') + letter)
 }

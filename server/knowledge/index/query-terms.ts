@@ -19,6 +19,7 @@ export function weightedTerms(text: string, earlier: string, languages: readonly
   const known = new Set(own.map(({ term, language }) => `${language} ${term}`))
   const more = earlier === '' ? [] : analyzeQuery(earlier, languages).filter(({ term, language }) => !known.has(`${language} ${term}`))
   const terms = [...own, ...more.map((each) => ({ ...each, group: groups + each.group }))]
-  const weights = Array.from({ length: (terms.at(-1)?.group ?? 0) + 1 }, (_, group) => (group < groups ? 1 : earlierWeight))
+  const weights = Array.from({ length: (terms.at(-1)?.group ?? 0) + 1 }, (_, group): number => (group < groups ? 1 : earlierWeight))
+  for (const { group, weight } of terms) if (weight !== undefined) weights[group] = weight * (group < groups ? 1 : earlierWeight)
   return { terms, weights }
 }

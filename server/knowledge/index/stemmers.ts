@@ -1,4 +1,4 @@
-import { stemmer as arabic } from '@orama/stemmers/arabic'
+import { stemmer as formerArabic } from '@orama/stemmers/arabic'
 import { stemmer as armenian } from '@orama/stemmers/armenian'
 import { stemmer as bulgarian } from '@orama/stemmers/bulgarian'
 import { stemmer as danish } from '@orama/stemmers/danish'
@@ -22,6 +22,7 @@ import { stemmer as swedish } from '@orama/stemmers/swedish'
 import { stemmer as tamil } from '@orama/stemmers/tamil'
 import { stemmer as turkish } from '@orama/stemmers/turkish'
 import { stemmer as ukrainian } from '@orama/stemmers/ukrainian'
+import { stemArabic } from './arabic-stemmer.ts'
 
 type Script = 'Latin' | 'Cyrillic' | 'Greek' | 'Arabic' | 'Armenian' | 'Devanagari' | 'Tamil'
 
@@ -29,11 +30,13 @@ type Script = 'Latin' | 'Cyrillic' | 'Greek' | 'Arabic' | 'Armenian' | 'Devanaga
 export interface Stemming {
   readonly stem: (word: string) => string
   readonly script: Script
+  /** The stemmer of the former analysis, if it was another. */
+  readonly former?: (word: string) => string
 }
 
 export const stemming: ReadonlyMap<string, Stemming> = new Map<string, Stemming>([
   ['en', { stem: english, script: 'Latin' }],
-  ['ar', { stem: arabic, script: 'Arabic' }],
+  ['ar', { stem: stemArabic, former: formerArabic, script: 'Arabic' }],
   ['bg', { stem: bulgarian, script: 'Cyrillic' }],
   ['da', { stem: danish, script: 'Latin' }],
   ['de', { stem: german, script: 'Latin' }],
