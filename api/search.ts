@@ -76,7 +76,7 @@ const asked = {
   explain: z.boolean().optional().meta({ description: 'true adds an explanation of the score to each passage. false by default.' }),
   latencyBudgetMs: wholeNumber(1, 10_000).optional().meta({
     description:
-      'Maximum time in milliseconds from the arrival of the request to its response. To keep it, the search leaves out in this order: reranking, the query embedding, neighbours and explanations, and finally passages not yet found. `degraded` lists the parts left out. No limit by default.',
+      'Maximum time in milliseconds from the arrival of the request to its response. To keep it, the search leaves out in this order: reranking, the query embedding, neighbours, explanations and highlights, and finally passages not yet found. `degraded` lists the parts left out. No limit by default.',
   }),
   perSourceLimit: wholeNumber(1, 100).optional().meta({ description: 'Maximum number of passages from one source. No limit by default.' }),
 }
@@ -134,6 +134,17 @@ const Neighbour = z
   .object({ chunkId: idOutput('chk'), text: z.string().describe('Text of the passage.'), citation: Citation })
   .meta({ id: 'SearchNeighbour', description: 'A passage next to a search result.' })
 
+const Highlight = z
+  .object({
+    start: z.number().int().describe('Offset in `text`, in UTF-16 code units.'),
+    end: z.number().int().describe('Offset of the end in `text`, exclusive.'),
+  })
+  .meta({
+    id: 'SearchHighlight',
+    description: 'A sentence, table row, list item or line of code in a passage.',
+    examples: [{ start: 14, end: 58 }],
+  })
+
 const Explanation = z
   .object({
     words: z
@@ -183,6 +194,11 @@ export const SearchHit = z
         'URL for citations: the canonical URL of the source, the page of a site, or a video at the second of the passage. Null for uploaded files.',
       ),
     text: z.string().describe('Text of the passage.'),
+    highlights: z
+      .array(Highlight)
+      .describe(
+        'Sentences or table rows of the passage that best answer the question, best first: 1 to 3, or none if `degraded` contains `highlights`. `text.slice(start, end)` is the sentence.',
+      ),
     score: z.number().describe('Score of the passage, 0 to 1, of the kind in `scoredBy`.'),
     scores: z
       .object({
@@ -231,7 +247,7 @@ export const SearchReply = z
     timings: z.object({ ...searchTimings, rerankMs: searchTimings.rerankMs.default(0) }).describe('Duration of each step in milliseconds.'),
     degraded: z.array(z.string()).meta({
       description:
-        'Requested parts that were left out; empty for a complete search. `vector`: only keywords were compared, for some or all passages; `rerank`, `neighbours`, `explain`: left out; `search`: the passages were not found in time.',
+        'Requested parts that were left out; empty for a complete search. `vector`: only keywords were compared, for some or all passages; `rerank`, `neighbours`, `explain`, `highlights`: left out; `search`: the passages were not found in time.',
       examples: [['rerank']],
     }),
   })

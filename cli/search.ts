@@ -35,7 +35,7 @@ export const searchBase = command({
 
 function passage(hit: SearchHit, { paint }: Output): string {
   const address = hit.url === null ? '' : `  ${paint.dim(printable(hit.url))}`
-  const lines = hit.text.split('\n').map((line) => `      ${printable(line)}`.trimEnd())
+  const lines = emphasized(hit, paint.bold).map((line) => `      ${line}`.trimEnd())
   return [`${paint.green(hit.score.toFixed(2))}  ${paint.bold(printable(locationOf(hit)))}${address}`, ...lines].join('\n')
 }
 
@@ -51,4 +51,19 @@ function clockTime(seconds: number): string {
   const two = (part: number): string => String(part).padStart(2, '0')
   const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60]
   return hours > 0 ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`
+}
+
+/** Returns the lines of a passage, with its best sentence or table row emphasized. */
+export function emphasized(
+  { text, highlights: [best] }: Pick<SearchHit, 'text' | 'highlights'>,
+  emphasize: (text: string) => string,
+): string[] {
+  let offset = 0
+  return text.split('\n').map((line) => {
+    const start = Math.max(0, (best?.start ?? 0) - offset)
+    const end = Math.min(line.length, (best?.end ?? 0) - offset)
+    offset += line.length + 1
+    if (end <= start) return printable(line)
+    return [printable(line.slice(0, start)), emphasize(printable(line.slice(start, end))), printable(line.slice(end))].join('')
+  })
 }

@@ -1793,7 +1793,7 @@ export type SearchBasesRequest = {
   neighbours?: number | undefined
   /** true adds an explanation of the score to each passage. false by default. */
   explain?: boolean | undefined
-  /** Maximum time in milliseconds from the arrival of the request to its response. To keep it, the search leaves out in this order: reranking, the query embedding, neighbours and explanations, and finally passages not yet found. `degraded` lists the parts left out. No limit by default. */
+  /** Maximum time in milliseconds from the arrival of the request to its response. To keep it, the search leaves out in this order: reranking, the query embedding, neighbours, explanations and highlights, and finally passages not yet found. `degraded` lists the parts left out. No limit by default. */
   latencyBudgetMs?: number | undefined
   /** Maximum number of passages from one source. No limit by default. */
   perSourceLimit?: number | undefined
@@ -1853,6 +1853,14 @@ export type SearchFilter = {
   exists?: boolean | undefined
 }
 
+/** A sentence, table row, list item or line of code in a passage. */
+export type SearchHighlight = {
+  /** Offset in `text`, in UTF-16 code units. */
+  start: number
+  /** Offset of the end in `text`, exclusive. */
+  end: number
+}
+
 /** A passage that matches the query. */
 export type SearchHit = {
   /** Id of the chunk: `chk_` and a UUID. */
@@ -1867,6 +1875,8 @@ export type SearchHit = {
   url: string | null
   /** Text of the passage. */
   text: string
+  /** Sentences or table rows of the passage that best answer the question, best first: 1 to 3, or none if `degraded` contains `highlights`. `text.slice(start, end)` is the sentence. */
+  highlights: SearchHighlight[]
   /** Score of the passage, 0 to 1, of the kind in `scoredBy`. */
   score: number
   /** Parts of the score. */
@@ -1932,7 +1942,7 @@ export type SearchReply = {
     /** Total time. */
     totalMs: number
   }
-  /** Requested parts that were left out; empty for a complete search. `vector`: only keywords were compared, for some or all passages; `rerank`, `neighbours`, `explain`: left out; `search`: the passages were not found in time. */
+  /** Requested parts that were left out; empty for a complete search. `vector`: only keywords were compared, for some or all passages; `rerank`, `neighbours`, `explain`, `highlights`: left out; `search`: the passages were not found in time. */
   degraded: string[]
 }
 
@@ -1962,7 +1972,7 @@ export type SearchRequest = {
   neighbours?: number | undefined
   /** true adds an explanation of the score to each passage. false by default. */
   explain?: boolean | undefined
-  /** Maximum time in milliseconds from the arrival of the request to its response. To keep it, the search leaves out in this order: reranking, the query embedding, neighbours and explanations, and finally passages not yet found. `degraded` lists the parts left out. No limit by default. */
+  /** Maximum time in milliseconds from the arrival of the request to its response. To keep it, the search leaves out in this order: reranking, the query embedding, neighbours, explanations and highlights, and finally passages not yet found. `degraded` lists the parts left out. No limit by default. */
   latencyBudgetMs?: number | undefined
   /** Maximum number of passages from one source. No limit by default. */
   perSourceLimit?: number | undefined

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { partsOf } from './text-tables.ts'
+import { isRow, partsOf } from './text-tables.ts'
 
 test('splits a text into tables and the text around them', () => {
   expect(partsOf('Prices\n\n| Item | Day |\n| --- | --- |\n| Ramp \\| wide | 12 |\n\nAll in euros.\nWith tax.')).toEqual([
@@ -25,4 +25,10 @@ test('returns rows of a table that continues from an earlier text', () => {
 test('leaves text without tables as it is', () => {
   expect(partsOf('a | b\n  indented\n\nc')).toEqual([{ kind: 'text', text: 'a | b\n  indented\n\nc' }])
   expect(partsOf('')).toEqual([])
+})
+
+test('recognizes the row that a line contains', () => {
+  expect(isRow('| Ramp \\| wide | 12 |', ['Ramp | wide', '12'])).toBe(true)
+  expect(isRow('| Ramp | 12 |', ['Ramp', '13'])).toBe(false)
+  expect(isRow('Ramp', ['Ramp'])).toBe(false)
 })

@@ -19,10 +19,10 @@ export function partsOf(text: string): TextPart[] {
     run = []
   }
   for (const line of text.split('\n')) {
-    const isRow = rowLine.test(line.trim())
-    if (isRow !== isTable) {
+    const isLineOfTable = rowLine.test(line.trim())
+    if (isLineOfTable !== isTable) {
       flush()
-      isTable = isRow
+      isTable = isLineOfTable
     }
     run.push(line)
   }
@@ -36,6 +36,10 @@ function tableOf(lines: readonly string[]): TextPart {
   const rows = hasHeader ? others : lines
   return { kind: 'table', header: hasHeader ? cellsOf(first ?? '') : [], rows: rows.map(cellsOf) }
 }
+
+/** Returns whether a line is this row of a table. */
+export const isRow = (line: string, cells: readonly string[]): boolean =>
+  rowLine.test(line.trim()) && JSON.stringify(cellsOf(line)) === JSON.stringify(cells)
 
 function cellsOf(line: string): string[] {
   return line

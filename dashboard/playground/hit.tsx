@@ -1,5 +1,5 @@
 import type { SearchHit } from '@groundwork/api'
-import { Anchor, Badge, Box, Button, Collapse, Group, Mark, Paper, Stack, Text, VisuallyHidden } from '@mantine/core'
+import { Anchor, Badge, Box, Button, Collapse, Group, Paper, Stack, Text, VisuallyHidden } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconBookmarkPlus, IconChevronDown, IconExternalLink } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
@@ -26,6 +26,7 @@ export function Hit({ hit, rank, question, baseName }: HitProps) {
   const mayWrite = useMay('evaluations:write')
   const [explained, { toggle }] = useDisclosure()
   const [saving, { open, close }] = useDisclosure()
+  const [best] = hit.highlights
   const matched = hit.explanation?.words.map(({ word }) => word) ?? []
   return (
     <Paper component="li" withBorder p="md" aria-label={messages.rankOf(rank)}>
@@ -42,10 +43,10 @@ export function Hit({ hit, rank, question, baseName }: HitProps) {
           </Badge>
         </Group>
         <Neighbours label={messages.before} all={hit.neighbours?.before ?? []} />
-        <ReadText text={hit.text}>
+        <ReadText text={hit.text} marked={best && { text: hit.text.slice(best.start, best.end), label: messages.bestAnswer }}>
           {(piece) =>
-            highlighted(piece, matched).map(({ text, matched: marked }, index) =>
-              marked ? <Mark key={index}>{text}</Mark> : <span key={index}>{text}</span>,
+            highlighted(piece, matched).map(({ text, matched: isMatched }, index) =>
+              isMatched ? <strong key={index}>{text}</strong> : <span key={index}>{text}</span>,
             )
           }
         </ReadText>

@@ -1,32 +1,52 @@
 import './read-text.css'
-import { Text, type TextProps } from '@mantine/core'
+import { Mark, Text, VisuallyHidden, type TextProps } from '@mantine/core'
 import { useMemo, type ReactNode } from 'react'
 import { sharedMessages } from '../messages/shared.ts'
 import { useMessages } from '../messages/messages.ts'
-import { partsOf, type TextPart } from '../lib/text-tables.ts'
+import { isRow, partsOf, type TextPart } from '../lib/text-tables.ts'
 
 interface ReadTextProps extends Pick<TextProps, 'c'> {
   /** Extracted text, whose tables are in Markdown. */
   text: string
-  /** Renders a piece of text, for example with highlights. */
+  /** A sentence or table row of the text to mark, and its label for screen readers. */
+  marked?: { text: string; label: string } | undefined
+  /** Renders a piece of text, for example with emphasized words. */
   children?: (text: string) => ReactNode
 }
 
 /** Shows extracted text with its tables as tables. */
-export function ReadText({ text, children: render = (piece) => piece, ...props }: ReadTextProps) {
+export function ReadText({ text, marked, children: render = (piece) => piece, ...props }: ReadTextProps) {
   const parts = useMemo(() => partsOf(text), [text])
   return parts.map((part, index) =>
     part.kind === 'table' ? (
-      <ReadTable key={index} table={part} render={render} />
+      <ReadTable key={index} table={part} render={render} marked={marked} />
     ) : (
       <Text key={index} size="sm" className="read-text" {...props}>
-        {render(part.text)}
+        <MarkedText text={part.text} marked={marked} render={render} />
       </Text>
     ),
   )
 }
 
-function ReadTable({ table: { header, rows }, render }: { table: TextPart & { kind: 'table' }; render: (text: string) => ReactNode }) {
+interface PieceProps {
+  marked: ReadTextProps['marked']
+  render: (text: string) => ReactNode
+}
+
+function MarkedText({ text, marked, render }: PieceProps & { text: string }) {
+  const at = marked === undefined || marked.text === '' ? -1 : text.indexOf(marked.text)
+  if (marked === undefined || at === -1) return render(text)
+  return (
+    <>
+      {render(text.slice(0, at))}
+      <VisuallyHidden>{marked.label}: </VisuallyHidden>
+      <Mark>{render(marked.text)}</Mark>
+      {render(text.slice(at + marked.text.length))}
+    </>
+  )
+}
+
+function ReadTable({ table: { header, rows }, render, marked }: PieceProps & { table: TextPart & { kind: 'table' } }) {
   const messages = useMessages(sharedMessages)
   return (
     <div className="read-table" role="region" aria-label={header.length > 0 ? header.join(', ') : messages.table} tabIndex={0}>
@@ -46,7 +66,13 @@ function ReadTable({ table: { header, rows }, render }: { table: TextPart & { ki
           {rows.map((row, index) => (
             <tr key={index}>
               {row.map((cell, column) => (
-                <td key={column}>{render(cell)}</td>
+                <td key={column}>
+                  {marked !== undefined && isRow(marked.text, row) ? (
+                    <MarkedText text={cell} marked={{ text: cell, label: marked.label }} render={render} />
+                  ) : (
+                    render(cell)
+                  )}
+                </td>
               ))}
             </tr>
           ))}

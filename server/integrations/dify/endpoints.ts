@@ -48,7 +48,10 @@ async function retrieve(ctx: IntegrationContext, input: z.output<typeof Retrieva
   return data.map((hit) => toRecord(hit, metadata(hit.sourceId)))
 }
 
-function toRecord({ chunkId, sourceId, sourceName, url, text: content, score, citation }: SearchHit, metadata: Metadata): object {
+function toRecord(
+  { chunkId, sourceId, sourceName, url, text: content, highlights: [best], score, citation }: SearchHit,
+  metadata: Metadata,
+): object {
   const { title, page, startSecond, headingPath } = citation
   const place = {
     chunkId,
@@ -57,6 +60,7 @@ function toRecord({ chunkId, sourceId, sourceName, url, text: content, score, ci
     url,
     page,
     startSecond,
+    highlight: best === undefined ? null : content.slice(best.start, best.end),
     headings: headingPath.length === 0 ? null : headingPath.join(' > '),
   }
   const known = Object.entries(place).filter(([, value]) => value !== null)

@@ -1,4 +1,4 @@
-import { idInput, type SearchBase, type SearchReply, text, wholeNumber } from '@groundwork/api'
+import { idInput, type SearchBase, SearchHit, type SearchReply, text, wholeNumber } from '@groundwork/api'
 import { z } from 'zod'
 import { listBases } from '../../knowledge/bases/bases.ts'
 import { searchBase, searchBases } from '../../knowledge/search/search-base.ts'
@@ -30,14 +30,21 @@ export const searchKnowledge = tool({
   }),
   output: z.object({
     notice: z.string(),
-    passages: z.array(z.object({ ...passageFields, score: z.number() })),
+    passages: z.array(
+      z.object({
+        ...passageFields,
+        score: z.number(),
+        highlights: SearchHit.shape.highlights.meta({ description: 'Spans of `text` that best answer the query, best first' }),
+      }),
+    ),
     degraded: z.array(z.string()).meta({ description: 'Parts of the search that were unavailable; empty if none' }),
   }),
   async run(ctx, { query, baseIds, topK }) {
     const ids = [...new Set(baseIds ?? (await everyBase(ctx)))]
     const { data: passages, degraded } = await searchIn(ctx, ids, { query, topK })
     const shown = passages.map(
-      (passage, index) => `[${index + 1}] ${passageHeader(passage)}\nscore ${passage.score.toFixed(2)}\n\n${passage.text}`,
+      (passage, index) =>
+        `[${index + 1}] ${passageHeader(passage)}\nscore ${passage.score.toFixed(2)}\n${bestAnswer(passage)}\n${passage.text}`,
     )
     return {
       data: { notice: untrustedContentNotice, passages, degraded },
@@ -45,6 +52,12 @@ export const searchKnowledge = tool({
     }
   },
 })
+
+/** Returns a line with the best sentence of a passage; empty if it is the whole passage. */
+function bestAnswer({ text: passage, highlights: [best] }: Pick<SearchHit, 'text' | 'highlights'>): string {
+  if (best === undefined || best.end - best.start === passage.length) return ''
+  return `best sentence: ${passage.slice(best.start, best.end).replace(/\s+/g, ' ')}\n`
+}
 
 /** Searches one knowledge base with its own settings, or several as one. */
 async function searchIn(

@@ -51,7 +51,10 @@ export async function searchVectorStore(
   }
 }
 
-function toResult({ chunkId, sourceId, sourceName, url, text: passage, score, citation }: SearchHit, metadata: Metadata): object {
+function toResult(
+  { chunkId, sourceId, sourceName, url, text: passage, highlights, score, citation }: SearchHit,
+  metadata: Metadata,
+): object {
   return {
     file_id: sourceId,
     filename: sourceName,
@@ -61,5 +64,6 @@ function toResult({ chunkId, sourceId, sourceName, url, text: passage, score, ci
     chunk_id: chunkId,
     url,
     citation,
+    highlights,
   }
 }

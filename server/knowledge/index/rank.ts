@@ -65,6 +65,8 @@ export interface RankedChunk {
 export interface Ranking {
   readonly chunks: readonly RankedChunk[]
   readonly scale: Scale
+  /** The weight of each group of terms, see `Statistics`. */
+  readonly groupWeights: readonly number[]
 }
 
 /** Up to this number of chunks, every cosine is computed; beyond it, only those of candidates. */
@@ -127,7 +129,7 @@ export function rank(searched: readonly SearchedBase[], query: RankedQuery, scra
     feedback: similarity,
     contributions: query.explain ? termContributions(base, chunk, query.terms, statistics) : null,
   }))
-  return { chunks, scale }
+  return { chunks, scale, groupWeights: statistics.groupWeights }
 }
 
 /** Groups consecutive ranges of the same generation. */

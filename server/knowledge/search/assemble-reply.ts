@@ -1,5 +1,6 @@
 import { wireId, type SearchBase, type SearchHit, type SearchReply } from '@groundwork/api'
-import { late } from './latency-budget.ts'
+import { highlighter, type Highlight } from './highlights.ts'
+import { late, type LatencyBudget } from './latency-budget.ts'
 import type { Retrieved } from './retrieve.ts'
 import type { RerankedHit } from './rerank-hits.ts'
 import type { DistinctHit } from './search-chunks.ts'
@@ -9,23 +10,30 @@ export interface Assembly {
   readonly input: SearchBase
   /** Of `performance.now()`. */
   readonly startedAt: number
+  readonly budget: LatencyBudget
   readonly retrieved: Retrieved
   /** Null without reranking, `late` when the reranker missed the deadline. */
   readonly reranked: readonly RerankedHit[] | null | typeof late
 }
 
+/** Time that the highlights of one hit take, with a margin. */
+const highlightMs = 0.1
+
 /** Returns the reply of a search: the best hits, the timings, and the names of the parts that were left out. */
-export function assembleReply({ query, input, startedAt, retrieved, reranked }: Assembly): SearchReply {
+export function assembleReply({ query, input, startedAt, budget, retrieved, reranked }: Assembly): SearchReply {
   const rerankedAt = performance.now()
-  const { queryVector, hybridSearch, topK, similarityThreshold, rerank, extras, hits: found, embeddedAt, searchedAt } = retrieved
+  const { queryVector, hybridSearch, topK, similarityThreshold, rerank, extras, hits: found, question, embeddedAt, searchedAt } = retrieved
   const scored = reranked === null || reranked === late ? found : reranked
   const hits = scored === late ? [] : scored.filter(({ score }) => score >= similarityThreshold).slice(0, topK)
-  const data = hits.map(toSearchHit)
+  const hasHighlights = budget.leftMs() > hits.length * highlightMs
+  const highlight = hasHighlights && question !== null ? highlighter(question) : () => []
+  const data = hits.map((hit) => toSearchHit(hit, highlight(hit)))
   const leftOut = {
     vector: queryVector === null || hits.some(({ scores }) => scores.vector === null),
     rerank: rerank && (scored === found || scored === late),
     neighbours: (input.neighbours ?? 0) > 0 && extras.neighbours === undefined,
     explain: input.explain === true && extras.explain === undefined,
+    highlights: !hasHighlights && hits.length > 0,
     search: found === late,
   }
   const endedAt = performance.now()
@@ -46,9 +54,9 @@ export function assembleReply({ query, input, startedAt, retrieved, reranked }: 
 
 const rounded = (ms: number): number => Math.round(ms * 100) / 100
 
-function toSearchHit(hit: DistinctHit | RerankedHit): SearchHit {
+function toSearchHit({ language: _language, ...hit }: DistinctHit | RerankedHit, highlights: Highlight[]): SearchHit {
   const { chunkId, sourceId, baseId, neighbours } = hit
-  const found = { ...hit, chunkId: wireId('chk', chunkId), sourceId: wireId('src', sourceId), baseId: wireId('kb', baseId) }
+  const found = { ...hit, highlights, chunkId: wireId('chk', chunkId), sourceId: wireId('src', sourceId), baseId: wireId('kb', baseId) }
   if (neighbours === undefined) return found
   return { ...found, neighbours: { before: neighbours.before.map(withWireId), after: neighbours.after.map(withWireId) } }
 }

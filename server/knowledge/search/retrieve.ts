@@ -5,8 +5,9 @@ import type { KnowledgeContext } from '../context.ts'
 import type { ConversationQuery } from './conversation.ts'
 import { late, withinTime, type LatencyBudget } from './latency-budget.ts'
 import { rerankedPassages } from './rerank-hits.ts'
+import type { HighlightedQuestion } from './highlight-question.ts'
 import { queryCompetence } from './query-competence.ts'
-import { searchDistinct, type DistinctHit } from './search-chunks.ts'
+import { searchDistinct, type DistinctHit, type FoundHits } from './search-chunks.ts'
 import { isSameScope, type BaseScope, type ScopeResolution } from '../index/search-scope.ts'
 
 /** Returns the settings of a search in these knowledge bases. @throws AppError if they may not be searched */
@@ -44,6 +45,8 @@ export interface Retrieved extends Settings {
   /** Null for a lexical search. */
   readonly queryVector: Float32Array | null
   readonly hits: readonly DistinctHit[] | typeof late
+  /** Null if the passages were not found in time. */
+  readonly question: HighlightedQuestion | null
   /** Of `performance.now()`. */
   readonly embeddedAt: number
   readonly searchedAt: number
@@ -82,7 +85,14 @@ export async function retrieve(ctx: KnowledgeContext, options: RetrieveOptions):
       if (isSpeculative) void current()
     }
     const found = scope === late ? late : await search(ctx, options, settings, { queryVector, competence }, scope, verify)
-    const done = (hits: Retrieved['hits']): Retrieved => ({ ...settings, queryVector, hits, embeddedAt, searchedAt: performance.now() })
+    const done = (hits: Retrieved['hits'], question: Retrieved['question'] = null): Retrieved => ({
+      ...settings,
+      queryVector,
+      hits,
+      question,
+      embeddedAt,
+      searchedAt: performance.now(),
+    })
     if (found === late) return done(late)
     if (isSpeculative) {
       const verified = resolution.reading === undefined ? late : await withinTime(budget.leftMs(), current)
@@ -92,7 +102,7 @@ export async function retrieve(ctx: KnowledgeContext, options: RetrieveOptions):
         continue
       }
     }
-    if (found.complete || attempt === maxAttempts) return done(found.hits)
+    if (found.complete || attempt === maxAttempts) return done(found.hits, found.question)
     scope = await withinTime(budget.leftMs(), resolution.read)
   }
 }
@@ -159,7 +169,7 @@ function search(
   compared: { queryVector: Float32Array | null; competence: number },
   scope: readonly BaseScope[],
   onReadPassages: () => void,
-): Promise<{ hits: readonly DistinctHit[]; complete: boolean } | typeof late> {
+): Promise<FoundHits<DistinctHit> | typeof late> {
   const query = {
     scope,
     onReadPassages,

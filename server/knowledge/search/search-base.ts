@@ -62,7 +62,7 @@ async function search(ctx: KnowledgeContext, baseIds: readonly string[], input: 
   const { hits, extras } = retrieved
   const reranked =
     hits === late || !extras.rerank ? null : await withinTime(budget.leftMs(), (signal) => rerankHits(ctx, query, hits, signal))
-  const reply = assembleReply({ query, input, startedAt, retrieved, reranked })
+  const reply = assembleReply({ query, input, startedAt, budget, retrieved, reranked })
   // Searches of a re-index and of unfinished queries are not questions that a user asked.
   if (input.reindexId === undefined && input.partial !== true) ctx.retrievals.record(ctx, baseIds, reply)
   if (input.latencyBudgetMs !== undefined) ctx.searchLatencies.deadlineOvershoot.record(Math.max(0, -budget.leftMs()))

@@ -4,6 +4,7 @@ import { normalizeText } from '../../lib/normalize-text.ts'
 import type { KnowledgeContext } from '../context.ts'
 import { readPrefixTerms, withPrefixExpansion } from '../index/prefix-expansion.ts'
 import { toExplanation, type Explanation } from './explain.ts'
+import type { HighlightedQuestion } from './highlight-question.ts'
 import { isSearched, type BaseScope } from '../index/search-scope.ts'
 import {
   neighboursOf,
@@ -15,6 +16,7 @@ import {
   type Passage,
   type PassageRow,
 } from './passage.ts'
+import { analysisLanguage } from '../index/analyze.ts'
 import { weightedTerms } from '../index/query-terms.ts'
 import { rank, type RankedChunk } from '../index/rank.ts'
 
@@ -55,12 +57,22 @@ export interface ChunkQuery {
 export interface Hit extends Passage {
   /** 0 to 1, see `searchChunks`. */
   score: number
+  /** The language that the text was analysed in. */
+  language: string
   /** The parts of the score, each 0 to 1; null for a part that took no part or could not be computed. */
   scores: { vector: number | null; lexical: number | null; agreement: number | null }
   /** Only with `neighbours`. */
   neighbours?: Neighbours
   /** Only with `explain`. */
   explanation?: Explanation
+}
+
+export interface FoundHits<T extends Hit = Hit> {
+  readonly hits: T[]
+  /** Whether every hit still existed when it was read. */
+  readonly complete: boolean
+  /** The question, with the weights of its terms in the searched knowledge bases. */
+  readonly question: HighlightedQuestion
 }
 
 /**
@@ -79,7 +91,7 @@ export interface Hit extends Passage {
  * Chunks are ranked in memory, and hits are read from the database: deleted, disabled or replaced chunks are not returned.
  * `complete` is false if there were any.
  */
-export async function searchChunks(ctx: KnowledgeContext, query: ChunkQuery): Promise<{ hits: Hit[]; complete: boolean }> {
+export async function searchChunks(ctx: KnowledgeContext, query: ChunkQuery): Promise<FoundHits> {
   const { queryVector, neighbours = 0, explain = false } = query
   const searched = await Promise.all(query.scope.map(async (base) => ({ ...base, index: await ctx.indexes.of(ctx, base) })))
   // Chunks whose vectors take no part are found by their terms.
@@ -104,14 +116,14 @@ export async function searchChunks(ctx: KnowledgeContext, query: ChunkQuery): Pr
     unrelatedCosine: query.unrelatedCosine ?? ctx.embedder.unrelatedCosine ?? 0,
     explain,
   }
-  const { chunks: ranked, scale } = rank(searched, rankedQuery, ctx.indexes.scratch)
+  const { chunks: ranked, scale, groupWeights } = rank(searched, rankedQuery, ctx.indexes.scratch)
   query.onReadPassages?.()
   const passages = await readPassages(ctx, ranked, { neighbours, reindexId: query.reindexId })
   const hits = ranked.flatMap(({ generation, ordinal, score, vector, lexical: lexicalScore, feedback, cosine, contributions, weights }) => {
     const row = passages.get(`${generation} ${ordinal}`)
     if (row === undefined) return []
     const scores = { vector, lexical: weights.lexical > 0 ? lexicalScore : null, agreement: feedback }
-    const hit: Hit = { ...toPassage(row), score, scores }
+    const hit: Hit = { ...toPassage(row), language: analysisLanguage(row.language), score, scores }
     if (contributions !== null)
       hit.explanation = toExplanation(
         { score, vector: vector ?? 0, lexical: lexicalScore, feedback, cosine, contributions, weights },
@@ -120,10 +132,22 @@ export async function searchChunks(ctx: KnowledgeContext, query: ChunkQuery): Pr
     if (row.neighbours !== null) hit.neighbours = toNeighbours(row.neighbours, row.title)
     return hit
   })
-  return { hits, complete: passages.size === ranked.length }
+  const question = lexical ? { text: query.queryText, terms, weights: groupWeights } : unweightedQuestion(query, languages)
+  return { hits, complete: passages.size === ranked.length, question }
 }
 
-type FoundRow = PassageRow & { readonly generation: number; readonly ordinal: number; readonly neighbours: NeighbourRow[] | null }
+/** Returns the question of a vector search, which reads no postings and therefore knows no document frequencies. */
+const unweightedQuestion = ({ queryText, earlierText = '' }: ChunkQuery, languages: readonly string[]): HighlightedQuestion => ({
+  text: queryText,
+  ...weightedTerms(queryText, earlierText, languages),
+})
+
+type FoundRow = PassageRow & {
+  readonly generation: number
+  readonly ordinal: number
+  readonly language: string | null
+  readonly neighbours: NeighbourRow[] | null
+}
 
 /** Returns the chunks that are still live, by generation and ordinal. */
 async function readPassages(
@@ -135,7 +159,7 @@ async function readPassages(
   const rows = await selectSql(
     ctx,
     sql<FoundRow>`
-    select c.generation, c.ordinal, ${passageColumns}, ${neighbours === 0 ? sql`null` : neighboursOf(neighbours)} as neighbours
+    select c.generation, c.ordinal, coalesce(p.language, s.language) as language, ${passageColumns}, ${neighbours === 0 ? sql`null` : neighboursOf(neighbours)} as neighbours
     from unnest(${ranked.map(({ generation }) => generation)}::bigint[], ${ranked.map(({ ordinal }) => ordinal)}::integer[]) as t (generation, ordinal)
     join chunk c on c.organization_id = (select app_organization()) and c.generation = t.generation and c.ordinal = t.ordinal
     join source s on s.organization_id = c.organization_id and s.id = c.source_id and ${isSearched(reindexId)}
@@ -166,20 +190,20 @@ export async function searchDistinct(
   ctx: KnowledgeContext,
   query: ChunkQuery,
   { collapse = true }: { collapse?: boolean } = {},
-): Promise<{ hits: DistinctHit[]; complete: boolean }> {
+): Promise<FoundHits<DistinctHit>> {
   if (!collapse) {
-    const { hits, complete } = await searchChunks(ctx, query)
-    return { hits: hits.map((hit) => ({ ...hit, duplicates: 0 })), complete }
+    const { hits, ...found } = await searchChunks(ctx, query)
+    return { ...found, hits: hits.map((hit) => ({ ...hit, duplicates: 0 })) }
   }
   const { withDuplicates } = ctx.indexes
   const bases = query.baseIds.join(' ')
   for (let depth = query.topK + (withDuplicates.has(bases) ? spare : 0); ; depth = Math.min(depth * 4, maxDepth)) {
-    const { hits, complete } = await searchChunks(ctx, { ...query, topK: depth })
+    const { hits, complete, question } = await searchChunks(ctx, { ...query, topK: depth })
     const distinct = collapseDuplicates(hits, query.topK)
     if (complete && distinct.length < query.topK && hits.length === depth && depth < maxDepth) continue
     if (!distinct.some(({ duplicates }) => duplicates > 0)) withDuplicates.delete(bases)
     else if (withDuplicates.size < maxWithDuplicates) withDuplicates.add(bases)
-    return { hits: distinct, complete }
+    return { hits: distinct, complete, question }
   }
 }
 

@@ -1,0 +1,60 @@
+import type { Features } from './highlight-features.ts'
+
+/**
+ * Weights of the features, learned by multinomial logistic regression over the units of each passage that contains the answer, on
+ * SQuAD, XQuAD (German, Spanish) and the open chunking evaluation. The features follow Rajpurkar et al., SQuAD (2016), which
+ * selects sentences by logistic regression over lexical overlap and answer types. Rows of tables and headings do not occur in
+ * these sets; the weights of `header` and `isHeading` are set by hand, and
+ * that of `isQuestion`, of which they have few.
+ */
+const highlightWeights: Readonly<Record<keyof Features, number>> = {
+  covered: 2.03,
+  rareCovered: 1.41,
+  frequency: 1.34,
+  count: 1.96,
+  unique: 1.51,
+  all: 0.59,
+  similar: 5.14,
+  capitalized: -2.74,
+  numeric: -1.56,
+  focus: 2.3,
+  titled: -2.17,
+  pairs: 1.46,
+  previous: 3.05,
+  previousOfPronoun: 1.12,
+  next: 0.73,
+  header: 2.5,
+  heading: 2.64,
+  isHeading: -1,
+  isQuestion: -5,
+  numberAsked: 1.45,
+  measureAsked: 0.81,
+  numberNear: 6.59,
+  timeAsked: 2.07,
+  timeNear: 3.55,
+  personAsked: 1.88,
+  personNear: 2.41,
+  placeAsked: 1.91,
+  placeNear: 3.3,
+  reasonAsked: 1.44,
+  nameNear: 4.81,
+  quoted: 0.92,
+  untypedNear: 1.16,
+}
+
+/** Returns the probability of each unit of a passage to be the best answer. */
+export function probabilities(units: readonly Features[]): number[] {
+  const scores = units.map((features) => scoreOf(features))
+  const highest = Math.max(...scores)
+  const powers = scores.map((score) => Math.exp(score - highest))
+  const total = powers.reduce((sum, power) => sum + power, 0)
+  return powers.map((power) => power / total)
+}
+
+function scoreOf(features: Features): number {
+  let score = 0
+  for (const name of names) score += highlightWeights[name] * features[name]
+  return score
+}
+
+const names = Object.keys(highlightWeights) as (keyof Features)[]
