@@ -32,6 +32,7 @@ describe("Dify's retrieval", () => {
               sourceId: src,
               sourceName: 'S',
               url: 'https://example.com/',
+              highlight: 'opening hours',
             },
           },
         ],

@@ -25,7 +25,7 @@ export function assembleReply({ query, input, startedAt, budget, retrieved, rera
   const { queryVector, hybridSearch, topK, similarityThreshold, rerank, extras, hits: found, question, embeddedAt, searchedAt } = retrieved
   const scored = reranked === null || reranked === late ? found : reranked
   const hits = scored === late ? [] : scored.filter(({ score }) => score >= similarityThreshold).slice(0, topK)
-  const hasHighlights = budget.leftMs() > hits.length * highlightMs
+  const hasHighlights = reranked !== late && budget.leftMs() > hits.length * highlightMs
   const highlight = hasHighlights && question !== null ? highlighter(question) : () => []
   const data = hits.map((hit) => toSearchHit(hit, highlight(hit)))
   const leftOut = {

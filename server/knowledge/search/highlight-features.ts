@@ -1,5 +1,5 @@
-import { answerKinds, wordKinds, type AnswerType } from './answer-type.ts'
-import { pairOf, type PreparedQuestion } from './highlight-question.ts'
+import { answerKinds, wordKinds } from './answer-type.ts'
+import { pairOf, similarWord, type PreparedQuestion } from './highlight-question.ts'
 import type { PassageUnit } from './passage-units.ts'
 import { passageWords, type PassageWord } from './passage-words.ts'
 
@@ -20,39 +20,58 @@ interface MatchedUnit {
   readonly pairs: number
 }
 
-type TypeFeatures = ReturnType<typeof typeFeatures>
-
-/** Properties of a unit, between 0 and about 1; 0 for one that it lacks. Shares are of the weight of all words of the question. */
-export interface Features extends TypeFeatures {
+/**
+ * Properties of a unit, between 0 and about 1; 0 for one that it lacks. Shares are of the weight of all words of the question.
+ * One literal creates them, because spreading objects took most of the time.
+ */
+const noFeatures = () => ({
   /** Share of the words in the unit; `rareCovered` also weights them by their rarity in the passage, `frequency` by BM25. */
-  readonly covered: number
-  readonly rareCovered: number
-  readonly frequency: number
+  covered: 0,
+  rareCovered: 0,
+  frequency: 0,
   /** Number of words in the unit, relative to all. */
-  readonly count: number
+  count: 0,
   /** Share of the words that occur in no other unit. */
-  readonly unique: number
+  unique: 0,
   /** 1 if the unit has every word. */
-  readonly all: number
+  all: 0,
   /** Share of the words of which only a similar one is in the unit. */
-  readonly similar: number
+  similar: 0,
   /** Shares of names, of numbers, of the word after the question word, and of words of the headings, in the unit. */
-  readonly capitalized: number
-  readonly numeric: number
-  readonly focus: number
-  readonly titled: number
+  capitalized: 0,
+  numeric: 0,
+  focus: 0,
+  titled: 0,
   /** Neighbouring words that are neighbours in the question too: up to six, divided by six. */
-  readonly pairs: number
+  pairs: 0,
   /** Share of missing words in the sentence before; `previousOfPronoun` if the unit begins with a pronoun. */
-  readonly previous: number
-  readonly previousOfPronoun: number
+  previous: 0,
+  previousOfPronoun: 0,
   /** Shares of missing words in the sentence after, in the header row of the table, and in the headings. */
-  readonly next: number
-  readonly header: number
-  readonly heading: number
-  readonly isHeading: number
-  readonly isQuestion: number
-}
+  next: 0,
+  header: 0,
+  heading: 0,
+  isHeading: 0,
+  isQuestion: 0,
+  /** `…Asked`: the unit has new words of the kind that the question asks for. `…Near`: share of the words near the best of them. */
+  numberAsked: 0,
+  measureAsked: 0,
+  numberNear: 0,
+  timeAsked: 0,
+  timeNear: 0,
+  personAsked: 0,
+  personNear: 0,
+  placeAsked: 0,
+  placeNear: 0,
+  reasonAsked: 0,
+  nameNear: 0,
+  quoted: 0,
+  /** As `nameNear`, for a question whose words do not tell what it asks for. */
+  untypedNear: 0,
+})
+
+type MutableFeatures = ReturnType<typeof noFeatures>
+export type Features = Readonly<MutableFeatures>
 
 /** The passage that units are parts of. `headings` are the title and the headings above it. */
 interface Passage {
@@ -67,52 +86,52 @@ export function highlightFeatures(question: PreparedQuestion, { text, units: spa
   const units = spans.map((unit) => matchUnit(question, text, unit, language, headerWords))
   const inHeadings = numbersIn(question, headings, language)
   const weights = question.weights.map((weight) => weight / question.totalWeight)
-  const share = (holds: (number: number) => boolean): number =>
-    weights.reduce((sum, weight, number) => (holds(number) ? sum + weight : sum), 0)
   const unitsWith = weights.map((_, number) => units.filter((unit) => has(unit, number)).length)
   const rarity = unitsWith.map((count) => (count === 0 ? 0 : Math.log(1 + (units.length - count + 0.5) / (count + 0.5))))
-  const occurring = share((number) => (unitsWith[number] ?? 0) > 0) || 1
+  const occurring = weights.reduce((sum, weight, number) => ((unitsWith[number] ?? 0) > 0 ? sum + weight : sum), 0) || 1
   const totalRarity = weights.reduce((sum, weight, number) => sum + weight * (rarity[number] ?? 0), 0) || 1
 
   return units.map((unit, at) => {
     const [before, after] = unit.kind === 'row' ? [undefined, undefined] : [units[at - 1], units[at + 1]]
-    const isMissing = (number: number): boolean => !has(unit, number) && !unit.similar.has(number)
-    const covered = share((number) => has(unit, number))
-    const previous = share((number) => isMissing(number) && has(before, number))
-    const opensWithPronoun = ((unit.words[0]?.kinds ?? 0) & wordKinds.pronoun) !== 0
-    return {
-      covered,
-      rareCovered:
-        weights.reduce((sum, weight, number) => (has(unit, number) ? sum + weight * (rarity[number] ?? 0) : sum), 0) / totalRarity,
-      frequency: bm25(unit, weights) / occurring,
-      count: weights.filter((_, number) => has(unit, number)).length / Math.max(1, weights.length),
-      unique: share((number) => has(unit, number) && unitsWith[number] === 1),
-      all: covered > 0.999 ? 1 : 0,
-      similar: share((number) => !has(unit, number) && unit.similar.has(number)),
-      capitalized: share((number) => has(unit, number) && question.capitalized.has(number)),
-      numeric: share((number) => has(unit, number) && question.numeric.has(number)),
-      focus: share((number) => has(unit, number) && question.focus.has(number)),
-      titled: share((number) => has(unit, number) && inHeadings.has(number)),
-      pairs: Math.min(unit.pairs, 6) / 6,
-      previous,
-      previousOfPronoun: opensWithPronoun ? previous : 0,
-      next: share((number) => isMissing(number) && has(after, number)),
-      header: share((number) => isMissing(number) && unit.inHeader.has(number)),
-      heading: share((number) => !has(unit, number) && inHeadings.has(number)),
-      isHeading: unit.kind === 'heading' ? 1 : 0,
-      isQuestion: /[?？؟]["'”’»)]*$/u.test(unit.text) ? 1 : 0,
-      ...typeFeatures(question, unit, weights),
+    const features = noFeatures()
+    for (let number = 0; number < weights.length; number++) {
+      const weight = weights[number] ?? 0
+      const occurrences = unit.positions[number]?.length ?? 0
+      if (occurrences > 0) {
+        features.count += 1 / weights.length
+        features.covered += weight
+        features.rareCovered += (weight * (rarity[number] ?? 0)) / totalRarity
+        features.frequency += (weight * occurrences) / (occurrences + normOf(unit)) / occurring
+        if (unitsWith[number] === 1) features.unique += weight
+        if (question.capitalized.has(number)) features.capitalized += weight
+        if (question.numeric.has(number)) features.numeric += weight
+        if (question.focus.has(number)) features.focus += weight
+        if (inHeadings.has(number)) features.titled += weight
+        continue
+      }
+      if (inHeadings.has(number)) features.heading += weight
+      if (unit.similar.has(number)) {
+        features.similar += weight
+        continue
+      }
+      if (has(before, number)) features.previous += weight
+      if (has(after, number)) features.next += weight
+      if (unit.inHeader.has(number)) features.header += weight
     }
+    if (features.covered > 0.999) features.all = 1
+    if (((unit.words[0]?.kinds ?? 0) & wordKinds.pronoun) !== 0) features.previousOfPronoun = features.previous
+    features.pairs = Math.min(unit.pairs, 6) / 6
+    features.isHeading = unit.kind === 'heading' ? 1 : 0
+    features.isQuestion = /[?？؟]["'”’»)]*$/u.test(unit.text) ? 1 : 0
+    addTypeFeatures(features, question, unit, weights)
+    return features
   })
 }
 
 const has = (unit: MatchedUnit | undefined, number: number): boolean => (unit?.positions[number]?.length ?? 0) > 0
 
-/** Returns the BM25 score (k1 .9, b .4) of a unit, with a mean length of 25 words. */
-function bm25({ positions, words }: MatchedUnit, weights: readonly number[]): number {
-  const norm = 0.9 * (0.6 + (0.4 * words.length) / 25)
-  return positions.reduce((sum, { length }, number) => sum + ((weights[number] ?? 0) * length) / (length + norm), 0)
-}
+/** Returns the length norm of BM25 (k1 .9, b .4), with a mean length of 25 words. */
+const normOf = ({ words }: MatchedUnit): number => 0.9 * (0.6 + (0.4 * words.length) / 25)
 
 function numbersIn({ numbers, weights }: PreparedQuestion, text: string, language: string): ReadonlySet<number> {
   const found = passageWords(text, language).flatMap(({ keys }) => keys.flatMap((key) => numbers.get(key) ?? []))
@@ -132,21 +151,22 @@ function matchUnit(
   const similar = new Set<number>()
   const isNew: boolean[] = []
   let [pairs, last] = [0, -1]
-  for (const [position, { keys, isStopWord }] of words.entries()) {
+  for (let position = 0; position < words.length; position++) {
+    const word = words[position]
+    if (word === undefined) continue
     let isOwn = false
-    for (const key of keys) {
+    for (const key of word.keys) {
       const number = question.numbers.get(key)
       if (number !== undefined) {
         isOwn = true
         if (last >= 0 && question.pairs.has(pairOf(last, number))) pairs += 1
         positions[number]?.push(position)
-      } else if (!isStopWord) {
-        const alike = question.similarTo(key)
-        if (alike !== undefined) similar.add(alike)
       }
       last = number ?? -1
     }
     isNew.push(!isOwn)
+    const alike = isOwn ? undefined : similarWord(question, word)
+    if (alike !== undefined) similar.add(alike)
   }
   const head = header === null ? '' : text.slice(header.start, header.end)
   let inHeader = headerWords.get(head)
@@ -168,11 +188,12 @@ function nearness(positions: readonly (readonly number[])[], position: number, w
   return sum
 }
 
-/**
- * Returns whether a unit has new words of the kind that the question asks for (`…Asked`), and how near the words of the question
- * are to the best of them (`…Near`).
- */
-function typeFeatures({ types }: PreparedQuestion, { words, isNew, positions, text }: MatchedUnit, weights: readonly number[]) {
+function addTypeFeatures(
+  features: MutableFeatures,
+  { types }: PreparedQuestion,
+  { words, isNew, positions, text }: MatchedUnit,
+  weights: readonly number[],
+): void {
   const found = {
     number: 0,
     numberNear: 0,
@@ -185,8 +206,10 @@ function typeFeatures({ types }: PreparedQuestion, { words, isNew, positions, te
     reason: 0,
   }
   const kindsAt = (at: number): number => words[at]?.kinds ?? 0
-  for (const [at, { kinds, isStopWord }] of words.entries()) {
-    if (!isNew[at] || (kinds & answerKinds) === 0) continue
+  for (let at = 0; at < words.length; at++) {
+    const word = words[at]
+    if (word === undefined || !isNew[at] || (word.kinds & answerKinds) === 0) continue
+    const { kinds, isStopWord } = word
     const near = nearness(positions, at, weights)
     if ((kinds & wordKinds.number) !== 0) {
       found.number = 1
@@ -205,21 +228,27 @@ function typeFeatures({ types }: PreparedQuestion, { words, isNew, positions, te
     }
     if ((kinds & wordKinds.reason) !== 0) found.reason = 1
   }
-  const asks = (type: AnswerType): number => (types.has(type) ? 1 : 0)
-  const asksName = types.size === 1 ? asks('name') : 0
-  return {
-    numberAsked: asks('number') * found.number,
-    measureAsked: asks('number') * found.measure,
-    numberNear: asks('number') * found.numberNear,
-    timeAsked: asks('time') * found.time,
-    timeNear: asks('time') * found.timeNear,
-    personAsked: (asks('person') * Math.min(found.names, 4)) / 4,
-    personNear: asks('person') * found.nameNear,
-    placeAsked: asks('place') * Math.min(found.names, 1),
-    placeNear: asks('place') * found.placeNear,
-    reasonAsked: asks('reason') * found.reason,
-    nameNear: asksName * found.nameNear,
-    quoted: asksName * (/["“„«‘(]/.test(text) ? 1 : 0),
-    untypedNear: types.size === 0 ? found.nameNear : 0,
+  if (types.has('number')) {
+    features.numberAsked = found.number
+    features.measureAsked = found.measure
+    features.numberNear = found.numberNear
   }
+  if (types.has('time')) {
+    features.timeAsked = found.time
+    features.timeNear = found.timeNear
+  }
+  if (types.has('person')) {
+    features.personAsked = Math.min(found.names, 4) / 4
+    features.personNear = found.nameNear
+  }
+  if (types.has('place')) {
+    features.placeAsked = Math.min(found.names, 1)
+    features.placeNear = found.placeNear
+  }
+  if (types.has('reason')) features.reasonAsked = found.reason
+  if (types.has('name') && types.size === 1) {
+    features.nameNear = found.nameNear
+    features.quoted = /["“„«‘(]/.test(text) ? 1 : 0
+  }
+  if (types.size === 0) features.untypedNear = found.nameNear
 }

@@ -1,16 +1,20 @@
 import type { WeightedTerms } from '../index/query-terms.ts'
 import { answerTypes, wordKinds, type AnswerType } from './answer-type.ts'
-import { passageWords } from './passage-words.ts'
+import { passageWords, prefixLength, type PassageWord } from './passage-words.ts'
 
 /** A question whose answers are highlighted: its text, terms, and the inverse document frequency of each group of terms. */
 export interface HighlightedQuestion extends WeightedTerms {
   readonly text: string
 }
 
+/** A term of a content word of the question. */
+interface Stem {
+  readonly term: string
+  readonly number: number
+}
+
 /** A question, prepared for passages of one language. Each distinct word has a number; content words come first. */
 export interface PreparedQuestion {
-  /** Numbers of the words by their terms; stop words by their lower-case form. */
-  readonly numbers: ReadonlyMap<string, number>
   /** Weight of each content word, by number. */
   readonly weights: readonly number[]
   readonly totalWeight: number
@@ -21,13 +25,14 @@ export interface PreparedQuestion {
   /** Pairs of neighbouring words, as `pairOf` numbers them. */
   readonly pairs: ReadonlySet<number>
   readonly types: ReadonlySet<AnswerType>
-  /** Returns the number of a content word with the same beginning as a term, such as "invas" and "invad"; undefined without one. */
-  similarTo(term: string): number | undefined
+  /** Numbers of the words by their terms; stop words by their lower-case form. */
+  readonly numbers: ReadonlyMap<string, number>
+  /** Content words by the first letters of their terms. */
+  readonly stems: ReadonlyMap<string, readonly Stem[]>
 }
 
 export const pairOf = (first: number, second: number): number => first * 1024 + second
 
-const minPrefix = 4
 /** Part of a term that another one must share to be similar. */
 const sharedPart = 0.7
 const beforeFocus = /^(?:what|which|whose|many|much|kind|type|sort|name|welche[rnsm]?|viele|qué|cuál|quelle?s?|quale|quali|qual|welke?)$/
@@ -67,26 +72,25 @@ export function prepareQuestion({ text, terms, weights: groupWeights }: Highligh
     focus,
     pairs,
     types: new Set(answerTypes(text)),
-    similarTo: similarTerms(numbers, weights.length),
+    stems: stemsOf(numbers, weights.length),
   }
 }
 
 const isBeforeFocus = (key: string | undefined): boolean => key !== undefined && beforeFocus.test(key)
 
-const prefixOf = (term: string): string => term.slice(0, Math.max(minPrefix, Math.ceil(term.length * sharedPart)))
-
-function similarTerms(numbers: ReadonlyMap<string, number>, contentWords: number): (term: string) => number | undefined {
-  const own = Array.from(numbers, ([term, number]) => ({ term, number, prefix: prefixOf(term) })).filter(
-    ({ term, number }) => number < contentWords && term.length >= minPrefix && !/\p{N}/u.test(term),
-  )
-  const known = new Map<string, number | undefined>()
-  return (term) => {
-    if (term.length < minPrefix) return undefined
-    let similar = known.get(term)
-    if (similar !== undefined || known.has(term)) return similar
-    const prefix = prefixOf(term)
-    similar = own.find((each) => term.startsWith(each.prefix) || each.term.startsWith(prefix))?.number
-    known.set(term, similar)
-    return similar
+function stemsOf(numbers: ReadonlyMap<string, number>, contentWords: number): Map<string, Stem[]> {
+  const stems = new Map<string, Stem[]>()
+  for (const [term, number] of numbers) {
+    if (number >= contentWords || term.length < prefixLength || /\p{N}/u.test(term)) continue
+    const prefix = term.slice(0, prefixLength)
+    stems.set(prefix, [...(stems.get(prefix) ?? []), { term, number }])
   }
+  return stems
 }
+
+/** Returns the number of a content word whose term begins like that of a word, such as "invas" and "invad"; undefined without one. */
+export function similarWord({ stems }: PreparedQuestion, { prefix, keys: [term = ''] }: PassageWord): number | undefined {
+  return stems.get(prefix)?.find((stem) => term.startsWith(beginningOf(stem.term)) || stem.term.startsWith(beginningOf(term)))?.number
+}
+
+const beginningOf = (term: string): string => term.slice(0, Math.max(prefixLength, Math.ceil(term.length * sharedPart)))

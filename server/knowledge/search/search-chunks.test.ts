@@ -201,6 +201,7 @@ describe('searchChunks', () => {
         sourceName: 'A source',
         url: 'https://example.com/',
         text: 'The answer is 42',
+        language: 'en',
         score: expect.closeTo((match + 0.4 * agreement) / 1.4, 5),
         scores: { vector: expect.closeTo(1, 5), lexical: expect.closeTo(lexical, 5), agreement: expect.closeTo(agreement, 5) },
         citation: { page: 3, pageEnd: null, startSecond: null, headingPath: ['Answers', 'All', ''], start: 10, end: 26, title: null },
