@@ -1,19 +1,13 @@
 import { EventEmitter } from 'node:events'
 import type { AddressInfo } from 'node:net'
+import type { Mail } from '@groundwork/sdk'
 import { SMTPServer } from 'smtp-server'
 import { expect, onTestFinished, test } from 'vitest'
 import { Client } from './client.ts'
+import { mailsOf } from './list-mails.ts'
 import { createToken, engineName, pause, program } from './program.ts'
 
 const proposals = Number(process.env['MAILS'] ?? 100)
-
-interface Listed {
-  id: string
-  to: string
-  state: 'queued' | 'sent' | 'failed'
-  error: string | null
-  attempts: number
-}
 
 test(`${proposals} proposals are mailed once each although the program is killed twice and half are refused (${engineName()})`, async () => {
   const server = await mailServer()
@@ -31,9 +25,9 @@ test(`${proposals} proposals are mailed once each although the program is killed
     await groundwork.kill()
     await groundwork.start()
   }
-  await until(async () => (await mailsOf(client, 'queued')).length === 0)
+  await until(async () => (await mailsOf(client.api, 'queued')).length === 0)
 
-  const mails = await mailsOf(client)
+  const mails = await mailsOf(client.api)
   expect(mails).toHaveLength(proposals)
   const unknown = mails.filter(({ error }) => error?.includes('may have been delivered') === true)
   expect(unknown.length).toBeLessThanOrEqual(2)
@@ -44,7 +38,7 @@ test(`${proposals} proposals are mailed once each although the program is killed
     else expect([mail.to, mail.state, mail.error]).toEqual([mail.to, 'failed', '550 No such user here'])
   }
   const states = await statesOfDeliveries(client)
-  const count = (state: Listed['state']): number => mails.filter((mail) => mail.state === state).length
+  const count = (state: Mail['state']): number => mails.filter((mail) => mail.state === state).length
   expect(states).toEqual({ sent: count('sent'), failed: count('failed') })
   console.log(
     `${engineName()}: ${proposals} messages, ${count('sent')} sent, ${count('failed')} failed, ${unknown.length} unknown, 2 kills`,
@@ -79,12 +73,6 @@ async function mailServer(): Promise<{ url: string; received: string[]; open: ()
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
   onTestFinished(() => new Promise<void>((closed) => server.close(closed)))
   return { url: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`, received, open }
-}
-
-async function mailsOf(client: Client, state?: Listed['state']): Promise<Listed[]> {
-  const all: Listed[] = []
-  for await (const mail of client.api.mails.list({ limit: 100, ...(state && { state }) })) all.push(mail)
-  return all
 }
 
 async function statesOfDeliveries(client: Client): Promise<Record<string, number>> {

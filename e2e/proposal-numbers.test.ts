@@ -1,5 +1,6 @@
 import { Groundwork } from '@groundwork/sdk'
 import { expect, onTestFinished, test } from 'vitest'
+import { mailsOf } from './list-mails.ts'
 import { openMailbox } from './mailbox.ts'
 import { createToken, engineName, pause, program } from './program.ts'
 
@@ -40,13 +41,8 @@ test(`${proposals} proposals that are sent while the program is killed ${kills.l
   const inOrder = Array.from({ length: proposals }, (_, index) => `P-${1001 + index}`)
   expect([...numbers.values()].toSorted()).toEqual(inOrder)
 
-  const mails = async () => {
-    const all = []
-    for await (const mail of api.mails.list({ limit: 100 })) all.push(mail)
-    return all
-  }
-  while ((await mails()).some(({ state }) => state === 'queued')) await pause(200)
-  const listed = await mails()
+  while ((await mailsOf(api, 'queued')).length > 0) await pause(200)
+  const listed = await mailsOf(api)
   expect(new Set(listed.map(({ proposalId }) => proposalId)).size).toBe(proposals)
   expect(listed).toHaveLength(proposals)
   // A message whose delivery a kill interrupted is not sent again, and its state says so.
