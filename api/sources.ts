@@ -139,7 +139,9 @@ export const Source = z
         'Reason why the last attempt failed, in English; null if it did not. With `status` `completed`, the former content stays searchable.',
       ),
     errorCode: z.enum(sourceErrorCodes).nullable().describe('Stable code of `error`; null without one.'),
-    warnings: z.array(z.string()).describe('Parts of the content that could not be read, in English.'),
+    warnings: z
+      .array(z.string())
+      .describe('Parts of the content that could not be read, and a language that the embedding model does not know, in English.'),
     ragSettingsOverride: RagSettingsOverride.optional(),
     maxPages: z.number().int().optional().describe('Maximum number of pages with text; only for `scrape` sources.'),
     include: z.array(z.string()).optional().describe('Globs of paths to crawl, empty for all; only for `scrape` sources.'),

@@ -2051,7 +2051,7 @@ export type Source = {
   error: string | null
   /** Stable code of `error`; null without one. */
   errorCode: 'unsupported_type' | 'corrupt_file' | 'encrypted_file' | 'too_large' | 'empty_content' | 'fetch_failed' | 'blocked_address' | 'robots_disallowed' | 'not_found' | 'timeout' | 'no_transcript' | 'transcript_blocked' | 'embedding_failed' | 'cancelled' | 'internal' | null
-  /** Parts of the content that could not be read, in English. */
+  /** Parts of the content that could not be read, and a language that the embedding model does not know, in English. */
   warnings: string[]
   ragSettingsOverride?: RagSettingsOverride | undefined
   /** Maximum number of pages with text; only for `scrape` sources. */
@@ -2587,7 +2587,7 @@ export type UpsertedSource = {
   error: string | null
   /** Stable code of `error`; null without one. */
   errorCode: 'unsupported_type' | 'corrupt_file' | 'encrypted_file' | 'too_large' | 'empty_content' | 'fetch_failed' | 'blocked_address' | 'robots_disallowed' | 'not_found' | 'timeout' | 'no_transcript' | 'transcript_blocked' | 'embedding_failed' | 'cancelled' | 'internal' | null
-  /** Parts of the content that could not be read, in English. */
+  /** Parts of the content that could not be read, and a language that the embedding model does not know, in English. */
   warnings: string[]
   ragSettingsOverride?: RagSettingsOverride | undefined
   /** Maximum number of pages with text; only for `scrape` sources. */

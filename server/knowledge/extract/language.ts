@@ -22,7 +22,7 @@ export function detectLanguage(texts: readonly string[], blocks: readonly Block[
   const sentences = sampleOf(passages.filter(isProse))
   const sample = lettersOf(sentences) >= lettersOfSentences ? sentences : all
   const letters = lettersOf(sample)
-  const script = eastAsian(sample, letters)
+  const script = eastAsian(sample, letters) ?? languageOfScript(sample, letters)
   if (script) return script
   if (letters < lettersThatTell) return tag
   const found = eld.detect(sample)
@@ -43,6 +43,35 @@ function eastAsian(sample: string, letters: number): string | null {
   if (kana + hangul + han < Math.max(4, letters / 5)) return null
   if (hangul > kana + han / 2) return 'ko'
   return kana > han / 10 ? 'ja' : 'zh'
+}
+
+/** Scripts of one language, or nearly. */
+const scripts: readonly [letters: RegExp, language: string][] = [
+  [/\p{Script=Thai}/gu, 'th'],
+  [/\p{Script=Lao}/gu, 'lo'],
+  [/\p{Script=Khmer}/gu, 'km'],
+  [/\p{Script=Myanmar}/gu, 'my'],
+  [/\p{Script=Tamil}/gu, 'ta'],
+  [/\p{Script=Telugu}/gu, 'te'],
+  [/\p{Script=Kannada}/gu, 'kn'],
+  [/\p{Script=Malayalam}/gu, 'ml'],
+  [/\p{Script=Sinhala}/gu, 'si'],
+  [/\p{Script=Gujarati}/gu, 'gu'],
+  [/\p{Script=Gurmukhi}/gu, 'pa'],
+  [/\p{Script=Georgian}/gu, 'ka'],
+  [/\p{Script=Armenian}/gu, 'hy'],
+  [/\p{Script=Greek}/gu, 'el'],
+]
+/** Forms of "to be", genitives and "and", which tell Hindi from Marathi and Nepali. */
+const hindi = /(?<![\p{L}\p{M}])(?:है|हैं|का|की|के|में|और|से|था|थे|थी|ने)(?![\p{L}\p{M}])/gu
+const marathiOrNepali = /(?<![\p{L}\p{M}])(?:आहे|आहेत|आणि|मध्ये|होते|होता|छ|छन्|मा|को|का लागि|हरू|गर्न)(?![\p{L}\p{M}])/gu
+
+/** Detects languages by their script, if most letters of a sample have it. Short texts in them have too few n-grams to tell. */
+function languageOfScript(sample: string, letters: number): string | null {
+  const own = scripts.find(([pattern]) => count(sample, pattern) > letters / 2)
+  if (own !== undefined) return letters >= 4 ? own[1] : null
+  if (count(sample, /\p{Script=Devanagari}/gu) <= letters / 2) return null
+  return count(sample, hindi) > 2 * count(sample, marathiOrNepali) ? 'hi' : null
 }
 
 function count(text: string, pattern: RegExp): number {

@@ -14,6 +14,7 @@ import { dropParts } from '../rows/site-parts.ts'
 import { toSource } from '../rows/source-record.ts'
 import { notifySettled } from '../rows/source-subscriber.ts'
 import { dropAttempt } from './begin.ts'
+import { languageWarnings } from './language-warnings.ts'
 import type { Run, SourceTypeDefinition } from './source-type.ts'
 
 /**
@@ -34,7 +35,11 @@ export async function switchOver(run: Run, expected: number, onSwitch: SourceTyp
     ])
     if (written !== expected) throw new Error(`the index of source ${before.id} has ${written} of ${expected} chunks`)
     const completed = await updateFenced(trx, attempt, {
-      ...shownOf({ ...document, video: document.video === null ? null : JSON.stringify(document.video) }),
+      ...shownOf({
+        ...document,
+        warnings: [...document.warnings, ...languageWarnings(ctx.embedder, document.language)],
+        video: document.video === null ? null : JSON.stringify(document.video),
+      }),
       url: document.url,
       upload_id: document.upload_id,
       index_config: indexConfig,
