@@ -19,13 +19,19 @@ const columns = ['set', 'documents', 'queries', 'BM25', 'hybrid', 'vector alone'
 const only = process.argv.slice(2)
 const sets = only.length > 0 ? only : Object.keys(bars)
 await withEnds(async (atEnd) => {
-  const groundwork = await program(atEnd, { LOG_LEVEL: 'warn' })
+  const groundwork = await program(atEnd, { LOG_LEVEL: 'warn', ...modelSettings() })
   await groundwork.start()
   const client = new Client(groundwork.url, (await createToken(groundwork)).token)
   const rows: string[][] = []
   for (const set of sets) rows.push(await measure(client, set))
   printTable(`Retrieval quality over HTTP with default settings, nDCG@10 (${engineName()})`, columns, rows)
 })
+
+/** The settings of the environment that select models, such as EMBEDDINGS_DIR. */
+function modelSettings(): Record<string, string> {
+  const entries = Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined)
+  return Object.fromEntries(entries.filter(([name]) => /^(EMBEDDINGS|RERANK)_/.test(name)))
+}
 
 async function measure(client: Client, set: string): Promise<string[]> {
   const folder = join(evalFolder(), 'sets', set)

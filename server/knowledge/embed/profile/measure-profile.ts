@@ -5,7 +5,7 @@ import { probeSentences } from './probe-sentences.ts'
 export interface ModelProfile {
   /** Mean cosine of unrelated texts, in the languages that the model knows. */
   readonly unrelatedCosine: number
-  /** By ISO 639-1 code, 0 to 1. */
+  /** By ISO 639-1 code, 0 to 1. Empty if the measurement says nothing. */
   readonly competence: Readonly<Record<string, number>>
 }
 
@@ -56,6 +56,9 @@ function separationOf(queries: readonly Float32Array[], passages: readonly Float
   return { related: mean(related), unrelated: mean(unrelated), found: found / rows.length }
 }
 
+/** A model with less in every language compares something else than the meaning of sentences, such as words. */
+const minBest = 0.3
+
 /** Returns the competence in each language, and the mean cosine of unrelated texts in languages with at least half of the best. */
 export function profileOf(separations: ReadonlyMap<string, Separation>): ModelProfile {
   const entries = [...separations].map(([language, separation]) => ({
@@ -64,6 +67,7 @@ export function profileOf(separations: ReadonlyMap<string, Separation>): ModelPr
     competence: competenceOf(separation),
   }))
   const best = Math.max(...entries.map(({ competence }) => competence))
+  if (best < minBest) return { unrelatedCosine: 0, competence: {} }
   const known = entries.filter(({ competence }) => competence >= best / 2)
   return {
     unrelatedCosine: round(Math.max(0, mean(known.map(({ unrelated }) => unrelated)))),

@@ -79,6 +79,11 @@ test('a model is measured once, and the next start reads the result', async () =
   expect(other.calls()).toBe(2)
 })
 
+test('a model that knows no language is taken as it is', async () => {
+  const profiled = await profiledEmbedder(knowing([], 0.4).embedder, { folder: await folder(), wait: true, log })
+  expect([profiled.competence('en'), profiled.competence(null), profiled.unrelatedCosine]).toEqual([1, 1, 0])
+})
+
 test('a damaged result is measured again', async () => {
   const options = { folder: await folder(), wait: true, log }
   await profiledEmbedder(knowing(['en']).embedder, options)

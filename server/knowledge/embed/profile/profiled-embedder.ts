@@ -67,6 +67,7 @@ export async function profiledEmbedder(embedder: Embedder, { folder, wait, log }
 /** Texts without a recognized language are short: names, codes and labels. Languages that were not measured count as the median one. */
 function competenceIn({ competence }: ModelProfile, language: string | null): number {
   const values = Object.values(competence).toSorted((a, b) => a - b)
+  if (values.length === 0) return 1
   if (language === null) return Math.max(...values)
   return competence[language] ?? values[Math.floor(values.length / 2)] ?? 1
 }
