@@ -133,6 +133,13 @@ describe('analysis of scripts', () => {
     expect(analyze(one, analysisLanguage(language))).not.toEqual(analyze(other, analysisLanguage(language)))
   })
 
+  it('keeps the marks of Vietnamese, and finds words without them', () => {
+    expect(analyze('Bảo hành', 'vi')).toEqual(['bảo', 'bao', 'hành', 'hanh'])
+    expect(analyzeQuery('bảo đảm', ['vi']).map(({ term }) => term)).toEqual(['bảo', 'đảm'])
+    expect(analyze('bảo đảm', 'vi')).toEqual(expect.arrayContaining(analyzeQuery('bao dam', ['vi']).map(({ term }) => term)))
+    expect(analyze('bào', 'vi')).not.toContain('bảo')
+  })
+
   it('indexes words of unspaced scripts beside bigrams, which weigh as much together', () => {
     expect(analyze('การรับประกัน', 'th')).toContain('ประกัน')
     const terms = analyzeQuery('ประกัน', ['th'])

@@ -47,11 +47,16 @@ export function analyze(text: string, language: string): string[] {
     if (unspacedStart.test(word)) terms.push(...charactersOf(word), ...bigramsOf(word), ...(isFormer(language) ? [] : longWordsOf(word)))
     else {
       const term = termOf(word)
-      if (term !== undefined) terms.push(term)
+      if (term === undefined) continue
+      terms.push(term)
+      // A query without marks finds words with marks; a query with marks tells words apart.
+      if (language === 'vi' && withoutMarks(term) !== term) terms.push(withoutMarks(term))
     }
   }
   return terms
 }
+
+const withoutMarks = (word: string): string => fold(word).replaceAll('đ', 'd')
 
 const maxCachedWords = 50_000
 const cachedAnalyzers = new Map<string, (word: string) => string | undefined>()
@@ -116,7 +121,7 @@ export function analyzeQuery(text: string, languages: readonly string[]): QueryT
     }
     const script = scriptOf(word)
     for (const { language, script: scriptOfLanguage, termOf, plainTermOf, own } of analyzers) {
-      const term = (scriptOfLanguage === script ? termOf : plainTermOf)(own[at] ?? word)
+      const term = (scriptOfLanguage === undefined || scriptOfLanguage === script ? termOf : plainTermOf)(own[at] ?? word)
       if (term !== undefined) terms.push({ group, word, term, language })
     }
     group++
@@ -173,6 +178,7 @@ function wordAnalyzer(analysis: string): (word: string) => string | undefined {
     const apostrophe = bare.search(/['’]/)
     if (apostrophe >= 0) bare = elides && apostrophe <= 2 ? bare.slice(apostrophe + 1) : bare.replace(/['’]s$/, '').replaceAll(/['’]/g, '')
     if (stop?.has(bare)) return undefined
+    if (language === 'vi') return bare.slice(0, maxTermLength) || undefined
     const stemmed = stemOf !== undefined && own?.script === scriptOf(bare) && bare.length <= maxTermLength ? stemOf(bare) : bare
     const folded = fold(stemmed || bare)
     return (language === 'tr' && !isFormer(analysis) ? folded.replaceAll('ı', 'i') : folded).slice(0, maxTermLength) || undefined
