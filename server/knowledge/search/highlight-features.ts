@@ -180,9 +180,11 @@ const decay = Array.from({ length: 40 }, (_, distance) => Math.exp(-distance / 6
 /** Returns the share of the words of the question near a position, which falls with their distance. */
 function nearness(positions: readonly (readonly number[])[], position: number, weights: readonly number[]): number {
   let sum = 0
-  for (const [number, each] of positions.entries()) {
+  for (let number = 0; number < positions.length; number++) {
+    const occurrences = positions[number]
+    if (occurrences === undefined || occurrences.length === 0) continue
     let distance = decay.length
-    for (const other of each) distance = Math.min(distance, Math.abs(other - position))
+    for (const other of occurrences) distance = Math.min(distance, Math.abs(other - position))
     sum += (weights[number] ?? 0) * (decay[distance] ?? 0)
   }
   return sum
