@@ -7,6 +7,7 @@ import type { Ruling, Rulings } from './pdf-layout-rulings.ts'
 import { isRuledTable, isTable } from './pdf-layout-table-content.ts'
 import { cellText, type FoundTable } from './pdf-layout-table-text.ts'
 import { gridTable, type GridCell } from './table.ts'
+import { isCaption } from './title.ts'
 
 /**
  * Returns the tables without vertical lines: rows between horizontal lines of the same length, then rows whose pieces stand in
@@ -65,14 +66,15 @@ function between(rows: readonly Row[], first?: Ruling, last?: Ruling): Row[] {
   if (!first || !last) return []
   return rows.filter(({ line }) => {
     const middle = (line.top + line.bottom) / 2
-    return middle > first.at && middle < last.at && line.left > first.from - 6 && line.right < first.to + 6
+    const isInside = middle > first.at && middle < last.at && line.left > first.from - 6 && line.right < first.to + 6
+    return isInside && !isCaption(line.text)
   })
 }
 
 /** Returns the longest sequence of rows from `first` that follow closely and leave the same columns free. */
 function alignedFrom(rows: readonly Row[], first: number): Row[] {
   const start = rows[first]
-  if (!start || start.pieces.length < 2 || start.line.isMostlyMonospace) return []
+  if (!start || start.pieces.length < 2 || start.line.isMostlyMonospace || isCaption(start.line.text)) return []
   const sequence = [start]
   let ink = inkOf(start.pieces)
   for (const row of rows.slice(first + 1)) {

@@ -3,6 +3,7 @@ import { cellText, type FoundTable } from './pdf-layout-table-text.ts'
 import type { Ruling, Rulings } from './pdf-layout-rulings.ts'
 import { wordsOf, type Run, type Word } from './pdf-layout-runs.ts'
 import { gridTable, type GridCell } from './table.ts'
+import { isCaption } from './title.ts'
 
 const near = 3
 
@@ -11,7 +12,7 @@ export function ruledTables(runs: readonly Run[], all: readonly Network[], { hor
   const tables: FoundTable[] = []
   let left = runs
   for (const network of all) {
-    const grid = gridOf(withOpenRow(network, horizontal))
+    const grid = gridWithHeader(network, horizontal, left)
     const inside = left.filter((run) => contains(grid.box, run))
     if (inside.length < 4 || grid.xs.length < 3 || grid.ys.length < 2) continue
     const cells = rowsOfCells(inside, grid)
@@ -60,6 +61,13 @@ interface Grid extends Network {
   readonly box: Box
   readonly xs: readonly number[]
   readonly ys: readonly number[]
+}
+
+/** Returns the grid of a network with the header above it, unless that is the caption of the table. */
+function gridWithHeader(network: Network, horizontal: readonly Ruling[], runs: readonly Run[]): Grid {
+  const [own, open] = [gridOf(network), gridOf(withOpenRow(network, horizontal))]
+  const header = runs.filter((run) => contains(open.box, run) && !contains(own.box, run))
+  return isCaption(cellText(header.flatMap(wordsOf))) ? own : open
 }
 
 /** Adds the row between the top of a network and a line of the same length close above, which has no vertical lines: a header. */

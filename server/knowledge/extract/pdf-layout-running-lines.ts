@@ -1,6 +1,7 @@
 import { median, type Box } from './pdf-layout-boxes.ts'
 import { linesOf, textOf, type Line } from './pdf-layout-lines.ts'
 import type { Run } from './pdf-layout-runs.ts'
+import { hasPageNumber, pageNumbers, wordingsOf } from './pdf-layout-running-text.ts'
 
 /** A page with its runs. */
 export interface PageRuns {
@@ -30,8 +31,9 @@ interface EdgeLine {
 
 /**
  * Returns the runs of running headers, footers and page numbers. Over all pages: lines at the edge at the same height whose
- * words, except digits, occur on at least three pages, and lines whose number differs from the page by the same value on at least
- * three pages. On any page: a line at the outermost edge, and a page number or a title with one.
+ * words, except digits, occur on at least three pages, lines whose number differs from the page by the same value on at least
+ * three pages, and lines at the same height in the same font as these. On any page: a line at the outermost edge, and a page
+ * number or a title with one.
  */
 export function runningRuns(pages: readonly PageRuns[]): Set<Run> {
   const lines = pages.flatMap(edgeLines)
@@ -49,18 +51,47 @@ export function runningRuns(pages: readonly PageRuns[]): Set<Run> {
   const isSingle = ({ line, page, isAlone }: EdgeLine): boolean =>
     !isAlone &&
     (isAtEdge(line, page, edge.outermost) || (isAtSingleEdge(line, page) && (hasPageNumber(line.text) || hasPartWithPageNumber(line))))
-  const running = new Set<Run>()
+  /** In a short document, on odd or even pages: the same words twice. */
+  const repeatsOnFewPages = ({ line, page, height }: EdgeLine): boolean =>
+    pages.length > 2 &&
+    pages.length < 6 &&
+    isAtSingleEdge(line, page) &&
+    wordingsOf(line.text)[0] !== '' &&
+    (wordings.get(`${nearest(height)} ${wordingsOf(line.text)[0]}`) ?? 0) >= 2
+  const running = new Set<EdgeLine>()
   const removed = new Map<string, number>()
-  for (const edgeLine of lines.toSorted((a, b) => a.depth - b.depth)) {
-    const { line, page, side, depth } = edgeLine
-    const key = `${page.page} ${side}`
+  const sorted = lines.toSorted((a, b) => a.depth - b.depth)
+  const remove = (edgeLine: EdgeLine, isRunning: boolean): void => {
+    const key = `${edgeLine.page.page} ${edgeLine.side}`
     // Text between a line and the edge shows that the line belongs to the text.
-    const isRunning = repeats(edgeLine) || isNumbered(edgeLine) || isSingle(edgeLine) || (isNoise(line) && isAtSingleEdge(line, page))
-    if ((removed.get(key) ?? 0) < depth || !isRunning) continue
-    removed.set(key, depth + 1)
-    for (const run of line.runs) running.add(run)
+    if ((removed.get(key) ?? 0) < edgeLine.depth || !isRunning || running.has(edgeLine)) return
+    removed.set(key, edgeLine.depth + 1)
+    running.add(edgeLine)
   }
-  return running
+  for (const edgeLine of sorted) {
+    const { line, page } = edgeLine
+    remove(
+      edgeLine,
+      repeats(edgeLine) ||
+        repeatsOnFewPages(edgeLine) ||
+        isNumbered(edgeLine) ||
+        isSingle(edgeLine) ||
+        (isNoise(line) && isAtSingleEdge(line, page)),
+    )
+  }
+  const places = counted([...running].map(placeOf))
+  const all = counted(lines.map(placeOf))
+  // A header has other words in each chapter, some of which have few pages.
+  for (const edgeLine of sorted) {
+    const count = places.get(placeOf(edgeLine)) ?? 0
+    remove(edgeLine, count >= 3 && count > 0.7 * (all.get(placeOf(edgeLine)) ?? 0))
+  }
+  return new Set([...running].flatMap(({ line }) => line.runs))
+}
+
+/** Returns the height and font of a line, which the running lines of a document share. */
+function placeOf({ line: { fontName, fontSize }, height, side }: EdgeLine): string {
+  return `${side} ${Math.round(height)} ${fontName} ${fontSize}`
 }
 
 /** Returns the short lines at the top and the bottom of a page, except those in a large font. */
@@ -112,44 +143,8 @@ function counted<T>(values: readonly T[]): Map<T, number> {
   return counts
 }
 
-/** Returns the differences of the numbers at the ends of a line and the page, with the height: `12 FREE CULTURE`, `PIRACY 33`, `xi`. */
+/** Returns the differences of the numbers at the ends of a line and the page, with the height. */
 function offsetsOf({ line, page, height }: EdgeLine): string[] {
-  const text = line.text.trim()
-  const ends = [/^\W{0,3}(\d{1,4}|[ivxlc]{1,7})(?=[^\w.)]|$)/.exec(text)?.[1], /(?:^|\W)(\d{1,4}|[ivxlc]{1,7})\W{0,3}$/.exec(text)?.[1]]
-  return [
-    ...new Set(
-      ends.flatMap((end) => (end === undefined ? [] : [/\d/.test(end) ? `${Number(end) - page.page}` : `r${romanValue(end) - page.page}`])),
-    ),
-  ].map((offset) => `${offset} ${nearest(height)}`)
-}
-
-function romanValue(text: string): number {
-  const values: Readonly<Record<string, number>> = { i: 1, v: 5, x: 10, l: 50, c: 100 }
-  const digits = [...text].map((letter) => values[letter] ?? 0)
-  return digits.reduce((sum, digit, at) => sum + (digit < (digits[at + 1] ?? 0) ? -digit : digit), 0)
-}
-
-/**
- * Returns whether a line is `17`, `– 17 –`, `Page 17 of 20`, `17 BRITISH HUSBANDRY` or `Chapter 3 | 17`: a number at one end of
- * a short line that is not a sentence.
- */
-function hasPageNumber(line: string): boolean {
-  const text = line.trim()
-  if (/^\W*(?:page|seite|página|pagina)?\W*\d{1,4}(?:\s*(?:of|von|de|di|\/)\s*\d{1,4})?\W*$/i.test(text)) return true
-  if (/^[ivxlc]{1,7}$/i.test(text)) return true
-  return text.length < 80 && (/^\d{1,4}\s{0,3}[|•·–—-]?\s*\p{Lu}[\p{Lu}\s.,'’&[\]-]{5,}/u.test(text) || /\s[|•·–—]\s*\d{1,4}$/.test(text))
-}
-
-/** Returns the whole line and its first and last words: a header contains the chapter, its number, and then the section. */
-function wordingsOf(text: string): string[] {
-  const words = text
-    .toLowerCase()
-    .replace(/[\d\p{P}\p{S}]+/gu, ' ')
-    .trim()
-    .split(/\s+/)
-  const whole = words.join(' ')
-  const numbered = /\d/.test(text) && words[0] ? [`${words[0]} #`] : []
-  return words.length < 4
-    ? [whole, ...numbered]
-    : [whole, ...numbered, `${words.slice(0, 2).join(' ')} …`, `… ${words.slice(-2).join(' ')}`]
+  const offsets = pageNumbers(line.text).map(({ number, isRoman }) => `${isRoman ? 'r' : ''}${number - page.page}`)
+  return [...new Set(offsets)].map((offset) => `${offset} ${nearest(height)}`)
 }

@@ -116,7 +116,7 @@ function readable(text: string): string {
 
 /**
  * Returns, by font, whether its Latin words all have the same width per character; nothing for a font with few words. Only the
- * first word of an item is known to be in its font.
+ * first word of an item is known to be in its font, and punctuation at its end may be in the font of the sentence.
  */
 function measuredFonts(pages: readonly ParsedPage[]): Map<string, boolean> {
   const widths = new Map<string, number[]>()
@@ -124,7 +124,7 @@ function measuredFonts(pages: readonly ParsedPage[]): Map<string, boolean> {
     for (const { fontName = '', words = [], ...item } of textItems) {
       const known = widths.get(fontName) ?? []
       const [first] = words
-      if (!first || known.length >= 400 || !/^[\x21-\x7E]*[a-zA-Z]{3}[\x21-\x7E]*$/.test(first.text)) continue
+      if (!first || known.length >= 400 || !/^[\x21-\x7E]*[a-zA-Z]{3}[\x21-\x7E]*(?<=\w)$/.test(first.text)) continue
       known.push(first.width / first.text.length / sizeOf(item))
       widths.set(fontName, known)
     }

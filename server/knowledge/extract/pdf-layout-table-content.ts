@@ -9,7 +9,7 @@ export function isRuledTable(lines: readonly Cells[], separators: readonly numbe
   const filled = (cells: Cells): number => cells.filter(({ length }) => length > 0).length
   const full = lines.filter((cells) => filled(cells) > 1)
   const sentences = lines.filter((cells) => filled(cells) === 1 && cells.map(textOfCell).join('').length > 60)
-  if (full.length < 2 || sentences.length > 1 || isContents(lines)) return false
+  if (full.length < 2 || sentences.length > 1 || isContents(lines) || isFormula(lines) || isCode(lines)) return false
   // Cells with several lines leave lines with a single cell, and need lines between their rows.
   const areRows = full.length >= 0.6 * lines.length ? full.length > 2 || separators.length > 0 : separators.length >= full.length - 1
   return areRows && (proseColumns(lines) < 2 || separators.length >= 0.3 * lines.length)
@@ -19,7 +19,7 @@ export function isRuledTable(lines: readonly Cells[], separators: readonly numbe
 export function isTable(lines: readonly Cells[]): boolean {
   const columns = lines[0]?.length ?? 0
   const full = lines.filter((cells) => cells.filter(({ length }) => length > 0).length >= Math.max(2, columns - 1))
-  if (full.length < 3 || full.length < 0.6 * lines.length) return false
+  if (full.length < 3 || full.length < 0.6 * lines.length || isFormula(lines) || isCode(lines)) return false
   const share = (at: number, of: RegExp): number => {
     const texts = lines.map((cells) => textOfCell(cells[at] ?? [])).filter(Boolean)
     return texts.filter((text) => of.test(text)).length / texts.length
@@ -72,4 +72,19 @@ function isWide(lines: readonly Cells[]): boolean {
     return last && before ? [last.left - before.right] : []
   })
   return median(gaps) > 60
+}
+
+/** Returns whether a column begins with equals signs, as the lines of a formula or of definitions do. */
+function isFormula(lines: readonly Cells[]): boolean {
+  const columns = lines[0]?.map((_, at) => lines.map((cells) => textOfCell(cells[at] ?? [])).filter(Boolean)) ?? []
+  return columns.some((texts) => {
+    const equations = texts.filter((text) => /^(?::?=|≡|≈)(?:\s|$)/.test(text))
+    return equations.length > 1 && equations.length >= 0.5 * texts.length
+  })
+}
+
+/** Returns whether at least half of the lines end like statements, or have comments, as in C. */
+function isCode(lines: readonly Cells[]): boolean {
+  const texts = lines.map((cells) => cells.map(textOfCell).join(' ').trim())
+  return texts.filter((text) => /[;{}]$|\/\*|\*\/|(?:^|\s)\/\/(?:\s|$)/.test(text)).length >= 0.5 * texts.length
 }

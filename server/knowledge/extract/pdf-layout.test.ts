@@ -71,6 +71,31 @@ describe('tables of a PDF', () => {
     expect(blocks).toEqual(['table: | Class | Price | Price |\n| --- | --- | --- |\n| City | 12 | 60 |\n| Touring | 18 | 90 |'])
   })
 
+  it('have no caption as their header', async () => {
+    const blocks = await blocksOf([
+      { from: [65, 72], to: [365, 72] },
+      ...grid([65, 215, 365], [90, 110, 130]),
+      ...row(84, 'Table 2: Deposits', 'of bikes'),
+      ...row(104, 'Class', 'Deposit'),
+      ...row(124, 'City bike', '80'),
+    ])
+    expect(blocks.at(-1)).toBe('table: | Class | Deposit |\n| --- | --- |\n| City bike | 80 |')
+    expect(blocks[0]).toContain('Table 2: Deposits')
+  })
+
+  it('are not made of formulas or listings', async () => {
+    const blocks = await blocksOf([
+      ...row(84, 'price(n)', '= rate(n) * days', 'for each bike'),
+      ...row(98, '', '= 12 * days', 'for a city bike'),
+      ...row(112, 'deposit', '= 80 + 10', 'for a cargo bike'),
+      ...row(180, '1', 'int hire(int bike)', '{'),
+      ...row(194, '2', 'int days = 0;', '// none yet'),
+      ...row(208, '3', 'return', 'days;'),
+      ...row(222, '4', '}', '// the end'),
+    ])
+    expect(blocks.filter((block) => block.startsWith('table'))).toEqual([])
+  })
+
   it('need no lines if several rows of short cells are aligned', async () => {
     const blocks = await blocksOf([
       ...lines(prose('Above'), 70, 80),
@@ -198,6 +223,25 @@ describe('the text of a PDF', () => {
   })
 })
 
+describe('running headers', () => {
+  const page = (number: number, header: string | undefined): Mark[] => [
+    ...(header === undefined ? [] : [{ text: header, x: 70, y: 50, size: 9, font: 'bold' as const }]),
+    ...lines(prose(`Page ${number}`), 70, 130),
+  ]
+  const read = async (headers: readonly (string | undefined)[]): Promise<string> =>
+    (await blocksOf(...headers.map((header, at) => page(at + 1, header)))).join('\n')
+
+  it('may have other words on a few pages, at the same place in the same font', async () => {
+    const text = await read(['Preface', ...Array.from({ length: 3 }, () => 'Hire'), ...Array.from({ length: 4 }, () => 'Return')])
+    expect(text).not.toMatch(/Preface|Hire|Return/)
+  })
+
+  it('may stand on every second page of a short document', async () => {
+    expect(await read([undefined, 'Handbook', undefined, 'Handbook'])).not.toContain('Handbook')
+    expect(await read([undefined, 'Hire', undefined, 'Return'])).toMatch(/Hire[^]*Return/)
+  })
+})
+
 describe.skipIf(!existsSync(evaluation))('real PDFs', () => {
   const read = async (name: string): Promise<ExtractedDocument> => parseDocument({ bytes: readFileSync(join(evaluation, name)) })
 
@@ -242,6 +286,27 @@ describe.skipIf(!existsSync(evaluation))('real PDFs', () => {
     [
       'olmocr-openstax_caculus_pg_273.pdf',
       ['150.', '153. A rocket', '156. The position', '157. A potato', '158. The position', '159. The following'],
+    ],
+    // Footnotes end each column; by the picture of the pages.
+    [
+      'normal_4pages.pdf',
+      [
+        '들어가며',
+        '2020.3.30. 0시',
+        '1) 손해보험의',
+        '이슈가 될 것으로',
+        '따라서 코로나-19와 관련하여',
+        '질병은 보장대상이 되지 않는 것으로',
+        '[표 1]',
+        '| 분류 |',
+        '기존 생명보험에서',
+        '3) 개정 이유는',
+        '정된 법에서 이들은',
+        '(2) 생명보험 표준약관',
+        '현재 「약관의 규제에',
+        '5) 「생명보험 표준약관',
+        '작성자인 사업자에',
+      ],
     ],
   ])('have columns in order: %s', async (name, order) => {
     const { text } = await read(name)

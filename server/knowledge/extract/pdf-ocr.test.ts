@@ -1,23 +1,14 @@
-import { PDFiumLibrary } from '@hyzyla/pdfium'
 import { describe, expect, it } from 'vitest'
-import { makePdf, type MadePage } from '../../testing/make-pdf.ts'
+import { makePdf } from '../../testing/make-pdf.ts'
+import { scannedPage } from '../../testing/scanned-page.ts'
 import { parseDocument } from './parse.ts'
 import { confidenceOf } from './pdf-ocr.ts'
 
 const sentence = 'The driver signs for the keys and the ramp before the trailer leaves the yard'
 
 describe('OCR', () => {
-  const picture = async (lines: readonly string[]): Promise<MadePage> => {
-    const library = await PDFiumLibrary.init()
-    const drawn = await library.loadDocument(makePdf([lines]))
-    const { data, width, height } = await drawn.getPage(0).render({ scale: 2, render: 'bitmap' })
-    const grey = Uint8Array.from({ length: width * height }, (_, at) => data[at * 4] ?? 255)
-    library.destroy()
-    return { width, height, grey }
-  }
-
   it('reads a number of pages, names the others, and reports each page', async () => {
-    const pages = await Promise.all(['Hire', 'Return', 'Deposit'].map((word) => picture([word, sentence])))
+    const pages = await Promise.all(['Hire', 'Return', 'Deposit'].map((word) => scannedPage([word, sentence])))
     let reports = 0
     const document = await parseDocument({
       bytes: makePdf(pages),
@@ -34,7 +25,7 @@ describe('OCR', () => {
   }, 180_000)
 
   it('reads a number of pixels', async () => {
-    const bytes = makePdf([await picture(['Hire', sentence]), await picture(['Return', sentence])])
+    const bytes = makePdf([await scannedPage(['Hire', sentence]), await scannedPage(['Return', sentence])])
     const { warnings } = await parseDocument({ bytes, ocr: { pages: 9, megapixels: 3 } })
     expect(warnings[1]).toMatch(/^Page 2 is left out: OCR reads at most 3 megapixels/)
   }, 180_000)
