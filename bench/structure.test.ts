@@ -63,6 +63,11 @@ describe('cited pages', () => {
     expect(ratio(onTheirPages(text, [cited('second0', 'second11', 1, 2)], pages))).toBe(0)
   })
 
+  it('hold for a chunk that has a few words on its last page', () => {
+    expect(ratio(onTheirPages(text, [cited('first0', 'second0 word0', 1, 2)], pages))).toBe(1)
+    expect(ratio(onTheirPages(text, [cited('first11', 'second11', 1, 2)], pages))).toBe(1)
+  })
+
   it('are not examined without text', () => {
     expect(onTheirPages(text, [cited('first0', 'first11', 1, 1)], ['a scan']).of).toBe(0)
   })

@@ -87,10 +87,12 @@ function sharedOf(one: readonly string[], other: readonly string[]): string[] {
 /** Part of a chunk's words that its pages must have; the rest are hyphenated words and signs that tools read differently. */
 const enough = 0.9
 const edgeWords = 8
+/** Words that a chunk has at least on its first and its last page: it may end after the first line of a page. */
+const fewWords = 2
 
 /**
  * Returns the chunks that stand on the pages that they cite: their words are on those pages, their first words are on the
- * first one, and their last words are on the last one. Pages with fewer than 20 words, such as scans, are not examined.
+ * first one, and their last words are on the last one: most of eight, or both of two. Pages with fewer than 20 words, such as scans, are not examined.
  * @param pages the text of each page
  */
 export function onTheirPages(text: string, chunks: readonly Cited[], pages: readonly string[]): Count {
@@ -111,9 +113,9 @@ export function onTheirPages(text: string, chunks: readonly Cited[], pages: read
     const isOn = (part: readonly string[], sets: readonly ((typeof known)[number] | undefined)[], share: number): boolean =>
       part.filter((word) => sets.some((set) => set && (set.words.has(word) || (word.length > 2 && set.letters.includes(word))))).length >=
       share * part.length
-    return (
-      isOn(own, cited, enough) && isOn(own.slice(0, edgeWords), [known[first]], 0.75) && isOn(own.slice(-edgeWords), [known[last]], 0.75)
-    )
+    const isAtEdge = (wordsAtEdge: (count: number) => readonly string[], at: number): boolean =>
+      isOn(wordsAtEdge(edgeWords), [known[at]], 0.75) || isOn(wordsAtEdge(fewWords), [known[at]], 1)
+    return isOn(own, cited, enough) && isAtEdge((count) => own.slice(0, count), first) && isAtEdge((count) => own.slice(-count), last)
   })
 }
 
