@@ -60,7 +60,7 @@ function lines(text: string, span: Span): Span[] {
 /** Lines compared to decide whether they are records, and characters compared of each. */
 const COMPARED_LINES = 200
 const COMPARED_START = 6
-/** Longer lines are paragraphs of their own, unless they all begin alike. */
+/** Longer lines are paragraphs of their own, unless they begin alike. */
 const LONG_LINE = 160
 /** Shorter lines can be words of a list, which begin in lower case like the lines of wrapped prose. */
 const SHORT_LINE = 30
@@ -82,7 +82,8 @@ function areRecords(text: string, all: readonly Span[]): boolean {
   const longest = lengths.at(-1) ?? 0
   const median = lengths[lengths.length >> 1] ?? 0
   const continuing = compared.filter(({ start }, at) => at > 0 && /^\p{Ll}/u.test(text.slice(start, start + 2))).length
-  if (median > LONG_LINE) return false
+  const inLongLines = lengths.filter((length) => length > LONG_LINE).reduce((sum, length) => sum + length, 0)
+  if (inLongLines > lengths.reduce((sum, length) => sum + length, 0) / 2) return false
   const likeProse = median > SHORT_LINE && continuing > 0.4 * compared.length
   const early = compared.filter((line, at) => {
     const next = compared[at + 1]
