@@ -353,8 +353,8 @@ describe('line-oriented text', () => {
   })
 
   it('is told from long paragraphs after short lines', async () => {
-    const prose = Array.from({ length: 60 }, (_, at) => `The ${phrase(at, 11)} ends here.`).join(' ')
-    const text = `The ${phrase(1, 14)}\nwith ${phrase(2, 3)}\nand ${phrase(3, 12)} ends here. ${prose}`
+    const sentences = Array.from({ length: 60 }, (_, at) => `The ${phrase(at, 11)} ends here.`).join(' ')
+    const text = `The ${phrase(1, 14)}\nwith ${phrase(2, 3)}\nand ${phrase(3, 12)} ends here. ${sentences}`
     const chunks = await chunkDocument(documentOf([paragraph(text)]), { strategy: 'semantic', size: 256, overlap: 0 })
     expect(chunks.filter((chunk) => !/^The\s[^]*\shere\.$/.test(chunk.text))).toEqual([])
   })
