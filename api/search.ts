@@ -175,7 +175,7 @@ const Explanation = z
     formula: z.string().meta({
       description: 'Calculation of the score with its numbers, rounded to six decimals.',
       examples: [
-        'vector = 0.5; lexical = 5 / (5 + 20) = 0.2; match = (1 × vector + 2.5 × lexical) / 3.5 = 0.285714; agreement = 0.2; score = (match + 0.4 × agreement) / 1.4 = 0.261224',
+        'vector = 0.5; lexical = 5 / (5 + 20) = 0.2; match = (1 × vector + 2.5 × lexical) / 3.5 = 0.285714; agreement = 0.2; relevance = (match + 0.4 × agreement) / 1.4 = 0.261224; score = (s(relevance) - s(0)) / (s(1) - s(0)) with s(x) = 1 / (1 + e^(8 × (0.3 - x))) = 0.372222',
       ],
     }),
   })
@@ -199,7 +199,11 @@ export const SearchHit = z
       .describe(
         'Sentences or table rows of the passage that best answer the question, best first: 1 to 3, or none if `degraded` contains `highlights`. `text.slice(start, end)` is the sentence.',
       ),
-    score: z.number().describe('Score of the passage, 0 to 1, of the kind in `scoredBy`.'),
+    score: z
+      .number()
+      .describe(
+        'Relevance of the passage, 0 to 1, on one scale for `hybrid`, `vector` and `lexical` searches; with reranking, that of the reranker.',
+      ),
     scores: z
       .object({
         vector: z.number().nullable().describe('Cosine similarity of the embeddings, 0 to 1; null if none were compared.'),
@@ -241,8 +245,17 @@ export const SearchReply = z
   .object({
     data: z.array(SearchHit).describe('Passages, best first.'),
     query: z.string().describe('The text searched for. For `messages`: the last question, after the earlier messages that it refers to.'),
+    confidence: z
+      .number()
+      .describe(
+        'Estimated probability that the passages answer the question, 0 to 1. Computed from the best matches of the whole knowledge bases: `hybridSearch`, filters, `topK` and the threshold do not change it. Below 0.5, an agent should say that it does not know. 0 if no passage was found in time.',
+      ),
+    belowThreshold: z
+      .number()
+      .int()
+      .describe('Number of passages among the `topK` best that were left out because their score is below `similarityThreshold`.'),
     scoredBy: scoredBy.describe(
-      'Kind of `score`. `hybrid`: (match + 0.4 × agreement) / 1.4 with match = (vector + 2.5 × lexical) / 3.5; otherwise the part of `scores` with this name.',
+      'What `score` is calibrated from. `hybrid`: (match + 0.4 × agreement) / 1.4 with match = (vector + 2.5 × lexical) / 3.5; `vector`, `lexical`: the part of `scores` with this name. For `rerank`, it is the relevance according to the reranker.',
     ),
     timings: z.object({ ...searchTimings, rerankMs: searchTimings.rerankMs.default(0) }).describe('Duration of each step in milliseconds.'),
     degraded: z.array(z.string()).meta({

@@ -28,7 +28,9 @@ export const searchBase = command({
       { signal },
     )
     if (reply.degraded.length > 0) output.note(`without: ${reply.degraded.join(', ')}`)
-    if (reply.data.length === 0) output.note('no passages found')
+    const below = reply.belowThreshold === 0 ? '' : `; ${reply.belowThreshold} below the threshold`
+    if (reply.data.length === 0) output.note(`no passages found${below}`)
+    else output.note(`confidence ${reply.confidence.toFixed(2)}${below}`)
     if (output.json || reply.data.length > 0) await output.record(reply, reply.data.map((hit) => passage(hit, output)).join('\n\n'))
   },
 })

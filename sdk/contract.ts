@@ -1877,7 +1877,7 @@ export type SearchHit = {
   text: string
   /** Sentences or table rows of the passage that best answer the question, best first: 1 to 3, or none if `degraded` contains `highlights`. `text.slice(start, end)` is the sentence. */
   highlights: SearchHighlight[]
-  /** Score of the passage, 0 to 1, of the kind in `scoredBy`. */
+  /** Relevance of the passage, 0 to 1, on one scale for `hybrid`, `vector` and `lexical` searches; with reranking, that of the reranker. */
   score: number
   /** Parts of the score. */
   scores: {
@@ -1927,7 +1927,11 @@ export type SearchReply = {
   data: SearchHit[]
   /** The text searched for. For `messages`: the last question, after the earlier messages that it refers to. */
   query: string
-  /** Kind of `score`. `hybrid`: (match + 0.4 × agreement) / 1.4 with match = (vector + 2.5 × lexical) / 3.5; otherwise the part of `scores` with this name. */
+  /** Estimated probability that the passages answer the question, 0 to 1. Computed from the best matches of the whole knowledge bases: `hybridSearch`, filters, `topK` and the threshold do not change it. Below 0.5, an agent should say that it does not know. 0 if no passage was found in time. */
+  confidence: number
+  /** Number of passages among the `topK` best that were left out because their score is below `similarityThreshold`. */
+  belowThreshold: number
+  /** What `score` is calibrated from. `hybrid`: (match + 0.4 × agreement) / 1.4 with match = (vector + 2.5 × lexical) / 3.5; `vector`, `lexical`: the part of `scores` with this name. For `rerank`, it is the relevance according to the reranker. */
   scoredBy: 'hybrid' | 'vector' | 'lexical' | 'rerank'
   /** Duration of each step in milliseconds. */
   timings: {

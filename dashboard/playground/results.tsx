@@ -11,8 +11,10 @@ import { score } from './score.ts'
 import { Timings } from './timings.tsx'
 import { playgroundMessages } from './messages.ts'
 
-/** Most best scores of unanswerable questions are below this value. docs/retrieval.md has the measurements. */
-const recommendedThreshold = 0.2
+/** Below it, a question is probably unanswered. docs/retrieval.md has the measurements. */
+const answered = 0.5
+/** Above it, a question is very probably answered. */
+const likelyAnswered = 0.8
 
 interface ResultsProps {
   query: { data: SearchReply | undefined; error: Error | null; isFetching: boolean; refetch: () => unknown }
@@ -64,8 +66,13 @@ function Summary({ reply }: { reply: SearchReply }) {
         <Text component="h2" fw={600} m={0}>
           {messages.foundIn(messages.found(reply.data.length), total)}
         </Text>
+        <Text size="sm" title={messages.confidenceHelp}>
+          {messages.confidence[certainty(reply.confidence)](score(reply.confidence))}
+        </Text>
         <Text size="sm" c="dimmed">
-          {messages.scoredBy[reply.scoredBy]}
+          {[messages.scoredBy[reply.scoredBy], ...(reply.belowThreshold > 0 ? [messages.belowThreshold(reply.belowThreshold)] : [])].join(
+            ' · ',
+          )}
         </Text>
       </div>
       <Timings timings={reply.timings} />
@@ -73,11 +80,13 @@ function Summary({ reply }: { reply: SearchReply }) {
   )
 }
 
+const certainty = (confidence: number): 'likely' | 'possibly' | 'unlikely' =>
+  confidence >= likelyAnswered ? 'likely' : confidence >= answered ? 'possibly' : 'unlikely'
+
 /** Warns if the question is probably unanswered, and suggests a next step. */
 function Verdict({ reply, asked, ask }: { reply: SearchReply; asked: Asked; ask: ResultsProps['ask'] }) {
   const messages = useMessages(playgroundMessages)
-  const best = reply.data[0]
-  if (best === undefined) {
+  if (reply.data.length === 0) {
     const { threshold, ...without } = asked
     const hasThreshold = threshold !== undefined && threshold > 0
     return (
@@ -90,15 +99,10 @@ function Verdict({ reply, asked, ask }: { reply: SearchReply; asked: Asked; ask:
       </EmptyState>
     )
   }
-  if (reply.scoredBy !== 'hybrid' || best.score >= recommendedThreshold) return null
+  if (reply.confidence >= answered) return null
   return (
     <Alert color="yellow" icon={<IconAlertTriangle aria-hidden />} title={messages.weakTitle}>
-      <Stack align="flex-start" gap="sm">
-        <Text size="sm">{messages.weak(score(best.score))}</Text>
-        <Button size="sm" variant="default" onClick={() => ask({ ...asked, threshold: recommendedThreshold })}>
-          {messages.askWith}
-        </Button>
-      </Stack>
+      <Text size="sm">{messages.weak}</Text>
     </Alert>
   )
 }

@@ -16,7 +16,7 @@ export const searchKnowledge = tool({
   title: 'Search the knowledge bases',
   description:
     'Searches the knowledge bases for passages that answer a question, best first, each with its source and a score from 0 to 1. ' +
-    'Ask about one thing at a time, in words that a document would use. Check the text of each passage: even the best match may not answer the question.',
+    'Ask about one thing at a time, in words that a document would use. `confidence` is the estimated probability that the passages answer the question: below 0.5, say that you do not know. Check the text of each passage: even the best match may not answer the question.',
   scope: 'search:read',
   input: z.strictObject({
     query: text(1, 4000).meta({ description: 'The question, or words of its answer' }),
@@ -37,18 +37,19 @@ export const searchKnowledge = tool({
         highlights: SearchHit.shape.highlights.meta({ description: 'Spans of `text` that best answer the query, best first' }),
       }),
     ),
+    confidence: z.number().meta({ description: 'Estimated probability that the passages answer the question, 0 to 1' }),
     degraded: z.array(z.string()).meta({ description: 'Parts of the search that were unavailable; empty if none' }),
   }),
   async run(ctx, { query, baseIds, topK }) {
     const ids = [...new Set(baseIds ?? (await everyBase(ctx)))]
-    const { data: passages, degraded } = await searchIn(ctx, ids, { query, topK })
+    const { data: passages, confidence, degraded } = await searchIn(ctx, ids, { query, topK })
     const shown = passages.map(
       (passage, index) =>
         `[${index + 1}] ${passageHeader(passage)}\nscore ${passage.score.toFixed(2)}\n${bestAnswer(passage)}\n${passage.text}`,
     )
     return {
-      data: { notice: untrustedContentNotice, passages, degraded },
-      text: shown.length === 0 ? 'Nothing was found.' : shown.join('\n\n'),
+      data: { notice: untrustedContentNotice, passages, confidence, degraded },
+      text: shown.length === 0 ? 'Nothing was found.' : [`confidence ${confidence.toFixed(2)}`, ...shown].join('\n\n'),
     }
   },
 })
@@ -64,9 +65,9 @@ async function searchIn(
   ctx: IntegrationContext,
   ids: readonly string[],
   search: SearchBase,
-): Promise<Pick<SearchReply, 'data' | 'degraded'>> {
+): Promise<Pick<SearchReply, 'data' | 'confidence' | 'degraded'>> {
   const [first, ...others] = ids
-  if (first === undefined) return { data: [], degraded: [] }
+  if (first === undefined) return { data: [], confidence: 0, degraded: [] }
   return others.length === 0 ? searchBase(ctx, first, search) : searchBases(ctx, { baseIds: [...ids], ...search })
 }
 

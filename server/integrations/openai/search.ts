@@ -32,7 +32,7 @@ export async function searchVectorStore(
   if (query.length > maxQueryLength)
     throw new AppError('validation_error', `query must have at most ${maxQueryLength} characters in total`, { field: 'query' })
   const similarityThreshold = input.ranking_options?.score_threshold
-  const { data } = await searchBase(ctx, baseIdIn(storeId), {
+  const { data, confidence } = await searchBase(ctx, baseIdIn(storeId), {
     query,
     topK: input.max_num_results,
     ...(input.filters !== undefined && input.filters !== null && { filter: toSearchFilter(input.filters) }),
@@ -45,6 +45,7 @@ export async function searchVectorStore(
   return {
     object: 'vector_store.search_results.page',
     search_query: [query],
+    confidence,
     data: data.map((hit) => toResult(hit, metadata(hit.sourceId))),
     has_more: false,
     next_page: null,

@@ -141,11 +141,6 @@ export class BaseIndex {
     return this.#contiguousRanges
   }
 
-  /** Whether there are live chunks whose vectors take no part. */
-  get hasIncomparableChunks(): boolean {
-    return this.#contiguousRanges.some(({ competence }) => competence === 0)
-  }
-
   get bytes(): number {
     return (
       (this.vectors?.bytes ?? 0) + this.lengths.byteLength + this.ordinals.byteLength + this.#postingCount * 6 + this.#invertedIndex.bytes

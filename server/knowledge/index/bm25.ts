@@ -15,12 +15,19 @@ export interface TermContribution {
   readonly bm25: number
 }
 
+/**
+ * Knowledge bases are counted as having at least this number of chunks. In a smaller one no term can be rare, and each new
+ * source would change the weights of all terms. nDCG@10 in knowledge bases of 4, 12 and 40 documents of the evaluation sets
+ * changes by at most .006, in both directions.
+ */
+const minChunks = 300
+
 export interface Statistics {
   /** Inverse document frequency of each group of terms, times the weight of the group. */
   readonly groupWeights: readonly number[]
   /** Mean chunk length in terms. */
   readonly meanLength: number
-  /** Number of live chunks. */
+  /** Number of live chunks, at least `minChunks`. */
   readonly chunks: number
 }
 
@@ -35,7 +42,8 @@ export function statisticsOf(
   bases: readonly Bm25Base[],
   { terms, termWeights }: { readonly terms: readonly QueryTerm[]; readonly termWeights: readonly number[] },
 ): Statistics {
-  const chunks = bases.reduce((total, { index }) => total + index.chunks, 0)
+  const live = bases.reduce((total, { index }) => total + index.chunks, 0)
+  const chunks = Math.max(live, minChunks)
   const length = bases.reduce((total, { index }) => total + index.terms, 0)
   const frequencies = termWeights.map(() => 0)
   for (const { postings } of bases)
@@ -43,7 +51,7 @@ export function statisticsOf(
   const inverseDocumentFrequency = (frequency: number): number => Math.log(1 + (chunks - frequency + 0.5) / (frequency + 0.5))
   return {
     groupWeights: frequencies.map((frequency, group) => (termWeights[group] ?? 0) * inverseDocumentFrequency(frequency)),
-    meanLength: length / Math.max(chunks, 1),
+    meanLength: length / Math.max(live, 1),
     chunks,
   }
 }

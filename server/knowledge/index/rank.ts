@@ -1,5 +1,5 @@
 import type { QueryTerm } from './analyze.ts'
-import { statisticsOf, termContributions, writeBm25Scores, type Bm25Base, type TermContribution } from './bm25.ts'
+import { statisticsOf, termContributions, writeBm25Scores, type Bm25Base, type Statistics, type TermContribution } from './bm25.ts'
 import { candidateSelector, vectorScore } from './candidates.ts'
 import {
   chunksOf,
@@ -11,6 +11,7 @@ import {
   type ScoredBase,
   type SearchedBase,
 } from './chunk-ranges.ts'
+import { bestMatches, evidenceOf, type BestMatches, type Evidence } from './evidence.ts'
 import { feedbackDocuments, feedbackScore, notFound, precedes, type ChunkPlace, type FeedbackDocument } from './feedback.ts'
 import {
   lexicalScore,
@@ -35,10 +36,9 @@ export interface RankedQuery {
   readonly queryVector: Float32Array | null
   /** How far the query's vector means something, 0 to 1, see `Embedder`. */
   readonly competence: number
-  /** Whether BM25 takes part in the score beside vectors; it is the score of chunks whose vectors take no part. */
+  /** Whether BM25 takes part in the score beside vectors; it is the score of chunks whose vectors take no part. Otherwise the terms count for the evidence only. */
   readonly lexical: boolean
   readonly topK: number
-  readonly threshold: number
   readonly perSourceLimit: number | null
   /** Cosine of unrelated texts under the embedding model. */
   readonly unrelatedCosine: number
@@ -67,6 +67,8 @@ export interface Ranking {
   readonly scale: Scale
   /** The weight of each group of terms, see `Statistics`. */
   readonly groupWeights: readonly number[]
+  /** Of the best hybrid matches of the whole knowledge bases; null if there are none. */
+  readonly evidence: Evidence | null
 }
 
 /** Up to this number of chunks, every cosine is computed; beyond it, only those of candidates. */
@@ -89,7 +91,7 @@ interface ScoredChunk extends ChunkPlace {
  * document, so a larger `topK` only extends the list.
  */
 export function rank(searched: readonly SearchedBase[], query: RankedQuery, scratch = new ScratchBuffers()): Ranking {
-  const { perSourceLimit, threshold, topK, unrelatedCosine } = query
+  const { perSourceLimit, topK, unrelatedCosine } = query
   const withPostings = searched.map((base) => ({
     ...base,
     postings: query.terms.map((term) => termPostings(base.index, term, scratch)),
@@ -98,7 +100,9 @@ export function rank(searched: readonly SearchedBase[], query: RankedQuery, scra
   const scale = scaleOf(query, statistics)
   const bases = withScoreBuffers(withPostings, scratch)
   for (const base of bases) writeBm25Scores(base.bm25, base, query.terms, statistics)
-  const { ranges, feedback } = computeMatches(bases, query, scale, scratch)
+  const hybrid = query.lexical ? null : hybridMatches(bases, query, statistics, scratch)
+  const { ranges, feedback, best: own } = computeMatches(bases, query, scale, scratch)
+  const evidence = evidenceOf(hybrid ?? own, query.terms, statistics)
   const scoresIn = scoresOf(scale, feedback)
   const finalists = perSourceLimit === null ? selectFinalists(ranges, scoresIn, query, scratch) : ranges
   for (const [at, { vector }] of feedback.entries()) computeCosines(finalists, vector, (base) => base.feedback[at])
@@ -111,7 +115,7 @@ export function rank(searched: readonly SearchedBase[], query: RankedQuery, scra
       for (const chunk of chunksOf(range, scratch)) {
         const similarity = scores.hasFeedback ? feedbackScore(base, chunk, feedback, unrelatedCosine) : null
         const score = scores.of(base.matches[chunk] ?? notFound, similarity)
-        if (score < threshold || score < ofSource.minScore) continue
+        if (score === notFound || score < ofSource.minScore) continue
         const cosine = vectors === null ? null : (base.cosines[chunk] ?? 0)
         ofSource.offer({ base, chunk, score, cosine, feedback: similarity, competence })
       }
@@ -127,9 +131,13 @@ export function rank(searched: readonly SearchedBase[], query: RankedQuery, scra
     cosine,
     lexical: lexicalScore(base.bm25[chunk] ?? 0, scale.halfLexical),
     feedback: similarity,
-    contributions: query.explain ? termContributions(base, chunk, query.terms, statistics) : null,
+    contributions: query.explain
+      ? weightsOf(scale, competence).lexical > 0
+        ? termContributions(base, chunk, query.terms, statistics)
+        : []
+      : null,
   }))
-  return { chunks, scale, groupWeights: statistics.groupWeights }
+  return { chunks, scale, groupWeights: statistics.groupWeights, evidence }
 }
 
 /** Groups consecutive ranges of the same generation. */
@@ -160,22 +168,29 @@ function withScoreBuffers(bases: readonly (SearchedBase & Bm25Base)[], scratch: 
   })
 }
 
+/** Returns the best hybrid matches of the whole knowledge bases. */
+function hybridMatches(bases: readonly ScoredBase[], query: RankedQuery, statistics: Statistics, scratch: ScratchBuffers): BestMatches {
+  const whole = bases.map((base) => ({ ...base, selected: null }))
+  const hybrid = { ...query, lexical: true, perSourceLimit: null }
+  return computeMatches(whole, hybrid, scaleOf(hybrid, statistics), scratch).best
+}
+
 /**
  * Computes the match scores of the selected chunks; above `exactSearchLimit`, those of the candidates among them. A filter
- * changes no score: feedback documents are chosen from the whole knowledge bases.
+ * changes no score: feedback documents and best matches are chosen from the whole knowledge bases.
  */
 function computeMatches(
   bases: readonly ScoredBase[],
   query: RankedQuery,
   scale: Scale,
   scratch: ScratchBuffers,
-): { ranges: readonly ScanRange[]; feedback: readonly FeedbackDocument[] } {
+): { ranges: readonly ScanRange[]; feedback: readonly FeedbackDocument[]; best: BestMatches } {
   const { queryVector, perSourceLimit, unrelatedCosine } = query
   const parts = matchParts(scale, unrelatedCosine)
   const usesFeedback = queryVector !== null && scale.lexical
   const isFullScan = perSourceLimit === null && bases.every(({ selected }) => selected === null)
   const selected = selectedScanRanges(bases, query, perSourceLimit !== null)
-  const all = usesFeedback && !isFullScan ? fullScanRanges(bases, query) : selected
+  const all = query.lexical && !isFullScan ? fullScanRanges(bases, query) : selected
   const selectCandidates =
     queryVector !== null && countVectors(all) > exactSearchLimit ? candidateSelector(all, { queryVector, parts, scratch }) : undefined
   const narrow = (ranges: readonly ScanRange[]) =>
@@ -189,7 +204,7 @@ function computeMatches(
     computeCosines(some, queryVector, ({ cosines }) => cosines)
     writeMatches(some, parts, scratch)
   }
-  return { ranges, feedback: usesFeedback ? feedbackDocuments(scanned, scratch) : [] }
+  return { ranges, feedback: usesFeedback ? feedbackDocuments(scanned, scratch) : [], best: bestMatches(scanned, scratch) }
 }
 
 function writeMatches(ranges: readonly ScanRange[], parts: (competence: number) => MatchParts, scratch: ScratchBuffers): void {
@@ -201,7 +216,11 @@ function writeMatches(ranges: readonly ScanRange[], parts: (competence: number) 
       const chunk = chunks[at] ?? 0
       const score = bm25[chunk] ?? 0
       const similarity =
-        range.vectors !== null ? vector.weight * vectorScore(cosines[chunk] ?? 0, vector.unrelatedCosine) : score > 0 ? 0 : notFound
+        range.vectors !== null
+          ? vector.weight * vectorScore(cosines[chunk] ?? 0, vector.unrelatedCosine)
+          : score * lexical.weight > 0
+            ? 0
+            : notFound
       matches[chunk] = similarity + lexical.weight * lexicalScore(score, lexical.half)
     }
   }
@@ -211,7 +230,7 @@ function writeMatches(ranges: readonly ScanRange[], parts: (competence: number) 
 function selectFinalists(
   ranges: readonly ScanRange[],
   scoresIn: (range: ScanRange) => Scores,
-  { topK, threshold }: { topK: number; threshold: number },
+  { topK }: { topK: number },
   scratch: ScratchBuffers,
 ): ScanRange[] {
   const best = new TopK<{ score: number }>(topK, () => false)
@@ -226,7 +245,7 @@ function selectFinalists(
   return ranges.map((range) => {
     const { matches } = range.base
     const [chunks, { divisor, maxFeedback }] = [chunksOf(range, scratch), scoresIn(range)]
-    const needed = Math.max(best.minScore, threshold) - maxFeedback
+    const needed = best.minScore - maxFeedback
     const finalists: number[] = []
     for (let at = 0; at < chunks.length; at++) {
       const chunk = chunks[at] ?? 0

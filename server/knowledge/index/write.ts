@@ -109,13 +109,14 @@ export function chunksStatement(target: IndexTarget, rows: readonly IndexRow[], 
       as r (term, entries, entry_to)`
 }
 
-interface ChunkTerms {
+export interface ChunkTerms {
   readonly frequencies: ReadonlyMap<string, number>
   /** Sum of the frequencies. */
   readonly length: number
 }
 
-function countTerms(chunk: Chunk, title: string | null, language: string): ChunkTerms {
+/** Returns the frequencies of the terms of a chunk. */
+export function countTerms(chunk: Pick<Chunk, 'text' | 'headingPath'>, title: string | null, language: string): ChunkTerms {
   const frequencies = new Map<string, number>()
   let length = 0
   const count = (text: string, weight: number) => {

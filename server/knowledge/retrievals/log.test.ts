@@ -12,6 +12,8 @@ const asked = (query: string): SearchReply => ({
   data: [],
   query,
   timings: { embedMs: 0, searchMs: 0, assembleMs: 0, totalMs: 0 },
+  confidence: 0,
+  belowThreshold: 0,
   scoredBy: 'hybrid',
   degraded: [],
 })

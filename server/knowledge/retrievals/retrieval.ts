@@ -2,8 +2,8 @@ import type { SearchReply } from '@groundwork/api'
 import type { Context, Via } from '../../context.ts'
 import { newId } from '../../lib/ids.ts'
 
-/** Minimum score of a good answer, see docs/retrieval.md. */
-const goodScore = 0.2
+/** Minimum confidence of an answered question, see docs/retrieval.md. */
+const minConfidence = 0.5
 
 /** Maximum length of a recorded question; longer ones are truncated. */
 const maxQueryLength = 4000
@@ -46,7 +46,7 @@ export function retrievalsOf(ctx: Context, baseIds: readonly string[], reply: Se
       sourceIds: hits.map(({ sourceId }) => sourceId.slice(-36)),
       scores: hits.map(({ score }) => score),
       bestScore,
-      unanswered: !reply.degraded.includes('search') && (bestScore ?? 0) < goodScore,
+      unanswered: !reply.degraded.includes('search') && (bestScore === null || reply.confidence < minConfidence),
       scoredBy: reply.scoredBy,
       timings: reply.timings,
       degraded: reply.degraded,

@@ -110,6 +110,8 @@ describe('the log of searches', () => {
     const reply = {
       data: [],
       query: `\u0000 \ud800 ${'x'.repeat(9000)}`,
+      confidence: 0,
+      belowThreshold: 0,
       scoredBy: 'rerank' as const,
       timings: { embedMs: 0, searchMs: 0, rerankMs: 3, assembleMs: 0, totalMs: 0 },
       degraded: [],
@@ -260,6 +262,8 @@ describe('daily statistics', () => {
       platform.retrievals.record(caller.ctx, [base.slice(-36)], {
         data: [],
         query: 'x',
+        confidence: 0,
+        belowThreshold: 0,
         scoredBy: 'hybrid',
         timings: { ...timings, totalMs },
         degraded: [],

@@ -22,14 +22,27 @@ const highlightMs = 0.1
 /** Returns the reply of a search: the best hits, the timings, and the names of the parts that were left out. */
 export function assembleReply({ query, input, startedAt, budget, retrieved, reranked }: Assembly): SearchReply {
   const rerankedAt = performance.now()
-  const { queryVector, hybridSearch, topK, similarityThreshold, rerank, extras, hits: found, question, embeddedAt, searchedAt } = retrieved
+  const {
+    queryVector,
+    hybridSearch,
+    topK,
+    similarityThreshold,
+    rerank,
+    extras,
+    hits: found,
+    confidence,
+    question,
+    embeddedAt,
+    searchedAt,
+  } = retrieved
   const scored = reranked === null || reranked === late ? found : reranked
-  const hits = scored === late ? [] : scored.filter(({ score }) => score >= similarityThreshold).slice(0, topK)
+  const best = scored === late ? [] : scored.slice(0, topK)
+  const hits = best.filter(({ score }) => score >= similarityThreshold)
   const hasHighlights = reranked !== late && budget.leftMs() > hits.length * highlightMs
   const highlight = hasHighlights && question !== null ? highlighter(question) : () => []
   const data = hits.map((hit) => toSearchHit(hit, highlight(hit)))
   const leftOut = {
-    vector: queryVector === null || hits.some(({ scores }) => scores.vector === null),
+    vector: queryVector === null || best.some(({ scores }) => scores.vector === null),
     rerank: rerank && (scored === found || scored === late),
     neighbours: (input.neighbours ?? 0) > 0 && extras.neighbours === undefined,
     explain: input.explain === true && extras.explain === undefined,
@@ -40,6 +53,8 @@ export function assembleReply({ query, input, startedAt, budget, retrieved, rera
   return {
     data,
     query,
+    confidence,
+    belowThreshold: best.length - hits.length,
     scoredBy: scored !== found ? 'rerank' : queryVector === null ? 'lexical' : hybridSearch ? 'hybrid' : 'vector',
     timings: {
       embedMs: rounded(embeddedAt - startedAt),

@@ -26,11 +26,14 @@ interface Found {
 }
 
 /** The score that the numbers of an explanation make, as the documentation tells it. */
-function recomputed({ scores: { agreement }, explanation: { words, bm25, halfBm25, cosine, weights } }: Found): number {
+function recomputed({ scores: { agreement }, explanation: { words, bm25, halfBm25, cosine, weights, formula } }: Found): number {
   expect(words.reduce((sum, word) => sum + word.bm25, 0)).toBeCloseTo(bm25, 6)
   const lexical = bm25 / (bm25 + halfBm25)
   const match = (weights.vector * Math.max(cosine ?? 0, 0) + weights.lexical * lexical) / (weights.vector + weights.lexical)
-  return agreement === null ? match : (match + 0.4 * agreement) / 1.4
+  const relevance = agreement === null ? match : (match + 0.4 * agreement) / 1.4
+  const [slope = 0, midpoint = 0] = /e\^\(([\d.]+) × \(([\d.]+) - x/.exec(formula)?.slice(1).map(Number) ?? []
+  const s = (x: number): number => 1 / (1 + Math.exp(slope * (midpoint - x)))
+  return (s(relevance) - s(0)) / (s(1) - s(0))
 }
 
 describe('an explanation', async () => {
@@ -64,15 +67,15 @@ describe('an explanation', async () => {
     const [first, second, third] = await search({})
     expect(first?.explanation).toEqual({
       words: [
-        { word: 'running', weight: expect.closeTo(Math.log(1 + 4.5 / 1.5), 6), bm25: expect.any(Number) },
-        { word: 'nation', weight: expect.closeTo(Math.log(1 + 3.5 / 2.5), 6), bm25: expect.any(Number) },
+        { word: 'running', weight: expect.closeTo(Math.log(1 + 299.5 / 1.5), 6), bm25: expect.any(Number) },
+        { word: 'nation', weight: expect.closeTo(Math.log(1 + 298.5 / 2.5), 6), bm25: expect.any(Number) },
       ],
       bm25: expect.any(Number),
-      halfBm25: expect.closeTo((20 * Math.log(7)) / Math.log(1000), 6),
+      halfBm25: expect.closeTo((20 * Math.log(302)) / Math.log(1000), 6),
       cosine: expect.closeTo(0.6, 4),
       weights: { vector: 1, lexical: 2.5 },
       formula: expect.stringMatching(
-        /^vector = 0\.\d+; lexical = [\d.]+ \/ \([\d.]+ \+ 5\.633987\) = [\d.]+; match = \(1 × vector \+ 2\.5 × lexical\) \/ 3\.5 = [\d.]+; agreement = [\d.]+; score = \(match \+ 0\.4 × agreement\) \/ 1\.4 = /,
+        /^vector = 0\.\d+; lexical = [\d.]+ \/ \([\d.]+ \+ 16\.53338\) = [\d.]+; match = \(1 × vector \+ 2\.5 × lexical\) \/ 3\.5 = [\d.]+; agreement = [\d.]+; relevance = \(match \+ 0\.4 × agreement\) \/ 1\.4 = [\d.]+; score = /,
       ),
     })
     expect(second?.explanation.words.map(({ word }) => word)).toEqual(['nation'])
@@ -86,7 +89,7 @@ describe('an explanation', async () => {
       words: [],
       bm25: 0,
       weights: { vector: 1, lexical: 0 },
-      formula: expect.stringMatching(/^vector = (0\.\d+); score = vector = \1$/),
+      formula: expect.stringMatching(/^vector = (0\.\d+); relevance = vector = \1; score = /),
     })
     canEmbed = false
     const [byWords] = await search({})

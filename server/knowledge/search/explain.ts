@@ -1,6 +1,6 @@
 import type { QueryTerm } from '../index/analyze.ts'
 import type { TermContribution } from '../index/bm25.ts'
-import type { Scale, Weights } from '../index/scoring.ts'
+import type { Calibration, Scale, Weights } from '../index/scoring.ts'
 
 /** How a score was computed; the numbers reproduce it. */
 export interface Explanation {
@@ -26,6 +26,8 @@ interface MatchedWord {
 
 interface Parts {
   readonly score: number
+  /** Passages are ranked by it. */
+  readonly relevance: number
   readonly vector: number
   readonly lexical: number
   readonly feedback: number | null
@@ -36,8 +38,8 @@ interface Parts {
 
 /** Returns the explanation of one hit. */
 export function toExplanation(
-  { score, vector, lexical, feedback, cosine, contributions, weights }: Parts,
-  { terms, scale }: { terms: readonly QueryTerm[]; scale: Scale },
+  { score, relevance, vector, lexical, feedback, cosine, contributions, weights }: Parts,
+  { terms, scale, calibration: { slope, midpoint } }: { terms: readonly QueryTerm[]; scale: Scale; calibration: Calibration },
 ): Explanation {
   const { halfLexical } = scale
   const matched = contributions
@@ -55,12 +57,13 @@ export function toExplanation(
     ...(weights.vector === 0 ? [] : [`vector = ${digits(vector)}`]),
     ...(weights.lexical === 0 ? [] : [`lexical = ${digits(bm25)} / (${digits(bm25)} + ${digits(halfLexical)}) = ${digits(lexical)}`]),
     ...(feedback === null
-      ? [`score = ${match.how} = ${digits(score)}`]
+      ? [`relevance = ${match.how} = ${digits(relevance)}`]
       : [
           `match = ${match.how} = ${digits(match.value)}`,
           `agreement = ${digits(feedback)}`,
-          `score = (match + ${digits(weights.feedback)} × agreement) / ${digits(1 + weights.feedback)} = ${digits(score)}`,
+          `relevance = (match + ${digits(weights.feedback)} × agreement) / ${digits(1 + weights.feedback)} = ${digits(relevance)}`,
         ]),
+    `score = (s(relevance) - s(0)) / (s(1) - s(0)) with s(x) = 1 / (1 + e^(${slope} × (${midpoint} - x))) = ${digits(score)}`,
   ]
   return {
     words: matched,

@@ -47,10 +47,14 @@ export interface Retrieved extends Settings {
   readonly hits: readonly DistinctHit[] | typeof late
   /** Null if the passages were not found in time. */
   readonly question: HighlightedQuestion | null
+  /** 0 to 1, see `searchChunks`; 0 for a late search. */
+  readonly confidence: number
   /** Of `performance.now()`. */
   readonly embeddedAt: number
   readonly searchedAt: number
 }
+
+const tooLate = { hits: late, confidence: 0, question: null } as const
 
 /** Searches at most, while sources change. */
 const maxAttempts = 4
@@ -85,24 +89,25 @@ export async function retrieve(ctx: KnowledgeContext, options: RetrieveOptions):
       if (isSpeculative) void current()
     }
     const found = scope === late ? late : await search(ctx, options, settings, { queryVector, competence }, scope, verify)
-    const done = (hits: Retrieved['hits'], question: Retrieved['question'] = null): Retrieved => ({
+    const done = ({ hits, confidence, question }: Pick<Retrieved, 'hits' | 'confidence' | 'question'>): Retrieved => ({
       ...settings,
       queryVector,
       hits,
+      confidence,
       question,
       embeddedAt,
       searchedAt: performance.now(),
     })
-    if (found === late) return done(late)
+    if (found === late) return done(tooLate)
     if (isSpeculative) {
       const verified = resolution.reading === undefined ? late : await withinTime(budget.leftMs(), current)
-      if (verified === late) return done(late)
+      if (verified === late) return done(tooLate)
       if (!isSameScope(verified, scope as readonly BaseScope[])) {
         scope = verified
         continue
       }
     }
-    if (found.complete || attempt === maxAttempts) return done(found.hits, found.question)
+    if (found.complete || attempt === maxAttempts) return done(found)
     scope = await withinTime(budget.leftMs(), resolution.read)
   }
 }
@@ -165,7 +170,7 @@ function affordable(leftMs: number, usualMs: number, extras: Extras): Extras {
 function search(
   ctx: KnowledgeContext,
   { baseIds, input, conversation, budget }: RetrieveOptions,
-  { hybridSearch, topK, similarityThreshold, extras }: Settings,
+  { hybridSearch, topK, extras }: Settings,
   compared: { queryVector: Float32Array | null; competence: number },
   scope: readonly BaseScope[],
   onReadPassages: () => void,
@@ -178,7 +183,7 @@ function search(
     earlierText: conversation.earlier,
     ...compared,
     hybridSearch,
-    ...(extras.rerank ? { topK: Math.max(topK, rerankedPassages), similarityThreshold: 0 } : { topK, similarityThreshold }),
+    topK: extras.rerank ? Math.max(topK, rerankedPassages) : topK,
     reindexId: input.reindexId,
     neighbours: extras.neighbours,
     explain: extras.explain,

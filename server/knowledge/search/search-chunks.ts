@@ -18,7 +18,9 @@ import {
 } from './passage.ts'
 import { analysisLanguage } from '../index/analyze.ts'
 import { weightedTerms } from '../index/query-terms.ts'
+import { confidenceOf } from '../index/confidence.ts'
 import { rank, type RankedChunk } from '../index/rank.ts'
+import { calibrated, calibrationOf } from '../index/scoring.ts'
 
 export interface ChunkQuery {
   readonly baseIds: readonly string[]
@@ -38,8 +40,6 @@ export interface ChunkQuery {
   /** Earlier questions of the conversation: their terms count less. */
   readonly earlierText?: string | undefined
   readonly topK: number
-  /** 0 to 1: the lowest `score` of a hit. */
-  readonly similarityThreshold: number
   /** Whether BM25 takes part beside vectors. */
   readonly hybridSearch: boolean
   /** Maximum hits of one source. */
@@ -69,6 +69,8 @@ export interface Hit extends Passage {
 
 export interface FoundHits<T extends Hit = Hit> {
   readonly hits: T[]
+  /** 0 to 1, see `searchChunks`. */
+  readonly confidence: number
   /** Whether every hit still existed when it was read. */
   readonly complete: boolean
   /** The question, with the weights of its terms in the searched knowledge bases. */
@@ -78,9 +80,10 @@ export interface FoundHits<T extends Hit = Hit> {
 /**
  * Returns the chunks of the enabled sources that answer a query best, best first.
  *
- * `score` is on one scale, 0 to 1: (match + 0.4 × agreement) / 1.4. The match is the weighted mean of
+ * `score` is on one scale, 0 to 1, for searches of all kinds. It is a calibrated value of the relevance that ranks the
+ * chunks: (match + 0.4 × agreement) / 1.4. The match is the weighted mean of
  * - vector: the cosine, rescaled so that `unrelatedCosine` is 0, weight 1
- * - lexical: s / (s + 20) for the BM25 score s, weight 2.5
+ * - lexical: s / (s + 20) for the BM25 score s, weight 2.5; left out without `hybridSearch`
  *
  * The agreement is the mean cosine with the two best matches, each weighted by its match (pseudo-relevance feedback). A part
  * that does not apply is left out. The weights of vector and agreement are multiplied by the competence of the embedding model
@@ -88,17 +91,18 @@ export interface FoundHits<T extends Hit = Hit> {
  * score, and a larger `topK` only extends the list. Equal scores are ordered by age of the index, then by position in the
  * document.
  *
+ * `confidence` is the probability that the best matches answer the query, 0 to 1. It is computed from the hybrid matches of
+ * the whole knowledge bases, so it does not depend on `hybridSearch`, filters and `topK`.
+ *
  * Chunks are ranked in memory, and hits are read from the database: deleted, disabled or replaced chunks are not returned.
  * `complete` is false if there were any.
  */
 export async function searchChunks(ctx: KnowledgeContext, query: ChunkQuery): Promise<FoundHits> {
   const { queryVector, neighbours = 0, explain = false } = query
   const searched = await Promise.all(query.scope.map(async (base) => ({ ...base, index: await ctx.indexes.of(ctx, base) })))
-  // Chunks whose vectors take no part are found by their terms.
-  const lexical = query.hybridSearch || queryVector === null || searched.some(({ index }) => index.hasIncomparableChunks)
   const languages = [...new Set(searched.flatMap(({ index }) => index.languages))]
-  const weighted = weightedTerms(lexical ? query.queryText : '', lexical ? (query.earlierText ?? '') : '', languages)
-  const unfinished = lexical && query.partial === true ? await readPrefixTerms(ctx, query.baseIds, query.queryText, weighted.terms) : null
+  const weighted = weightedTerms(query.queryText, query.earlierText ?? '', languages)
+  const unfinished = query.partial === true ? await readPrefixTerms(ctx, query.baseIds, query.queryText, weighted.terms) : null
   const needed = [...weighted.terms, ...(unfinished?.terms ?? [])]
   await Promise.all(searched.map(({ index, ...base }) => ctx.indexes.loadTerms(ctx, base, index, needed)))
   const occurs = unfinished?.own.some((term) => searched.some(({ index }) => index.postingsOf(term).count > 0)) ?? false
@@ -111,36 +115,34 @@ export async function searchChunks(ctx: KnowledgeContext, query: ChunkQuery): Pr
     competence: query.competence ?? 1,
     lexical: query.hybridSearch,
     topK: query.topK,
-    threshold: query.similarityThreshold,
     perSourceLimit: query.perSourceLimit ?? null,
     unrelatedCosine: query.unrelatedCosine ?? ctx.embedder.unrelatedCosine ?? 0,
     explain,
   }
-  const { chunks: ranked, scale, groupWeights } = rank(searched, rankedQuery, ctx.indexes.scratch)
+  const { chunks: ranked, scale, groupWeights, evidence } = rank(searched, rankedQuery, ctx.indexes.scratch)
+  const isCompared = evidence !== null && evidence.vector !== null
+  const calibration = calibrationOf(isCompared ? (query.hybridSearch ? 'hybrid' : 'vector') : 'lexical')
   query.onReadPassages?.()
   const passages = await readPassages(ctx, ranked, { neighbours, reindexId: query.reindexId })
-  const hits = ranked.flatMap(({ generation, ordinal, score, vector, lexical: lexicalScore, feedback, cosine, contributions, weights }) => {
-    const row = passages.get(`${generation} ${ordinal}`)
-    if (row === undefined) return []
-    const scores = { vector, lexical: weights.lexical > 0 ? lexicalScore : null, agreement: feedback }
-    const hit: Hit = { ...toPassage(row), language: analysisLanguage(row.language), score, scores }
-    if (contributions !== null)
-      hit.explanation = toExplanation(
-        { score, vector: vector ?? 0, lexical: lexicalScore, feedback, cosine, contributions, weights },
-        { terms, scale },
-      )
-    if (row.neighbours !== null) hit.neighbours = toNeighbours(row.neighbours, row.title)
-    return hit
-  })
-  const question = lexical ? { text: query.queryText, terms, weights: groupWeights } : unweightedQuestion(query, languages)
-  return { hits, complete: passages.size === ranked.length, question }
+  const hits = ranked.flatMap(
+    ({ generation, ordinal, score: relevance, vector, lexical: lexicalScore, feedback, cosine, contributions, weights }) => {
+      const row = passages.get(`${generation} ${ordinal}`)
+      if (row === undefined) return []
+      const score = calibrated(relevance, calibration)
+      const scores = { vector, lexical: weights.lexical > 0 ? lexicalScore : null, agreement: feedback }
+      const hit: Hit = { ...toPassage(row), language: analysisLanguage(row.language), score, scores }
+      if (contributions !== null)
+        hit.explanation = toExplanation(
+          { score, relevance, vector: vector ?? 0, lexical: lexicalScore, feedback, cosine, contributions, weights },
+          { terms, scale, calibration },
+        )
+      if (row.neighbours !== null) hit.neighbours = toNeighbours(row.neighbours, row.title)
+      return hit
+    },
+  )
+  const question = { text: query.queryText, terms, weights: groupWeights }
+  return { hits, confidence: confidenceOf(evidence), complete: passages.size === ranked.length, question }
 }
-
-/** Returns the question of a vector search, which reads no postings and therefore knows no document frequencies. */
-const unweightedQuestion = ({ queryText, earlierText = '' }: ChunkQuery, languages: readonly string[]): HighlightedQuestion => ({
-  text: queryText,
-  ...weightedTerms(queryText, earlierText, languages),
-})
 
 type FoundRow = PassageRow & {
   readonly generation: number
@@ -198,12 +200,12 @@ export async function searchDistinct(
   const { withDuplicates } = ctx.indexes
   const bases = query.baseIds.join(' ')
   for (let depth = query.topK + (withDuplicates.has(bases) ? spare : 0); ; depth = Math.min(depth * 4, maxDepth)) {
-    const { hits, complete, question } = await searchChunks(ctx, { ...query, topK: depth })
+    const { hits, complete, confidence, question } = await searchChunks(ctx, { ...query, topK: depth })
     const distinct = collapseDuplicates(hits, query.topK)
     if (complete && distinct.length < query.topK && hits.length === depth && depth < maxDepth) continue
     if (!distinct.some(({ duplicates }) => duplicates > 0)) withDuplicates.delete(bases)
     else if (withDuplicates.size < maxWithDuplicates) withDuplicates.add(bases)
-    return { hits: distinct, complete, question }
+    return { hits: distinct, confidence, complete, question }
   }
 }
 
