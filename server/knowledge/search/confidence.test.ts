@@ -1,10 +1,11 @@
 import type { SearchReply } from '@groundwork/api'
 import { describe, expect, it } from 'vitest'
 import { testApp } from '../../testing/app.ts'
-import { letterEmbedder } from '../../testing/letter-embedder.ts'
 import { addPassages } from '../../testing/passages.ts'
+import { unitEmbedder, unitVector } from '../../testing/fixtures.ts'
 
-const { organization } = await testApp({ embedder: letterEmbedder() })
+const slanted = unitVector.map((_, index) => [0.6, 0.8][index] ?? 0)
+const { organization } = await testApp({ embedder: { ...unitEmbedder, embed: async (texts) => texts.map(() => slanted) } })
 const caller = await organization()
 const { call } = caller
 
