@@ -13,11 +13,13 @@ import { builtDashboard } from './http/serve-dashboard.ts'
 import { createMetricsApp, type ServedMetrics } from './http/serve-metrics.ts'
 import { createSetupToken } from './setup/setup.ts'
 import { openInstallation } from './installation/installation.ts'
+import { followModel } from './knowledge/reindex/follow-model.ts'
 import { createLoopRegistry } from './lib/loop-health.ts'
 import { createMetrics } from './metrics/metrics.ts'
 import { createOutbound } from './outbound/outbound.ts'
 import { readPdfSigner } from './pdf/configured-signer.ts'
 import { createReadiness, type Readiness } from './readiness/readiness.ts'
+import type { PlatformContext } from './platform.ts'
 import { moduleHandlers } from './modules.ts'
 import { createServices, type Services } from './services.ts'
 import { localStorage } from './storage/storage.ts'
@@ -121,7 +123,13 @@ export async function createProgram(config: Config): Promise<Program> {
     await jobs.releaseHeld()
     await releaseClaimedDeliveries(store.database.pool)
   }
-  if (config.ROLE !== 'api') services.startWorker(renderer)
+  if (config.ROLE !== 'api') {
+    services.startWorker(renderer)
+    const context = (organizationId: string): PlatformContext => ({ ...platform, organizationId })
+    const stale = await followModel(context, ownerQuery(store.database.pool), embedder.model)
+    if (stale > 0)
+      log.info({ knowledgeBases: stale, embedder: embedder.model }, 'knowledge bases of another embedding model are re-indexed')
+  }
   const dispatcher = config.ROLE === 'api' ? null : startDispatcher(platform, webhookOutbound, loops)
   const setupToken = config.ROLE === 'worker' ? null : await createSetupToken(store.database.pool, now())
   if (setupToken !== null) printSetupUrl(`${config.BASE_URL === undefined ? api?.url : baseUrl}/app/setup#${setupToken}`)

@@ -10,6 +10,7 @@ import { deleteIndexWork } from './knowledge/index/remove.ts'
 import { crawlSiteQueue, processSourceQueue } from './knowledge/ingest/queue.ts'
 import { compareReindexWork } from './knowledge/reindex/compare.ts'
 import { dropReindexWork } from './knowledge/reindex/drop.ts'
+import { followModelWork } from './knowledge/reindex/follow-model.ts'
 import { buildShadowQueue } from './knowledge/reindex/queue.ts'
 import { switchReindexWork } from './knowledge/reindex/switch-by-itself.ts'
 import { deleteExpiredRetrievalsWork } from './knowledge/retrievals/retention.ts'
@@ -31,6 +32,7 @@ export const organizationWorks: readonly OrganizationWork<object, PlatformContex
   dropReindexWork,
   evaluateBaseWork,
   expireProposalWork,
+  followModelWork,
   deleteExpiredRetrievalsWork,
   auditRetention.work,
   eventRetention.work,
