@@ -234,19 +234,14 @@ export class BaseIndex {
     this.#append(postings)
   }
 
-  /** Adds stored postings of ranges, live or not, to an inverted index, which `invert` adds to that of this index. */
-  collect(into: InvertedIndex, ranges: readonly GenerationRange[], stored: readonly StoredTerms[]): void {
+  /** Adds ranges to the inverted index, live or not. Their chunks have higher numbers than those added before. */
+  invert(ranges: readonly GenerationRange[], stored: readonly StoredTerms[]): void {
     const byGeneration = new Map(ranges.map((range) => [range.generation, range]))
     const listed = stored.filter(({ generation }) => byGeneration.has(generation))
-    into.add(listed, (generation, ordinal) => {
+    this.#invertedIndex.add(listed, (generation, ordinal) => {
       const range = byGeneration.get(generation)
       return range === undefined ? 0 : (this.#chunkOf(range, ordinal) ?? range.from)
     })
-  }
-
-  /** Adds the collected postings of ranges to the inverted index. Their chunks have higher numbers than those added before. */
-  invert(ranges: readonly GenerationRange[], collected: InvertedIndex): void {
-    this.#invertedIndex.addAll(collected)
     for (const { from } of ranges) this.#inverted.add(from)
     this.#updateInverted()
   }

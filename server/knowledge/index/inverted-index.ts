@@ -27,22 +27,9 @@ export class InvertedIndex {
     return this.#segments.reduce((sum, { bytes }) => sum + bytes, 0)
   }
 
-  /** Adds postings of terms. The chunks of a term have higher numbers than those of the term before. */
+  /** Adds the postings of chunks with higher numbers than all chunks before. */
   add(stored: readonly StoredTerms[], numberOf: ChunkNumberOf): void {
-    this.#append(segmentOf(stored, numberOf))
-  }
-
-  /** Adds the postings of an inverted index of chunks with higher numbers than all chunks before. */
-  addAll({ segments }: { readonly segments: readonly Segment[] }): void {
-    for (const segment of segments) this.#append(segment)
-  }
-
-  get segments(): readonly Segment[] {
-    return this.#segments
-  }
-
-  #append(segment: Segment): void {
-    this.#segments.push(segment)
+    this.#segments.push(segmentOf(stored, numberOf))
     for (;;) {
       const [one, other] = this.#segments.slice(-2)
       if (one === undefined || other === undefined || one.size > 2 * other.size || one.size + other.size > maxSegmentEntries) return

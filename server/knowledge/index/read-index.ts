@@ -70,9 +70,6 @@ function toPostings({ parts, entries, ...row }: PostingRow): StoredPostings {
   }
 }
 
-/** Rows of `posting` per statement: the embedded engine answers nobody else meanwhile, and reads them in 70 ms on a busy machine. */
-const postingsPerRead = 10_000
-
 interface TermRow {
   readonly generation: number
   readonly language: string
@@ -95,31 +92,6 @@ export async function readTerms(ctx: Context, generations: readonly number[]): P
     group by generation, language`,
   )
   return rows.map(toStoredTerms)
-}
-
-/**
- * Returns all postings of these generations in parts, for documents with too many postings for one statement. Each part has all
- * entries of its terms. Reads the postings of the other generations of the knowledge base too.
- */
-export async function* readTermsInParts(ctx: Context, baseId: string, generations: readonly number[]): AsyncGenerator<StoredTerms[]> {
-  // The empty term, of which every chunk has a posting, comes before all others.
-  let after: string | null = everyChunk
-  while (after !== null) {
-    const rows: (TermRow & { last: string })[] = await selectSql(
-      ctx,
-      sql<TermRow & { last: string }>`
-      select ${joinedTerms}, max(max(term)) over () as last
-      from (
-        select generation, language, term, entries from posting
-        where organization_id = (select app_organization()) and base_id = ${baseId}::uuid and term > ${after} collate "C"
-          and generation = any(${generations}::bigint[])
-        order by term fetch first ${sql.lit(postingsPerRead)} rows with ties
-      ) as p
-      group by generation, language`,
-    )
-    yield rows.map(toStoredTerms)
-    after = rows[0]?.last ?? null
-  }
 }
 
 function toStoredTerms({ generation, language, terms, counts, entries }: TermRow): StoredTerms {
@@ -190,8 +162,8 @@ function inOrder(parts: readonly LanguageLengths[]): Omit<GenerationLengths, 'ge
   }
 }
 
-/** Chunks that one statement reads: 2,000 vectors take the embedded engine 80 ms on a busy machine. */
-export const chunksPerRead = 2_000
+/** Chunks that one statement reads: 1,000 vectors take the embedded engine 100 ms on a busy machine. */
+export const chunksPerRead = 1_000
 
 /** Consecutive chunks of a generation. */
 export interface StoredSpan {

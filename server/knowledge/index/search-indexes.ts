@@ -1,17 +1,7 @@
 import type { KnowledgeContext } from '../context.ts'
 import { languageOf } from './analyze.ts'
 import { BaseIndex, type GenerationRange, type NumberedRange, type StoredPostings, type Term } from './base-index.ts'
-import { InvertedIndex } from './inverted-index.ts'
-import {
-  chunksPerRead,
-  readLengths,
-  readPostings,
-  readPostingsOf,
-  readTerms,
-  readTermsInParts,
-  readVectors,
-  type StoredSpan,
-} from './read-index.ts'
+import { chunksPerRead, readLengths, readPostings, readPostingsOf, readTerms, readVectors, type StoredSpan } from './read-index.ts'
 import { ScratchBuffers } from './scratch-buffers.ts'
 import { createScopeCache, readLiveGenerations, type BaseScope, type ScopeCache } from './search-scope.ts'
 
@@ -40,9 +30,10 @@ interface CachedIndex {
   inverting?: Promise<void>
 }
 
-/** Generations whose postings are read by one statement, unless one has more chunks than `maxChunksAtOnce`. */
+/** Generations whose postings are read at once. */
 const generationsPerRead = 4
-const maxChunksAtOnce = 5_000
+/** Chunks of a generation in the inverted index. */
+const maxInvertedChunks = 5_000
 /** Memory of one posting. */
 const postingBytes = 6
 /** Cached indexes: the address space of a process holds the WebAssembly memories of about 6,500. */
@@ -82,21 +73,23 @@ export function searchIndexes({ maxBytes }: { maxBytes: number }): SearchIndexes
   }
 
   /** Completes the inverted index in the background; searches meanwhile load the terms that they need. */
-  function invertInBackground(ctx: KnowledgeContext, base: IndexedBase, entry: CachedIndex, index: BaseIndex): void {
-    entry.inverting ??= invertAll(ctx, base, entry, index).catch((err: unknown) => {
+  function invertInBackground(ctx: KnowledgeContext, entry: CachedIndex, index: BaseIndex): void {
+    entry.inverting ??= invertAll(ctx, entry, index).catch((err: unknown) => {
       delete entry.inverting
       ctx.log.warn({ err }, 'the inverted index of a knowledge base could not be read; the next search tries again')
     })
   }
 
-  async function invertAll(ctx: KnowledgeContext, base: IndexedBase, entry: CachedIndex, index: BaseIndex): Promise<void> {
+  async function invertAll(ctx: KnowledgeContext, entry: CachedIndex, index: BaseIndex): Promise<void> {
     for (;;) {
-      const ranges = nextToInvert(index.notInverted)
-      if (ranges.length === 0 || entry.index !== index || closed) break
-      const collected = await readInverted(ctx, base.id, index, ranges, () => entry.index === index && !closed)
-      if (collected === null) break
+      const ranges = index.notInverted.slice(0, generationsPerRead)
+      if (ranges.length === 0 || !isInvertible(ranges) || entry.index !== index || closed) break
+      const stored = await readTerms(
+        ctx,
+        ranges.map(({ generation }) => generation),
+      )
       await serialize(entry, async () => {
-        if (entry.index === index) index.invert(ranges, collected)
+        if (entry.index === index) index.invert(ranges, stored)
       })
     }
     delete entry.inverting
@@ -119,7 +112,8 @@ export function searchIndexes({ maxBytes }: { maxBytes: number }): SearchIndexes
       if (index.missingTerms(terms).length === 0) return
       const entry = useIndex(keyOf(ctx, base))
       // A second search with new terms: the next queries will bring others, so the whole inverted index pays.
-      if (index.hasLoadedTerms && index.bytes + index.terms * postingBytes <= maxBytes) invertInBackground(ctx, base, entry, index)
+      const isSmall = index.bytes + index.terms * postingBytes <= maxBytes && isInvertible(index.ranges)
+      if (index.hasLoadedTerms && isSmall) invertInBackground(ctx, entry, index)
       await serialize(entry, async () => {
         const missing = index.missingTerms(terms)
         if (missing.length > 0) index.addTerms(missing, await readPostings(ctx, base.id, missing))
@@ -153,57 +147,29 @@ async function updated(ctx: KnowledgeContext, base: IndexedBase, former: BaseInd
           }),
         )
   for (const spans of batches(added.filter((range) => range.hasVectors))) await loadVectors(ctx, base.id, index, spans)
-  const postings = await loadPostings(ctx, base.id, index, added)
+  const postings = await loadPostings(ctx, index, added)
   index.apply({ fingerprint, added, postings, removed: removed.map(({ generation }) => generation) })
   return index
 }
 
 /** Returns the postings of the added generations for the loaded terms; extends the inverted index instead if it is complete. */
-async function loadPostings(
-  ctx: KnowledgeContext,
-  baseId: string,
-  index: BaseIndex,
-  added: readonly NumberedRange[],
-): Promise<StoredPostings[]> {
+async function loadPostings(ctx: KnowledgeContext, index: BaseIndex, added: readonly NumberedRange[]): Promise<StoredPostings[]> {
   if (added.length === 0) return []
   const generations = added.map(({ generation }) => generation)
   if (!index.isFullyInverted) return index.hasLoadedTerms ? readPostingsOf(ctx, generations, index.loadedTerms) : []
-  for (let from = 0; from < added.length;) {
-    const ranges = nextToInvert(added.slice(from))
-    from += ranges.length
-    const collected = await readInverted(ctx, baseId, index, ranges)
-    if (collected !== null) index.invert(ranges, collected)
+  if (!isInvertible(added)) return []
+  for (let from = 0; from < added.length; from += generationsPerRead) {
+    const stored = await readTerms(ctx, generations.slice(from, from + generationsPerRead))
+    index.invert(added.slice(from, from + generationsPerRead), stored)
   }
   return []
 }
 
-/** Returns the inverted index of ranges, complete, so that a read that fails adds nothing; null if it is no longer needed. */
-async function readInverted(
-  ctx: KnowledgeContext,
-  baseId: string,
-  index: BaseIndex,
-  ranges: readonly GenerationRange[],
-  isNeeded: () => boolean = () => true,
-): Promise<InvertedIndex | null> {
-  const collected = new InvertedIndex()
-  const generations = ranges.map(({ generation }) => generation)
-  if (!ranges.some(isLong)) {
-    index.collect(collected, ranges, await readTerms(ctx, generations))
-    return collected
-  }
-  for await (const stored of readTermsInParts(ctx, baseId, generations)) {
-    if (!isNeeded()) return null
-    index.collect(collected, ranges, stored)
-  }
-  return collected
-}
-
-/** Returns the ranges whose postings are read next: some, or all if one is long, because reading it reads the whole knowledge base. */
-function nextToInvert<Range extends GenerationRange>(ranges: readonly Range[]): readonly Range[] {
-  return ranges.some(isLong) ? ranges : ranges.slice(0, generationsPerRead)
-}
-
-const isLong = ({ from, to }: GenerationRange): boolean => to - from > maxChunksAtOnce
+/**
+ * Returns whether the inverted index can hold all terms. Reading the postings of a document with more chunks takes the embedded engine
+ * seconds, in which it answers nobody else; searches load the terms that they need instead.
+ */
+const isInvertible = (ranges: readonly GenerationRange[]): boolean => ranges.every(({ from, to }) => to - from <= maxInvertedChunks)
 
 async function loadVectors(ctx: KnowledgeContext, baseId: string, index: BaseIndex, spans: readonly RangeSpan[]): Promise<void> {
   const byGeneration = new Map(spans.map(({ range }) => [range.generation, range]))

@@ -6,7 +6,7 @@ import { largeTables, tableHeader, tableRow } from '../../testing/large-tables.t
 import { letterEmbedder } from '../../testing/letter-embedder.ts'
 import { newBase, settled, upload } from '../../testing/sources.ts'
 
-/** A million in `npm run test:full`. The short form also has more postings than one statement reads. */
+/** A million in `npm run test:full`. The short form also has too many chunks for the inverted index in memory. */
 const rows = Number(process.env['TABLE_ROWS'] ?? 60_000)
 
 const outbound = createOutbound({ allowHosts: [], userAgent: 'test' })
@@ -39,7 +39,7 @@ describe(`a table of ${rows} rows`, () => {
       expect(source.chunksCount).toBeGreaterThan(rows / 10)
       expect(await count('chunk where source_id = $1', [id])).toBe(source.chunksCount)
       expect(await count('chunk where source_id = $1 and position($2 in text) = 0', [id, tableHeader])).toBe(0)
-      // The first search reads the postings of its terms; the second one begins to read those of all terms.
+      // Each search reads the postings of its terms.
       for (const row of [rows - 2, Math.floor(rows / 2), 12_345]) {
         const found = await search(base, `id ${row}`)
         expect([row, found.some((text) => text.includes(tableRow(row)))]).toEqual([row, true])
