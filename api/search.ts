@@ -255,7 +255,7 @@ export const SearchReply = z
       .int()
       .describe('Number of passages among the `topK` best that were left out because their score is below `similarityThreshold`.'),
     scoredBy: scoredBy.describe(
-      'What `score` is calibrated from. `hybrid`: (match + 0.4 × agreement) / 1.4 with match = (vector + 2.5 × lexical) / 3.5; `vector`, `lexical`: the part of `scores` with this name. For `rerank`, it is the relevance according to the reranker.',
+      'The relevance behind `score`. `hybrid`: (match + 0.4 × agreement) / 1.4 with match = (vector + 2.5 × lexical) / 3.5; `vector`, `lexical`: the part of `scores` with this name. For `rerank`, it is the relevance according to the reranker.',
     ),
     timings: z.object({ ...searchTimings, rerankMs: searchTimings.rerankMs.default(0) }).describe('Duration of each step in milliseconds.'),
     degraded: z.array(z.string()).meta({

@@ -4,7 +4,6 @@ import { openBundledEmbedder } from '@groundwork/server/knowledge/embed/bundled'
 import { parseDocument } from '@groundwork/server/knowledge/extract/parse'
 import { analysisLanguage } from '@groundwork/server/knowledge/index/analyze'
 import { BaseIndex } from '@groundwork/server/knowledge/index/base-index'
-import { InvertedIndex } from '@groundwork/server/knowledge/index/inverted-index'
 import { weightedTerms } from '@groundwork/server/knowledge/index/query-terms'
 import { rank, type Ranking } from '@groundwork/server/knowledge/index/rank'
 import { countTerms, type ChunkTerms } from '@groundwork/server/knowledge/index/write'
@@ -118,9 +117,7 @@ export function indexOf(chunks: readonly IndexedChunk[]): Indexed {
       frequencies: Int32Array.from(flat, ({ frequency }) => frequency),
     }
   })
-  const collected = new InvertedIndex()
-  index.collect(collected, ranges, stored)
-  index.invert(ranges, collected)
+  index.invert(ranges, stored)
   return { index, documentOf: ({ generation }) => sources[generation]?.[0] ?? '' }
 }
 

@@ -1931,7 +1931,7 @@ export type SearchReply = {
   confidence: number
   /** Number of passages among the `topK` best that were left out because their score is below `similarityThreshold`. */
   belowThreshold: number
-  /** What `score` is calibrated from. `hybrid`: (match + 0.4 × agreement) / 1.4 with match = (vector + 2.5 × lexical) / 3.5; `vector`, `lexical`: the part of `scores` with this name. For `rerank`, it is the relevance according to the reranker. */
+  /** The relevance behind `score`. `hybrid`: (match + 0.4 × agreement) / 1.4 with match = (vector + 2.5 × lexical) / 3.5; `vector`, `lexical`: the part of `scores` with this name. For `rerank`, it is the relevance according to the reranker. */
   scoredBy: 'hybrid' | 'vector' | 'lexical' | 'rerank'
   /** Duration of each step in milliseconds. */
   timings: {

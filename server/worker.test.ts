@@ -2,6 +2,8 @@ import { sql } from 'kysely'
 import type { Client } from 'pg'
 import { describe, expect, it, vi } from 'vitest'
 import { withTransaction } from './context.ts'
+import { deleteIndexWork } from './knowledge/index/remove.ts'
+import { followModelWork } from './knowledge/reindex/follow-model.ts'
 import { newId } from './lib/ids.ts'
 import { createOutbound } from './outbound/outbound.ts'
 import { jobNames } from './queues.ts'
@@ -89,6 +91,9 @@ async function causes(caller: Caller): Promise<void> {
   const webhook = await create('/v1/webhooks', { url: 'https://example.com/hook', enabled: false })
   const range = { webhookId: webhook.id.slice(4), only: 'all' as const, from: newId(), to: newId() }
   await withTransaction(ctx, (trx) => enqueueWork(ctx, trx, redeliverWork, range))
+  // The removal of a large index, and a program that starts with another embedding model, leave these jobs.
+  await withTransaction(ctx, (trx) => enqueueWork(ctx, trx, deleteIndexWork, {}))
+  await withTransaction(ctx, (trx) => enqueueWork(ctx, trx, followModelWork, { baseId: base.id.slice(3) }))
 }
 
 describe('jobs of every name', () => {

