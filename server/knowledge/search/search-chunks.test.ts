@@ -117,7 +117,7 @@ const next = random(7)
 const randomText = (): string =>
   Array.from({ length: 1 + Math.floor(next() * 30) }, () => vocabulary[Math.floor(next() ** 3 * vocabulary.length)]).join(' ')
 
-/** BM25 as the book has it, over plain arrays; the search counts at least 300 chunks. */
+/** BM25 as the book has it, over plain arrays; the search counts at least 150 chunks. */
 function bm25(texts: readonly string[], query: string): number[] {
   const documents = texts.map((text) => analyze(text, 'en'))
   const mean = documents.reduce((sum, { length }) => sum + length, 0) / documents.length
@@ -125,14 +125,14 @@ function bm25(texts: readonly string[], query: string): number[] {
     analyze(query, 'en').reduce((sum, term) => {
       const frequency = document.filter((each) => each === term).length
       const having = documents.filter((each) => each.includes(term)).length
-      const weight = Math.log(1 + (Math.max(300, documents.length) - having + 0.5) / (having + 0.5))
+      const weight = Math.log(1 + (Math.max(150, documents.length) - having + 0.5) / (having + 0.5))
       return sum + (weight * frequency) / (frequency + 1.2 * (1 - 0.75 + (0.75 * document.length) / mean))
     }, 0),
   )
 }
 
 /** BM25 at which the lexical score is one half, in a base of so many chunks. */
-const halfLexicalOf = (chunks: number): number => 20 * Math.min(1, Math.log(2 + Math.max(300, chunks)) / Math.log(1000))
+const halfLexicalOf = (chunks: number): number => 20 * Math.min(1, Math.log(2 + Math.max(150, chunks)) / Math.log(1000))
 
 /** Text and BM25 of all that have any, as the book and as the search have it. */
 async function bothWays(texts: readonly string[], search: (query: Partial<ChunkQuery>) => Promise<Hit[]>, queryText: string) {
@@ -191,7 +191,7 @@ describe('searchChunks', () => {
   it('returns text, source and citation', async () => {
     const { add, search, baseId } = await newBase()
     const { sourceId } = await add([{ text: 'zero' }, { text: 'The answer is 42', headingPath: ['Answers', 'All', ''] }])
-    const bm25OfAnswer = 0.3649635 * Math.log(1 + 299.5 / 1.5)
+    const bm25OfAnswer = 0.3649635 * Math.log(1 + 149.5 / 1.5)
     const lexical = bm25OfAnswer / (bm25OfAnswer + halfLexicalOf(2))
     // Both have the query's own vector, and so agree with each other by their matches.
     const match = (1 + 2.5 * lexical) / 3.5
