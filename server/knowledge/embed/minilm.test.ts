@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type MiniLm, openMiniLm } from './minilm.ts'
 import { bundledModelFolder } from './model-files.ts'
-import { windowMean } from './vectors.ts'
+import { cosine, windowMean } from './vectors.ts'
 
 let exact: MiniLm
 let quantized: MiniLm
@@ -16,10 +16,6 @@ afterAll(async () => {
 
 async function embed(model: MiniLm, text: string): Promise<Float32Array> {
   return windowMean(await Promise.all(model.windows(text).map((window) => model.embedWindow(window))))
-}
-
-function cosine(a: Float32Array, b: Float32Array): number {
-  return a.reduce((sum, value, at) => sum + value * (b[at] ?? 0), 0)
 }
 
 test('similarities equal those documented by sentence-transformers', async () => {

@@ -1,3 +1,8 @@
+/** Returns the cosine similarity of two vectors of unit length. */
+export function cosine(a: Float32Array, b: Float32Array): number {
+  return a.reduce((sum, value, at) => sum + value * (b[at] ?? 0), 0)
+}
+
 /**
  * Returns one vector of unit length for a text that was embedded in windows: their mean, the n-th weighted 1/n, since texts
  * begin with their topic. Compared with equal weights, nDCG@10 changed by +.020, +.004, +.001 and -.0004 on four sets, longest

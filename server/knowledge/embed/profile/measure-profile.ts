@@ -1,4 +1,5 @@
 import type { Embedder } from '../embedder.ts'
+import { cosine } from '../vectors.ts'
 import { probeSentences } from './probe-sentences.ts'
 
 /** What the cosines of an embedding model mean, measured with `probeSentences`. */
@@ -82,7 +83,3 @@ function competenceOf({ related, unrelated, found }: Separation): number {
 
 const round = (value: number): number => Math.round(value * 100) / 100
 const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / Math.max(values.length, 1)
-
-function cosine(a: Float32Array, b: Float32Array): number {
-  return a.reduce((sum, value, at) => sum + value * (b[at] ?? 0), 0)
-}

@@ -3,6 +3,7 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { z } from 'zod'
+import { nullIfMissing } from '../../../lib/missing-file.ts'
 import type { Embedder } from '../embedder.ts'
 import { measureSeparation, profileOf, type ModelProfile } from './measure-profile.ts'
 
@@ -25,8 +26,8 @@ export interface ProfileOptions {
 const timeoutMs = 120_000
 
 /**
- * Returns the embedder with its measured profile: `competence` and `unrelatedCosine`. It is measured once per model and stored. If
- * that fails, the embedder counts as competent in every language, until the next start tries again.
+ * Returns the embedder with its measured profile: `competence` and `unrelatedCosine`. Each model is measured once, and the result
+ * is stored. If the measurement fails, `competence` is 1 in every language until the program restarts and measures again.
  */
 export async function profiledEmbedder(embedder: Embedder, { folder, wait, log }: ProfileOptions): Promise<Embedder> {
   const closing = new AbortController()
@@ -72,12 +73,19 @@ function competenceIn({ competence }: ModelProfile, language: string | null): nu
   return competence[language] ?? values[Math.floor(values.length / 2)] ?? 1
 }
 
-/** Returns undefined if there is none, or one of another version. */
+/** Returns undefined if the model has no stored profile, or an unusable one: then it is measured again. */
 async function storedProfile(file: string, model: string): Promise<ModelProfile | undefined> {
-  const text = await readFile(file, 'utf8').catch(() => '')
+  // A model that was never measured has no file.
+  const text = await readFile(file, 'utf8').catch(nullIfMissing)
+  if (text === null) return undefined
+  const parsed = Profile.safeParse(jsonIn(text))
+  return parsed.success && parsed.data.model === model ? parsed.data : undefined
+}
+
+/** Returns undefined for a damaged file. */
+function jsonIn(text: string): unknown {
   try {
-    const parsed = Profile.safeParse(JSON.parse(text))
-    return parsed.success && parsed.data.model === model ? parsed.data : undefined
+    return JSON.parse(text)
   } catch {
     return undefined
   }
