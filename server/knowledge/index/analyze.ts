@@ -50,7 +50,8 @@ export function analyze(text: string, language: string): string[] {
       if (term === undefined) continue
       terms.push(term)
       // A query without marks finds words with marks; a query with marks tells words apart.
-      if (language === 'vi' && withoutMarks(term) !== term) terms.push(withoutMarks(term))
+      const bare = language === 'vi' ? withoutMarks(term) : term
+      if (bare !== term) terms.push(bare)
     }
   }
   return terms
@@ -86,9 +87,9 @@ export interface QueryTerm {
   readonly word: string
   readonly term: string
   readonly language: string
-  /** Matches any of these terms instead. */
   /** Weight relative to other words; default 1. Terms of one group have the same. */
   readonly weight?: number
+  /** Matches any of these terms instead. */
   readonly anyOf?: readonly { readonly term: string; readonly language: string }[]
 }
 

@@ -21,8 +21,8 @@ export function deleteGeneration(ctx: Context, trx: Transaction, { baseId, gener
 }
 
 /**
- * Removes generations of a knowledge base. They do not count as written any more. The rows of few chunks are deleted at once, those
- * of many by a job; searches read neither, because they read the live generations of sources.
+ * Removes generations of a knowledge base. They no longer count as written. Up to `maxChunksAtOnce` chunks are deleted in the same
+ * transaction, and more of them later by a job. Searches do not read removed rows, because removed generations are not live.
  */
 export function deleteGenerations(ctx: Context, trx: Transaction, baseId: string, generations: readonly number[]): Promise<void> {
   return remove(ctx, trx, baseId, sql`generation = any(${generations}::bigint[])`)

@@ -33,8 +33,8 @@ const oneLetter = 0.7
 
 /**
  * Returns the terms that a query looks up for a run: its words, their bigrams, which together weigh as much as the word, and bigrams
- * across words, in case the dictionary divides the passage differently. nDCG@10 of BM25 on XQuAD in Chinese is .969 with these weights, .963 to
- * .967 with .2 to .5 and .2 to 1 instead, and .957 without words of one letter.
+ * across words, in case the dictionary divides the passage differently. nDCG@10 of BM25 on XQuAD in Chinese is .969 with these
+ * weights, .963 to .967 with .2 to .5 and .2 to 1 instead, and .957 without words of one letter.
  */
 export function runTerms(run: string): RunTerm[] {
   const terms: RunTerm[] = []
