@@ -1,9 +1,10 @@
 import { confidenceOf } from '@groundwork/server/knowledge/index/confidence'
 import type { Evidence } from '@groundwork/server/knowledge/index/evidence'
+import { calibrated, calibrationOf, type ScoreKind } from '@groundwork/server/knowledge/index/scoring'
 import { areaUnderCurve, calibrationError, reliability, removed } from './calibration.ts'
 import { indexOf, readSet, search, type EvaluationSet, type Question } from './confidence-sets.ts'
 import { fitLogistic, probabilityOf, type Example } from './logistic.ts'
-import { printTable } from './run.ts'
+import { percentile, printTable } from './run.ts'
 
 /** Sets with questions about their own documents, and their weight in the fit. */
 const answerable = { 'squad-dev-open': 4, 'xquad-en': 1, 'covid-faq': 0.2, 'anthropic-docs': 0.7, cranfield: 0.2 }
@@ -57,6 +58,24 @@ printTable(
     `${share.toFixed(2)} ${'#'.repeat(Math.round(share * 20))}`,
   ]),
 )
+
+printTable(
+  'Scores of the first passage that answers a question, percentiles',
+  ['set', 'search', 'questions', '5th', '25th', '50th', '75th', '95th'],
+  english.filter(({ name }) => name in answerable).flatMap((set) => scorePercentiles(set)),
+)
+
+/** Returns the percentiles of the scores of the first right passage among the ten best, for each kind of search. */
+function scorePercentiles(set: EvaluationSet): string[][] {
+  const indexed = indexOf(set.chunks)
+  return (['hybrid', 'vector', 'lexical'] satisfies ScoreKind[]).map((kind) => {
+    const scores = set.questions.slice(0, maxQuestions).flatMap((question) => {
+      const right = search(indexed, question, kind).chunks.find((chunk) => question.documents.includes(indexed.documentOf(chunk)))
+      return right === undefined ? [] : [calibrated(right.score, calibrationOf(kind))]
+    })
+    return [set.name, kind, String(scores.length), ...[0.05, 0.25, 0.5, 0.75, 0.95].map((share) => percentile(scores, share).toFixed(2))]
+  })
+}
 
 /** Asks questions of a set, and of the other sets, without a part of the documents; and of smaller parts of the set. */
 function ask(set: EvaluationSet, others: readonly EvaluationSet[], side: 'hybrid' | 'lexical'): Asked[] {

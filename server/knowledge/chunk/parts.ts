@@ -7,13 +7,25 @@ export interface Part extends Span {
   readonly joint: Joint
 }
 
-/** Returns the rows of a table. The header with its delimiter row is one part; without a delimiter row it is a row like the others. */
-export function tableRows(text: string, table: Span): { readonly header: Span | null; readonly rows: readonly Part[] } {
-  const [head, delimiter, ...others] = lines(text, table)
-  if (!head || !delimiter || !/^[\s|:-]*-[\s|:-]*$/.test(text.slice(delimiter.start, delimiter.end)))
-    return { header: null, rows: lines(text, table).map(onOwnLine) }
-  return { header: { start: head.start, end: delimiter.end }, rows: others.map(onOwnLine) }
+/** The parts of a table. */
+export interface TableRows {
+  /** The header row with its delimiter row; null without a delimiter row. */
+  readonly header: Span | null
+  /** The header row alone. */
+  readonly headerRow: Span | null
+  readonly rows: readonly Part[]
 }
+
+/** Returns the rows of a table. Without a delimiter row, the first row is a row like the others. */
+export function tableRows(text: string, table: Span): TableRows {
+  const all = lines(text, table)
+  const [head, delimiter, ...others] = all
+  if (!head || !delimiter || !isDelimiterRow(text, delimiter)) return { header: null, headerRow: null, rows: all.map(onOwnLine) }
+  return { header: { start: head.start, end: delimiter.end }, headerRow: head, rows: others.map(onOwnLine) }
+}
+
+/** Returns whether a row separates the header of a Markdown table from its rows: `| --- | --- |`. */
+export const isDelimiterRow = (text: string, { start, end }: Span): boolean => /^[\s|:-]*-[\s|:-]*$/.test(text.slice(start, end))
 
 export function codeLines(text: string, code: Span): Part[] {
   return lines(text, code).map(onOwnLine)

@@ -32,13 +32,26 @@ const BEFORE_NUMBERS = new Set(
 /** Languages that write dates and ordinals with a full stop: `3. Oktober`, `19. Jahrhundert`. */
 const ORDINAL_STOP = new Set(['de', 'da', 'no', 'nb', 'nn', 'fi', 'cs', 'sk', 'hu', 'pl', 'sl', 'hr', 'et', 'lv', 'is', 'tr'])
 
+/** Returns the sentences of a span of a text. */
+export type SentenceSplitter = (text: string, start: number, end: number) => Span[]
+
+const splitters = new Map<string | null, SentenceSplitter>()
+
 /**
  * Returns a function that splits texts of one language into sentences by Unicode's rules (UAX 29), joined after abbreviations,
  * initials and ordinals. A line break alone does not end a sentence. Spans are trimmed and cover all other characters.
  * @param language ISO 639-1 code or null
  */
-export function sentenceSplitter(language: string | null): (text: string, start: number, end: number) => Span[] {
-  const segmenter = new Intl.Segmenter(isLanguage(language) ? language : 'und', { granularity: 'sentence' })
+export function sentenceSplitter(language: string | null): SentenceSplitter {
+  // Limits the cache to known languages. Creating a segmenter takes longer than splitting a passage with it.
+  const known = language === null || isLanguage(language) ? language : 'und'
+  let splitter = splitters.get(known)
+  if (splitter === undefined) splitters.set(known, (splitter = createSplitter(known)))
+  return splitter
+}
+
+function createSplitter(language: string | null): SentenceSplitter {
+  const segmenter = new Intl.Segmenter(language ?? 'und', { granularity: 'sentence' })
   const known = new Set(`${ABBREVIATIONS['']} ${ABBREVIATIONS[language ?? 'en'] ?? ''}`.split(' '))
   const ordinals = ORDINAL_STOP.has(language ?? '')
 
@@ -98,6 +111,6 @@ function isSpace(unit: number): boolean {
   return unit <= 32 ? unit === 32 || (unit >= 9 && unit <= 13) : unit >= 160 && /\s/.test(String.fromCharCode(unit))
 }
 
-function isLanguage(language: string | null): language is string {
-  return language !== null && /^[a-z]{2,3}$/.test(language) && Intl.Segmenter.supportedLocalesOf(language).length > 0
+function isLanguage(language: string): boolean {
+  return /^[a-z]{2,3}$/.test(language) && Intl.Segmenter.supportedLocalesOf(language).length > 0
 }

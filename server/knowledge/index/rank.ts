@@ -122,21 +122,21 @@ export function rank(searched: readonly SearchedBase[], query: RankedQuery, scra
     }
     if (ofSource !== best) for (const each of ofSource.sorted()) best.offer(each)
   }
-  const chunks = best.sorted().map(({ base, chunk, score, cosine, feedback: similarity, competence }) => ({
-    generation: base.index.rangeAt(chunk).generation,
-    ordinal: base.index.ordinals[chunk] ?? 0,
-    score,
-    weights: weightsOf(scale, competence),
-    vector: cosine === null ? null : vectorScore(cosine, unrelatedCosine),
-    cosine,
-    lexical: lexicalScore(base.bm25[chunk] ?? 0, scale.halfLexical),
-    feedback: similarity,
-    contributions: query.explain
-      ? weightsOf(scale, competence).lexical > 0
-        ? termContributions(base, chunk, query.terms, statistics)
-        : []
-      : null,
-  }))
+  const chunks = best.sorted().map(({ base, chunk, score, cosine, feedback: similarity, competence }) => {
+    const weights = weightsOf(scale, competence)
+    const contributions = weights.lexical > 0 ? () => termContributions(base, chunk, query.terms, statistics) : () => []
+    return {
+      generation: base.index.rangeAt(chunk).generation,
+      ordinal: base.index.ordinals[chunk] ?? 0,
+      score,
+      weights,
+      vector: cosine === null ? null : vectorScore(cosine, unrelatedCosine),
+      cosine,
+      lexical: lexicalScore(base.bm25[chunk] ?? 0, scale.halfLexical),
+      feedback: similarity,
+      contributions: query.explain ? contributions() : null,
+    }
+  })
   return { chunks, scale, groupWeights: statistics.groupWeights, evidence }
 }
 

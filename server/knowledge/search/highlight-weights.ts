@@ -1,11 +1,10 @@
 import type { Features } from './highlight-features.ts'
 
 /**
- * Weights of the features, learned by multinomial logistic regression over the units of each passage that contains the answer, on
- * SQuAD, XQuAD (German, Spanish) and the open chunking evaluation. The features follow Rajpurkar et al., SQuAD (2016), which
- * selects sentences by logistic regression over lexical overlap and answer types. Rows of tables and headings do not occur in
- * these sets; the weights of `header` and `isHeading` are set by hand, and
- * that of `isQuestion`, of which they have few.
+ * Weights of the features, learned by multinomial logistic regression over the units of each passage that contains the answer,
+ * on SQuAD, XQuAD (German, Spanish) and the open chunking evaluation. The features follow Rajpurkar et al., SQuAD (2016), which
+ * selects sentences by logistic regression over lexical overlap and answer types. The weights of `header`, `isHeading` and
+ * `isQuestion` are set by hand: these sets have few questions, and no headings or rows of tables, among their sentences.
  */
 const highlightWeights: Readonly<Record<keyof Features, number>> = {
   covered: 2.03,

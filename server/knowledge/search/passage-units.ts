@@ -1,5 +1,6 @@
-import { proseSentences } from '../chunk/parts.ts'
-import { sentenceSplitter, trimmed, type Span } from '../chunk/sentences.ts'
+import { isDelimiterRow, proseSentences, tableRows } from '../chunk/parts.ts'
+import { sentenceSplitter, trimmed, type SentenceSplitter, type Span } from '../chunk/sentences.ts'
+import { languageOf } from '../index/analyze.ts'
 
 /** A part of a passage that can be read out alone. Offsets are UTF-16 code units of the passage. */
 export interface PassageUnit extends Span {
@@ -8,19 +9,8 @@ export interface PassageUnit extends Span {
   readonly header: Span | null
 }
 
-type Splitter = (text: string, start: number, end: number) => Span[]
-const splitters = new Map<string, Splitter>()
-
-/** Creating a segmenter takes longer than splitting a passage with it. */
-function splitterOf(language: string): Splitter {
-  let splitter = splitters.get(language)
-  if (splitter === undefined) splitters.set(language, (splitter = sentenceSplitter(language)))
-  return splitter
-}
-
 const blankLines = /\n[^\S\n]*\n\s*/g
 const tableStart = /^\|/
-const delimiterRow = /^[\s|:-]*-[\s|:-]*$/
 const listStart = /^(?:[-*+•‣◦–]|\(?\d{1,3}[.)])\s/u
 const codeLine = /[{};]$|^\s{2,}\S|=>|^(?:#|\/\/|\$) ?\S/
 const sentenceEnd = /[.!?:;…。！？؟।]["'”’»)\]]*$/u
@@ -32,7 +22,7 @@ const maxHeadingLength = 100
  * @param language a result of `analysisLanguage`
  */
 export function passageUnits(text: string, language: string): PassageUnit[] {
-  const split = splitterOf(language)
+  const split = sentenceSplitter(languageOf(language))
   const units: PassageUnit[] = []
   let from = 0
   const addBlock = (to: number): void => {
@@ -47,35 +37,32 @@ export function passageUnits(text: string, language: string): PassageUnit[] {
   return units
 }
 
-function blockUnits(text: string, block: Span, split: Splitter, isLast: boolean): PassageUnit[] {
+function blockUnits(text: string, block: Span, split: SentenceSplitter, isLast: boolean): PassageUnit[] {
   const content = text.slice(block.start, block.end)
-  const lines = content.includes('\n') ? linesOf(text, block) : [block]
   // A chunk repeats the header of a table without the blank line before it.
-  if (tableStart.test(content)) return tableUnits(text, lines)
+  if (tableStart.test(content)) return tableUnits(text, block)
+  const lines = content.includes('\n') ? linesOf(text, block) : [block]
   if (lines.length > 2 && 2 * lines.filter(({ start, end }) => codeLine.test(text.slice(start, end))).length > lines.length)
-    return lines.flatMap(({ start, end }) => unitOf(text, start, end, 'line'))
+    return lines.flatMap(({ start, end }) => lineUnit(text, start, end))
   if (lines.length === 1 && !isLast && content.length <= maxHeadingLength && !listStart.test(content) && !sentenceEnd.test(content))
     return [{ ...block, kind: 'heading', header: null }]
   const kind = listStart.test(content) ? 'list' : 'paragraph'
   return proseSentences(text, block, kind, split).map(({ start, end }) => ({ start, end, kind: 'sentence', header: null }))
 }
 
-function tableUnits(text: string, lines: readonly Span[]): PassageUnit[] {
-  const isDelimiter = ({ start, end }: Span): boolean => delimiterRow.test(text.slice(start, end))
-  const [first, second] = lines
-  const header = first !== undefined && second !== undefined && isDelimiter(second) ? first : null
-  const rows = header === null ? lines.filter((line) => !isDelimiter(line)) : lines.slice(2)
-  return (rows.length === 0 && header !== null ? [header] : rows).flatMap(({ start, end }) =>
-    unitOf(text, start, end, 'row').map((row) => ({ ...row, header: row.start === header?.start ? null : header })),
-  )
+function tableUnits(text: string, block: Span): PassageUnit[] {
+  const { headerRow, rows } = tableRows(text, block)
+  if (headerRow !== null && rows.length === 0) return [{ ...headerRow, kind: 'row', header: null }]
+  const content = headerRow === null ? rows.filter((row) => !isDelimiterRow(text, row)) : rows
+  return content.map(({ start, end }) => ({ start, end, kind: 'row', header: headerRow }))
 }
 
-function unitOf(text: string, start: number, end: number, kind: PassageUnit['kind']): PassageUnit[] {
+function lineUnit(text: string, start: number, end: number): PassageUnit[] {
   const span = trimmed(text, start, end)
-  return span === null ? [] : [{ ...span, kind, header: null }]
+  return span === null ? [] : [{ ...span, kind: 'line', header: null }]
 }
 
-/** Returns the lines of a block, with their indentation. */
+/** Returns the lines of a block, with the indentation that tells code from prose. */
 function linesOf(text: string, { start, end }: Span): Span[] {
   const lines: Span[] = []
   for (let from = start; from < end;) {

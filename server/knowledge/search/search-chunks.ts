@@ -85,11 +85,12 @@ export interface FoundHits<T extends Hit = Hit> {
  * - vector: the cosine, rescaled so that `unrelatedCosine` is 0, weight 1
  * - lexical: s / (s + 20) for the BM25 score s, weight 2.5; left out without `hybridSearch`
  *
- * The agreement is the mean cosine with the two best matches, each weighted by its match (pseudo-relevance feedback). A part
- * that does not apply is left out. The weights of vector and agreement are multiplied by the competence of the embedding model
- * in the languages of query and chunk; at 0, the score is the lexical one. A score depends on the query, the chunk and the knowledge bases only: filters change no
- * score, and a larger `topK` only extends the list. Equal scores are ordered by age of the index, then by position in the
- * document.
+ * The agreement is the mean cosine with the two best matches, each weighted by its match (pseudo-relevance feedback). Without
+ * `hybridSearch` or without vectors, the relevance is the match alone. The weights of vector and agreement are multiplied by
+ * the competence of the embedding model in the languages of query and chunk; at 0, the relevance is the lexical part.
+ *
+ * A score depends only on the query, the chunk and the knowledge bases. Filters change no score, and a larger `topK` only
+ * extends the list. Equal scores are ordered by age of the index, then by position in the document.
  *
  * `confidence` is the probability that the best matches answer the query, 0 to 1. It is computed from the hybrid matches of
  * the whole knowledge bases, so it does not depend on `hybridSearch`, filters and `topK`.
