@@ -1,6 +1,6 @@
 import { confidenceOf } from '@groundwork/server/knowledge/index/confidence'
 import type { Evidence } from '@groundwork/server/knowledge/index/evidence'
-import { calibrated, calibrationOf, type ScoreKind } from '@groundwork/server/knowledge/index/scoring'
+import { calibrated } from '@groundwork/server/knowledge/index/scoring'
 import { areaUnderCurve, calibrationError, reliability, removed } from './calibration.ts'
 import { indexOf, readSet, search, type EvaluationSet, type Question } from './confidence-sets.ts'
 import { fitLogistic, probabilityOf, type Example } from './logistic.ts'
@@ -68,10 +68,11 @@ printTable(
 /** Returns the percentiles of the scores of the first right passage among the ten best, for each kind of search. */
 function scorePercentiles(set: EvaluationSet): string[][] {
   const indexed = indexOf(set.chunks)
-  return (['hybrid', 'vector', 'lexical'] satisfies ScoreKind[]).map((kind) => {
+  return (['hybrid', 'vector', 'lexical'] as const).map((kind) => {
     const scores = set.questions.slice(0, maxQuestions).flatMap((question) => {
-      const right = search(indexed, question, kind).chunks.find((chunk) => question.documents.includes(indexed.documentOf(chunk)))
-      return right === undefined ? [] : [calibrated(right.score, calibrationOf(kind))]
+      const { chunks, calibration } = search(indexed, question, kind)
+      const right = chunks.find((chunk) => question.documents.includes(indexed.documentOf(chunk)))
+      return right === undefined ? [] : [calibrated(right.score, calibration)]
     })
     return [set.name, kind, String(scores.length), ...[0.05, 0.25, 0.5, 0.75, 0.95].map((share) => percentile(scores, share).toFixed(2))]
   })

@@ -14,11 +14,13 @@ import {
 import { bestMatches, evidenceOf, type BestMatches, type Evidence } from './evidence.ts'
 import { feedbackDocuments, feedbackScore, notFound, precedes, type ChunkPlace, type FeedbackDocument } from './feedback.ts'
 import {
+  calibrationOf,
   lexicalScore,
   matchParts,
   scaleOf,
   scoresOf,
   weightsOf,
+  type Calibration,
   type MatchParts,
   type Scale,
   type Scores,
@@ -65,6 +67,8 @@ export interface RankedChunk {
 export interface Ranking {
   readonly chunks: readonly RankedChunk[]
   readonly scale: Scale
+  /** Depends on the whole knowledge bases, so a filter changes no score. */
+  readonly calibration: Calibration
   /** The weight of each group of terms, see `Statistics`. */
   readonly groupWeights: readonly number[]
   /** Of the best hybrid matches of the whole knowledge bases; null if there are none. */
@@ -137,7 +141,8 @@ export function rank(searched: readonly SearchedBase[], query: RankedQuery, scra
       contributions: query.explain ? contributions() : null,
     }
   })
-  return { chunks, scale, groupWeights: statistics.groupWeights, evidence }
+  const usesVectors = fullScanRanges(bases, query).some(({ vectors }) => vectors !== null)
+  return { chunks, scale, calibration: calibrationOf(query, usesVectors), groupWeights: statistics.groupWeights, evidence }
 }
 
 /** Groups consecutive ranges of the same generation. */

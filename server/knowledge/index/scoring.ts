@@ -91,10 +91,12 @@ const calibrations = {
   lexical: { slope: 6.5, midpoint: 0.245 },
 }
 
-export type ScoreKind = keyof typeof calibrations
-
-/** Returns the calibration of a search of this kind. */
-export const calibrationOf = (kind: ScoreKind): Calibration => calibrations[kind]
+/**
+ * Returns the calibration of a search. All its scores have the same one, because it may change no order.
+ * @param usesVectors whether vectors take part in the score of any chunk of the searched knowledge bases
+ */
+export const calibrationOf = ({ lexical }: { readonly lexical: boolean }, usesVectors: boolean): Calibration =>
+  calibrations[usesVectors ? (lexical ? 'hybrid' : 'vector') : 'lexical']
 
 /** Returns the score of a relevance, both 0 to 1. It grows with the relevance, so it changes no order. */
 export function calibrated(relevance: number, { slope, midpoint }: Calibration): number {

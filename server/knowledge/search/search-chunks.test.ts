@@ -187,6 +187,60 @@ describe('the lexical score', () => {
   })
 })
 
+describe('the scale of scores', () => {
+  const competences: Readonly<Record<string, number>> = { en: 1, nl: 0.35, vi: 0 }
+  const hybrid = { slope: 8, midpoint: 0.3 }
+  const byVector = { slope: 5.6, midpoint: 0.545 }
+  const byTerms = { slope: 6.5, midpoint: 0.245 }
+
+  async function baseIn(languages: readonly string[]) {
+    const { ctx, add, baseId } = await newBase()
+    for (const language of languages) {
+      await add([{ text: `fiets ${language}`, vector: direction(1) }], { language })
+      await add([{ text: `huur ${language}`, vector: direction(1.2) }], { language })
+    }
+    const competence = (language: string | null): number => competences[language ?? 'en'] ?? 0
+    const context = { ...ctx, indexes: searchIndexes({ maxBytes: 1e8 }), embedder: { ...ctx.embedder, competence } }
+    return async ({ sourceIds, ...query }: Partial<ChunkQuery> & SourceSelection): Promise<Hit[]> => {
+      const scope = await readSearchScope(ctx, [baseId], { sourceIds, reindexId: undefined })
+      const defaults = { baseIds: [baseId], scope, queryVector: direction(0), queryText: 'fiets', topK: 10, hybridSearch: true }
+      return (await searchChunks(context, { ...defaults, ...query })).hits
+    }
+  }
+
+  it('is that of vectors in a language that the model knows little', async () => {
+    const search = await baseIn(['nl'])
+    const hits = await search({ hybridSearch: false })
+    expect(hits.map(({ text }) => text)).toEqual(['fiets nl', 'huur nl'])
+    for (const { score, scores } of hits) {
+      expect(scores.vector).toBeGreaterThan(0.3)
+      expect(score).toBeCloseTo(calibrated(scores.vector ?? 0, byVector), 6)
+    }
+  })
+
+  it('is that of terms in languages that the model does not know', async () => {
+    const search = await baseIn(['vi'])
+    for (const hybridSearch of [true, false]) {
+      const [{ score, scores } = { score: 0, scores: null }] = await search({ hybridSearch })
+      expect(scores).toMatchObject({ vector: null, lexical: expect.any(Number) })
+      expect(score).toBeCloseTo(calibrated(scores?.lexical ?? 0, byTerms), 6)
+    }
+  })
+
+  it('is the same for all hits of a knowledge base in several languages', async () => {
+    const search = await baseIn(['en', 'vi', 'nl'])
+    for (const hybridSearch of [true, false]) {
+      const hits = await search({ hybridSearch })
+      expect(hits.map(({ score }) => score)).toEqual(hits.map(({ score }) => score).toSorted((a, b) => b - a))
+      const unknown = hits.find(({ text }) => text === 'fiets vi')
+      expect(unknown?.scores.vector).toBeNull()
+      expect(unknown?.score).toBeCloseTo(calibrated(unknown?.scores.lexical ?? 0, hybridSearch ? hybrid : byVector), 6)
+      expect(await search({ hybridSearch, topK: 1 })).toEqual(hits.slice(0, 1))
+      expect(await search({ hybridSearch, sourceIds: [unknown?.sourceId ?? ''] })).toEqual([unknown])
+    }
+  })
+})
+
 describe('searchChunks', () => {
   it('returns text, source and citation', async () => {
     const { add, search, baseId } = await newBase()

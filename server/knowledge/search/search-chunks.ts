@@ -20,7 +20,7 @@ import { analysisLanguage } from '../index/analyze.ts'
 import { weightedTerms } from '../index/query-terms.ts'
 import { confidenceOf } from '../index/confidence.ts'
 import { rank, type RankedChunk } from '../index/rank.ts'
-import { calibrated, calibrationOf } from '../index/scoring.ts'
+import { calibrated } from '../index/scoring.ts'
 
 export interface ChunkQuery {
   readonly baseIds: readonly string[]
@@ -87,7 +87,8 @@ export interface FoundHits<T extends Hit = Hit> {
  *
  * The agreement is the mean cosine with the two best matches, each weighted by its match (pseudo-relevance feedback). Without
  * `hybridSearch` or without vectors, the relevance is the match alone. The weights of vector and agreement are multiplied by
- * the competence of the embedding model in the languages of query and chunk; at 0, the relevance is the lexical part.
+ * the competence of the embedding model in the languages of query and chunk; at 0, the relevance is the lexical part. All hits
+ * have the same calibration: that of lexical searches if vectors take part in no score of the knowledge bases.
  *
  * A score depends only on the query, the chunk and the knowledge bases. Filters change no score, and a larger `topK` only
  * extends the list. Equal scores are ordered by age of the index, then by position in the document.
@@ -120,9 +121,7 @@ export async function searchChunks(ctx: KnowledgeContext, query: ChunkQuery): Pr
     unrelatedCosine: query.unrelatedCosine ?? ctx.embedder.unrelatedCosine ?? 0,
     explain,
   }
-  const { chunks: ranked, scale, groupWeights, evidence } = rank(searched, rankedQuery, ctx.indexes.scratch)
-  const isCompared = evidence !== null && evidence.vector !== null
-  const calibration = calibrationOf(isCompared ? (query.hybridSearch ? 'hybrid' : 'vector') : 'lexical')
+  const { chunks: ranked, scale, calibration, groupWeights, evidence } = rank(searched, rankedQuery, ctx.indexes.scratch)
   query.onReadPassages?.()
   const passages = await readPassages(ctx, ranked, { neighbours, reindexId: query.reindexId })
   const hits = ranked.flatMap(
