@@ -1,5 +1,6 @@
 import { createProgram } from './program.ts'
 import { readConfig } from './config.ts'
+import { startUndisturbedDeadline } from './lib/undisturbed-deadline.ts'
 
 /** Maximum time for a clean shutdown after the drain. Then the process exits, and the next start recovers unfinished work. */
 const shutdownMs = 10_000
@@ -17,7 +18,10 @@ try {
         return
       }
       stoppedAt = performance.now()
-      setTimeout(() => process.exit(1), config.DRAIN_SECONDS * 1000 + shutdownMs).unref()
+      startUndisturbedDeadline(process.pid, config.DRAIN_SECONDS * 1000 + shutdownMs, () => {
+        process.stderr.write('Groundwork did not stop in time. Unfinished work continues at the next start.\n')
+        process.exit(1)
+      })
       void starting.then((program) => program.stop()).then(() => process.exit(0))
     })
   }

@@ -4,11 +4,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freePort } from '../program.ts'
 import { chromiumPath, dashboard, expectAccessible, expectNoFaults, expectNoSidewaysScroll, screenshot, tabTo } from './browser.ts'
 
-const files = Array.from({ length: 20 }, (_, index) => ({
-  name: `manual-${index + 1}.md`,
-  mimeType: 'text/markdown',
-  buffer: Buffer.from(`# Part ${index + 1}\n\n${`Bolt ${index + 1} is tightened with a wrench of size ${index + 8}. `.repeat(60)}\n`),
-}))
+const filesOf = (name: string) =>
+  Array.from({ length: 20 }, (_, index) => ({
+    name: `${name}-${index + 1}.md`,
+    mimeType: 'text/markdown',
+    buffer: Buffer.from(`# ${name} ${index + 1}\n\n${`Bolt ${index + 1} is tightened with a wrench of size ${index + 8}. `.repeat(60)}\n`),
+  }))
+const files = filesOf('manual')
 
 const choose = (page: Page, chosen: typeof files): Promise<void> => page.locator('input[type=file]').setInputFiles(chosen)
 
@@ -53,18 +55,26 @@ describe.skipIf(chromiumPath === undefined)('sources of a knowledge base', () =>
     await expectAccessible(page)
     await recordBadges(page)
     await choose(page, files)
-    await page.getByText('20 of 20 added').waitFor({ timeout: 60_000 })
+    await page.getByText('20 of 20 added').waitFor({ timeout: 240_000 })
     await at.program.kill()
     await page.getByText('The server is not responding').waitFor()
     await at.program.start()
-    await page.getByText('20 ready').waitFor({ timeout: 90_000 })
+    await page.getByText('20 ready').waitFor({ timeout: 240_000 })
     await page.getByText('The server is not responding').waitFor({ state: 'hidden' })
-    const seen = new Set(await page.evaluate<string[]>('[...seenStages]'))
-    const reported = new Set<string>()
-    for await (const { data } of at.api.events.list({ type: 'source.processing', limit: 100 }))
-      if ('stage' in data) reported.add(shownStages[data.stage] ?? '')
-    expect(reported.size).toBeGreaterThanOrEqual(3)
-    expect([...reported].filter((stage) => !seen.has(stage))).toEqual([])
+    const unseenStages = async (): Promise<string[]> => {
+      const seen = new Set(await page.evaluate<string[]>('[...seenStages]'))
+      const reported = new Set<string>()
+      for await (const { data } of at.api.events.list({ type: 'source.processing', limit: 100 }))
+        if ('stage' in data) reported.add(shownStages[data.stage] ?? '')
+      expect(reported.size).toBeGreaterThanOrEqual(3)
+      return [...reported].filter((stage) => !seen.has(stage))
+    }
+    // On a busy machine, all files may be ready before the page is connected to the new program, or a stage ends between two frames.
+    for (let round = 2; (await unseenStages()).length > 0 && round <= 5; round++) {
+      await choose(page, filesOf(`round-${round}`))
+      await page.getByText(`${20 * round} ready`).waitFor({ timeout: 240_000 })
+    }
+    expect(await unseenStages()).toEqual([])
     const sources = await at.api.bases.sources.list(baseId).page()
     expect(new Set(sources.data.map(({ status }) => status))).toEqual(new Set(['completed']))
     await page.getByRole('button', { name: 'Use with the API' }).first().click()
@@ -75,7 +85,7 @@ describe.skipIf(chromiumPath === undefined)('sources of a knowledge base', () =>
     await expectAccessible(page)
     await screenshot(page, 'sources')
     await page.context().close()
-  }, 600_000)
+  }, 1_200_000)
 
   test('explains a failed source with a next step, and retries a failed upload', async () => {
     const { page } = await openBase('Faulty')

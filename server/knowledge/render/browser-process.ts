@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join, parse } from 'node:path'
 import { childEntry } from '../../lib/entry.ts'
 import { SourceError } from '../../lib/errors.ts'
+import { startUndisturbedDeadline } from '../../lib/undisturbed-deadline.ts'
 import type { BrowserOptions, ShowReply, ShownPage, ShowRequest } from './messages.ts'
 
 const startMs = 60_000
@@ -52,7 +53,7 @@ export function startBrowserProcess(options: Omit<BrowserOptions, 'folder'>, onE
     pages++
     return new Promise((resolve, reject) => {
       const finish = (settle: () => void): void => {
-        clearTimeout(timer)
+        endDeadline()
         child.off('message', onMessage).off('exit', onExit)
         signal.removeEventListener('abort', onAbort)
         settle()
@@ -67,11 +68,11 @@ export function startBrowserProcess(options: Omit<BrowserOptions, 'folder'>, onE
       }
       const onExit = (): void => finish(() => reject(ready ? notShown(stderr) : notStarted(stderr)))
       const onAbort = (): void => stop(signal.reason)
-      let timer = setTimeout(() => stop(notStarted(stderr)), startMs)
+      let endDeadline = startUndisturbedDeadline(child.pid, startMs, () => stop(notStarted(stderr)))
       const begin = (): void => {
-        clearTimeout(timer)
-        const seconds = timeoutMs / 1000
-        timer = setTimeout(() => stop(new SourceError('timeout', `A browser did not show the page within ${seconds} seconds.`)), timeoutMs)
+        endDeadline()
+        const reason = `A browser did not show the page within ${timeoutMs / 1000} seconds.`
+        endDeadline = startUndisturbedDeadline(child.pid, timeoutMs, () => stop(new SourceError('timeout', reason)))
         child.send(request, (error) => void (error && onExit()))
       }
       child.on('message', onMessage).once('exit', onExit)

@@ -1,8 +1,6 @@
 import { chromium, type Browser } from 'playwright-core'
 import type { BrowserOptions } from './messages.ts'
 
-const startMs = 30_000
-
 const args = [
   '--disable-gpu',
   '--disable-quic',
@@ -32,7 +30,8 @@ export function startBrowser({ executablePath, folder, sandbox }: BrowserOptions
     chromiumSandbox: sandbox,
     proxy: { server: unreachableProxy },
     env: { LANG: 'C.UTF-8', TZ: 'UTC', HOME: folder, TMPDIR: folder },
-    timeout: startMs,
+    // The process that started this one ends it if the browser does not start.
+    timeout: 0,
     handleSIGINT: false,
     handleSIGTERM: false,
     handleSIGHUP: false,

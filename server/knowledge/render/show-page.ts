@@ -1,4 +1,5 @@
 import type { Browser, Page, Route } from 'playwright-core'
+import { startUndisturbedDeadline } from '../../lib/undisturbed-deadline.ts'
 import type { ShownPage, ShowRequest } from './messages.ts'
 
 /** Requests of one page; further ones are refused. */
@@ -26,13 +27,24 @@ export async function showPage(browser: Browser, userAgent: string, request: Sho
     await context.route('**/*', (route) => route.abort())
     // A window that cannot be closed by itself closes with its context.
     context.on('page', (popup) => void popup.close().catch(() => undefined))
-    await page.goto(request.url, { waitUntil: 'networkidle', timeout: request.settleMs }).catch((error: unknown) => {
-      // A page that never settles is used as it is.
-      if (!(error instanceof Error) || error.name !== 'TimeoutError') throw error
-    })
+    await settled(page, request)
     return { html: await page.content(), movedTo: moves[0] ?? null }
   } finally {
     await context.close()
+  }
+}
+
+/** Resolves when the page loads nothing more. A page that never settles is used as it is after `settleMs`. */
+async function settled(page: Page, { url, settleMs }: ShowRequest): Promise<void> {
+  let endDeadline = (): void => undefined
+  const late = new Promise<void>((expired) => (endDeadline = startUndisturbedDeadline(process.pid, settleMs, expired)))
+  const idle = page.goto(url, { waitUntil: 'networkidle', timeout: 0 })
+  try {
+    await Promise.race([idle, late])
+  } finally {
+    endDeadline()
+    // After the deadline, closing the page ends the wait with an error.
+    idle.catch(() => undefined)
   }
 }
 
