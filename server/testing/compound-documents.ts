@@ -20,6 +20,7 @@ interface LegacySlide {
   readonly title: string
   readonly lines: readonly string[]
   readonly notes?: string
+  readonly comment?: { readonly author: string; readonly text: string }
   readonly isHidden?: boolean
 }
 
@@ -27,7 +28,7 @@ interface LegacySlide {
 export function legacyPresentation(slides: readonly LegacySlide[]): Buffer {
   const objects: Buffer[] = []
   const add = (object: Buffer): number => objects.push(object)
-  const persists = slides.map(({ lines, notes, isHidden = false }, at) => {
+  const persists = slides.map(({ lines, notes, comment, isHidden = false }, at) => {
     const notesPersist = notes === undefined ? null : add(container(0x03f0, drawing(shape(text(2, notes)))))
     const slideAtom = Buffer.alloc(24)
     if (notesPersist !== null) slideAtom.writeUInt32LE(notesIdOf(at), 16)
@@ -40,7 +41,10 @@ export function legacyPresentation(slides: readonly LegacySlide[]): Buffer {
       container(0xf00d, text(4, String(at + 1))),
     )
     const body = drawing(shape(outline), shape(text(1, lines.join('\r'))), slideNumber)
-    return { notesPersist, slidePersist: add(container(0x03ee, atom(0x03ef, slideAtom), atom(0x03f9, show), body)) }
+    return {
+      notesPersist,
+      slidePersist: add(container(0x03ee, atom(0x03ef, slideAtom), atom(0x03f9, show), body, ...(comment ? [tags(comment)] : []))),
+    }
   })
   const listed = slides.flatMap(({ title }, at) => [persist(persists[at]?.slidePersist ?? 0, 256 + at), text(0, title)])
   const notes = persists.flatMap(({ notesPersist }, at) => (notesPersist === null ? [] : [persist(notesPersist, notesIdOf(at))]))
@@ -55,6 +59,19 @@ export function legacyPresentation(slides: readonly LegacySlide[]): Buffer {
   const edit = atom(0x0ff5, Buffer.concat([number(0), number(0), number(0), number(offset), number(document), Buffer.alloc(12)]))
   const currentUser = Buffer.concat([Buffer.alloc(16), number(offset + directory.length), Buffer.alloc(8)])
   return compoundFile({ 'PowerPoint Document': Buffer.concat([...objects, directory, edit]), 'Current User': currentUser })
+}
+
+/** The tags of a slide with a comment of 2026-01-05 09:30. */
+function tags({ author, text: content }: NonNullable<LegacySlide['comment']>): Buffer {
+  const time = Buffer.from(new Uint16Array([2026, 1, 1, 5, 9, 30, 0, 0]).buffer)
+  const comment = container(
+    0x2ee0,
+    record(0x0fba, 0, 0, wide(author)),
+    record(0x0fba, 1, 0, wide(content)),
+    record(0x0fba, 2, 0, wide('A')),
+    atom(0x2ee1, Buffer.concat([number(1), time, number(0), number(0)])),
+  )
+  return container(0x1388, container(0x138a, atom(0x0fba, wide('___PPT10')), atom(0x138b, comment)))
 }
 
 const notesIdOf = (slide: number): number => 512 + slide

@@ -8,6 +8,7 @@ import type { ExtractInput } from './draft.ts'
 import { isEncryptedMessage } from './encrypted-mail.ts'
 import { isJson } from './json.ts'
 import { isMailbox } from './mailbox-messages.ts'
+import { isSignedData } from './signed-content.ts'
 import { headOfEntry, readZip } from './zip.ts'
 
 const officeTypes: Readonly<Record<string, string>> = {
@@ -35,6 +36,8 @@ export async function detectType(input: ExtractInput): Promise<string> {
   const { bytes } = input
   if (bytes.length === 0) throw new SourceError('empty_content', 'The file is empty.')
   const head = Buffer.from(bytes.subarray(0, 1024)).toString('latin1')
+  // The beginning of a signed PDF contains that of the PDF.
+  if (isSignedData(bytes)) return 'application/pkcs7-mime'
   if (head.includes('%PDF-') && !/^\s*</.test(head)) return 'application/pdf'
   if (head.startsWith('PK\u0003\u0004') || head.startsWith('PK\u0005\u0006')) return detectArchive(bytes)
   if (head.startsWith('\xD0\xCF\x11\xE0')) return detectCompound(bytes)

@@ -46,6 +46,7 @@ export const kinds: Readonly<Record<string, Kind>> = {
   'message/rfc822': { label: 'e-mail message', parser: async () => (await import('./email.ts')).extractEmail },
   'application/mbox': { label: 'mailbox', parser: async () => (await import('./mailbox.ts')).extractMailbox },
   'application/vnd.ms-outlook': { label: 'Outlook message', parser: async () => (await import('./outlook.ts')).extractOutlook },
+  'application/pkcs7-mime': { label: 'signed file', parser: async () => (await import('./signed-content.ts')).extractSigned },
   'text/vtt': { label: 'WebVTT captions', parser: captions },
   'application/x-subrip': { label: 'SubRip captions', parser: captions },
 }

@@ -1,6 +1,7 @@
 import { SourceError } from '../../lib/errors.ts'
 import { openCompoundFile } from './compound-file.ts'
 import type { Draft, ExtractInput, Part } from './draft.ts'
+import { legacyComments } from './legacy-comments.ts'
 import { childrenOf, findRecords, numberAt, readRecord, type LegacyRecord } from './legacy-records.ts'
 import { extractOffice } from './office.ts'
 
@@ -28,7 +29,7 @@ const bodies = [1, 5, 7, 8]
 const furniture = [7, 8, 9, 10]
 
 /**
- * Extracts PowerPoint 97-2003: slides as pages, with titles, text and speaker notes; hidden slides are left out. If the records
+ * Extracts PowerPoint 97-2003: slides as pages, with titles, text, speaker notes and comments; hidden slides are left out. If the records
  * hold much less text than anydoc finds, the text of anydoc is used, without pages.
  * @throws SourceError corrupt_file, encrypted_file, too_large
  */
@@ -76,7 +77,11 @@ function slidesOf(bytes: Uint8Array): Slide[] {
     const [atom] = childrenOf(slide, types.slideAtom)
     const notesOfSlide = atom === undefined ? undefined : notes.get(numberAt(atom, 16))
     return {
-      parts: [...slideParts(slide, texts), ...(notesOfSlide === undefined ? [] : notesParts(recordOf(notesOfSlide)))],
+      parts: [
+        ...slideParts(slide, texts),
+        ...(notesOfSlide === undefined ? [] : notesParts(recordOf(notesOfSlide))),
+        ...legacyComments(slide),
+      ],
       isHidden: info !== undefined && info.data.length >= 12 && (info.data.readUInt16LE(10) & 0x4) !== 0,
     }
   })

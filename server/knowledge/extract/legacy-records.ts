@@ -15,6 +15,11 @@ export function readRecord(bytes: Buffer, offset: number): LegacyRecord | undefi
   return recordsIn(bytes, offset, bytes.length, { left: limits.records }, 0, 1)[0]
 }
 
+/** Reads consecutive records. */
+export function readRecords(bytes: Buffer): LegacyRecord[] {
+  return recordsIn(bytes, 0, bytes.length, { left: limits.records }, 0)
+}
+
 function recordsIn(
   bytes: Buffer,
   from: number,

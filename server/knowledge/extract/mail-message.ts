@@ -2,6 +2,7 @@ import { SourceError } from '../../lib/errors.ts'
 import type { Draft, ParseNested, Part } from './draft.ts'
 import { isCryptographic, isEncryptedMessage, withoutPgp } from './encrypted-mail.ts'
 import { htmlParts } from './html-parts.ts'
+import { asMessage, isSignedData, signedContent } from './signed-content.ts'
 import { textParagraphs } from './text.ts'
 
 export interface MailAddress {
@@ -54,7 +55,7 @@ export interface MessageParts {
 }
 
 /**
- * Returns the body and the readable attachments. Encrypted parts and signatures are left out.
+ * Returns the body and the readable attachments, also those inside a signature. Encrypted parts and signatures are left out.
  * @throws SourceError encrypted_file if the message has no other content
  */
 export async function readMessage(
@@ -68,15 +69,34 @@ export async function readMessage(
     ({ isEmbedded, mediaType, bytes }) => !isEmbedded && !mediaType.startsWith('image/') && !isCryptographic(mediaType, bytes),
   )
   const encrypted = content.filter(({ bytes }) => isEncryptedMessage(bytes))
+  const signed = new Map<MailAttachment, Uint8Array>()
+  for (const attachment of content) {
+    const inner = signedMessage(attachment)
+    if (inner !== null) signed.set(attachment, inner)
+  }
   const attached = await attachmentParts(
-    content.filter((attachment) => !encrypted.includes(attachment)),
+    content.filter((attachment) => !encrypted.includes(attachment) && !signed.has(attachment)),
     parseNested,
     budgets,
   )
-  const parts = [...body, ...attached.parts]
-  if (encrypted.length === 0 && !plain.isEncrypted && !rich.isEncrypted) return { parts, warnings: attached.warnings }
+  const drafts = await Promise.all(Array.from(signed.values(), (bytes) => parseNested({ bytes })))
+  const parts = [...body, ...drafts.flatMap((draft) => draft.parts), ...attached.parts]
+  const warnings = [...drafts.flatMap((draft) => draft.warnings ?? []), ...attached.warnings]
+  if (encrypted.length === 0 && !plain.isEncrypted && !rich.isEncrypted) return { parts, warnings }
   if (parts.every((part) => part.text.trim() === '')) throw new SourceError('encrypted_file', 'The message is encrypted.')
-  return { parts, warnings: ['An encrypted part of the message is left out.', ...attached.warnings] }
+  return { parts, warnings: ['An encrypted part of the message is left out.', ...warnings] }
+}
+
+/** Returns the message inside a signature (S/MIME, opaque-signed); null if the attachment is not one. */
+function signedMessage({ bytes }: MailAttachment): Uint8Array | null {
+  try {
+    const content = isSignedData(bytes) ? signedContent(bytes) : null
+    return content === null ? null : asMessage(content)
+  } catch (error) {
+    // Read as an attachment, it is left out with a warning.
+    refusal(error)
+    return null
+  }
 }
 
 /** Returns the draft of a single message. Its title consists of subject, sender, recipients and date. */

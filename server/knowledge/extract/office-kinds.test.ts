@@ -100,6 +100,21 @@ describe('PowerPoint', () => {
     ])
   })
 
+  it('has formulas as linear text, once', async () => {
+    const run = (text: string) => `<m:r><m:t>${text}</m:t></m:r>`
+    const squared = `<m:oMath>${run('A=π')}<m:sSup><m:e>${run('r')}</m:e><m:sup>${run('2')}</m:sup></m:sSup></m:oMath>`
+    const text = (content: string) => `<a:r><a:t>${content}</a:t></a:r>`
+    const formulas = shape(
+      '<p:ph idx="1"/>',
+      `<a:p>${text('The area is ')}<a14:m>${squared}</a14:m>${text('.')}</a:p>
+       <a:p><mc:AlternateContent><mc:Choice Requires="a14"><a14:m><m:oMathPara>${squared}<m:oMath>${run('r=1')}</m:oMath></m:oMathPara></a14:m></mc:Choice><mc:Fallback>${text('A=πr2')}</mc:Fallback></mc:AlternateContent></a:p>`,
+    )
+    const picture = shape('<p:ph idx="1"/>', paragraph('A picture of the formula'))
+    const alternative = `<mc:AlternateContent><mc:Choice Requires="a14">${formulas}</mc:Choice><mc:Fallback>${picture}</mc:Fallback></mc:AlternateContent>`
+    const document = await parseDocument({ bytes: zip({ ...parts, 'ppt/slides/b.xml': slide(alternative) }) })
+    expect(blocksOf(document)[0]).toEqual(['list', 1, '- The area is A = π r².\n- A = π r² r = 1'])
+  })
+
   it('is refused if a part is damaged', async () => {
     const bytes = zipSync(Object.fromEntries(Object.entries(parts).map(([name, xml]) => [name, strToU8(xml)])), { level: 0 })
     const at = Buffer.from(bytes).indexOf('intro')
@@ -109,10 +124,10 @@ describe('PowerPoint', () => {
 })
 
 describe('PowerPoint 97-2003', () => {
-  it('has its slides as pages, with titles, lists and notes', async () => {
+  it('has its slides as pages, with titles, lists, notes and comments', async () => {
     const document = await parseDocument({
       bytes: legacyPresentation([
-        { title: 'First', lines: ['one', 'two'], notes: 'Say it slowly.' },
+        { title: 'First', lines: ['one', 'two'], notes: 'Say it slowly.', comment: { author: 'Front desk', text: 'Check this' } },
         { title: 'Never shown', lines: ['secret'], isHidden: true },
         { title: 'Third', lines: ['A sentence of its own – here.'] },
       ]),
@@ -123,6 +138,7 @@ describe('PowerPoint 97-2003', () => {
       ['heading', 1, 'First'],
       ['list', 1, '- one\n- two'],
       ['paragraph', 1, 'Notes: Say it slowly.'],
+      ['paragraph', 1, 'Comment (author: Front desk, time: 2026-01-05T09:30:00): Check this'],
       ['heading', 3, 'Third'],
       ['paragraph', 3, 'A sentence of its own – here.'],
     ])

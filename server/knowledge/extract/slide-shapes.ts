@@ -1,4 +1,5 @@
 import type { Part } from './draft.ts'
+import { linearFormula } from './formula.ts'
 import { gridTable, type GridCell } from './table.ts'
 import { all, at, find, isElement, textOf, type XmlElement } from './xml.ts'
 
@@ -86,16 +87,25 @@ function markerOf(properties: XmlElement | undefined): Paragraph['marker'] {
   return at(properties, 'buChar') || at(properties, 'buBlip') ? '-' : undefined
 }
 
-function runs(paragraph: XmlElement): string {
-  return paragraph.children
-    .filter(isElement)
-    .map((run) => {
-      if (run.name === 'br') return '\n'
-      if (run.name === 'r') return textOf(at(run, 't'))
-      if (run.name === 'fld') return run.attributes['type'] === 'slidenum' ? '' : textOf(at(run, 't'))
+function runs(paragraph: XmlElement | undefined): string {
+  return (paragraph?.children ?? []).filter(isElement).map(runText).join('')
+}
+
+function runText(run: XmlElement): string {
+  switch (run.name) {
+    case 'br':
+      return '\n'
+    case 'r':
+      return textOf(at(run, 't'))
+    case 'fld':
+      return run.attributes['type'] === 'slidenum' ? '' : textOf(at(run, 't'))
+    case 'm':
+      return find(run, 'oMath').map(linearFormula).join('\n')
+    case 'AlternateContent':
+      return runs(at(run, 'Choice') ?? at(run, 'Fallback'))
+    default:
       return run.name === 'pPr' || run.name === 'endParaRPr' ? '' : find(run, 't').map(textOf).join('')
-    })
-    .join('')
+  }
 }
 
 function frame(data: XmlElement | undefined): Shape[] {

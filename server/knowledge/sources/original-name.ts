@@ -15,6 +15,7 @@ const extensions: Readonly<Record<string, string>> = {
   'message/rfc822': 'eml',
   'application/mbox': 'mbox',
   'application/vnd.ms-outlook': 'msg',
+  'application/pkcs7-mime': 'p7m',
   'application/rtf': 'rtf',
   'application/epub+zip': 'epub',
   'application/msword': 'doc',
