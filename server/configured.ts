@@ -5,8 +5,9 @@ import { resolve } from 'node:path'
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
 import type { OidcSettings } from './identity/oidc/issuer.ts'
-import { openBundledEmbedder } from './knowledge/embed/bundled.ts'
+import { bundledModel, openBundledEmbedder } from './knowledge/embed/bundled.ts'
 import type { Embedder } from './knowledge/embed/embedder.ts'
+import { findFolder, rememberFolder } from './knowledge/embed/former/remembered-folder.ts'
 import { openFolderEmbedder } from './knowledge/embed/folder/folder-embedder.ts'
 import { profiledEmbedder } from './knowledge/embed/profile/profiled-embedder.ts'
 import { openRemoteEmbedder } from './knowledge/embed/remote.ts'
@@ -48,9 +49,11 @@ export const embedderKind = ({ EMBEDDINGS_DIR, EMBEDDINGS_URL }: Config): 'bundl
 export async function openEmbedder(config: Config, outbound: Outbound, log: Logger): Promise<Embedder> {
   const { EMBEDDINGS_DIR: folder, EMBEDDINGS_URL: url, EMBEDDINGS_MODEL: model, EMBEDDINGS_DIMENSIONS: dimensions } = config
   const { EMBEDDINGS_API_KEY: apiKey, EMBEDDINGS_QUERY_PREFIX: queryPrefix, EMBEDDINGS_PASSAGE_PREFIX: passagePrefix } = config
-  const profiles = { folder: resolve(config.DATA_DIR, 'models'), log }
+  const profiles = { folder: modelRecords(config), log }
   if (folder !== undefined) {
-    const local = await openFolderEmbedder({ folder, dimensions, queryPrefix, passagePrefix, log }).catch(inSetting('EMBEDDINGS_DIR'))
+    const settings = { dimensions, queryPrefix, passagePrefix }
+    const local = await openFolderEmbedder({ folder, ...settings, log }).catch(inSetting('EMBEDDINGS_DIR'))
+    await rememberFolder(profiles.folder, local.model, { folder: resolve(folder), settings })
     return profiledEmbedder(local, { ...profiles, wait: true })
   }
   if (url === undefined || model === undefined || dimensions === undefined) return openBundledEmbedder({ log })
@@ -58,6 +61,24 @@ export async function openEmbedder(config: Config, outbound: Outbound, log: Logg
   const remote = openRemoteEmbedder({ url, model, dimensions, queryPrefix, passagePrefix, fetch, ...(apiKey !== undefined && { apiKey }) })
   return profiledEmbedder(remote, { ...profiles, wait: false })
 }
+
+/** The folder with records about embedding models: measurements, and where local models are. */
+const modelRecords = ({ DATA_DIR }: Config): string => resolve(DATA_DIR, 'models')
+
+/**
+ * Returns a function that opens an embedding model that was used before: the bundled model, or a local model whose folder still has
+ * the same files.
+ */
+export const formerModelOpener =
+  (config: Config, log: Logger) =>
+  async (model: string): Promise<Embedder | null> => {
+    if (model === bundledModel) return openBundledEmbedder({ log })
+    const records = modelRecords(config)
+    const remembered = await findFolder(records, model)
+    if (remembered === null) return null
+    const local = await openFolderEmbedder({ folder: remembered.folder, ...remembered.settings, log })
+    return profiledEmbedder(local, { folder: records, wait: true, log })
+  }
 
 /**
  * Returns the model in RERANK_DIR or behind RERANK_URL; null if none is set.

@@ -4,7 +4,16 @@ import { resolve } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { pino, type Logger } from 'pino'
 import type { Config } from './config.ts'
-import { embedderKind, oidcSettings, openEmbedder, openRenderer, openReranker, quarterOfMemory, userAgent } from './configured.ts'
+import {
+  embedderKind,
+  formerModelOpener,
+  oidcSettings,
+  openEmbedder,
+  openRenderer,
+  openReranker,
+  quarterOfMemory,
+  userAgent,
+} from './configured.ts'
 import { ownerQuery } from './db/owner-query.ts'
 import { openStore } from './db/store.ts'
 import { integrationEndpoints } from './integrations/integrations.ts'
@@ -13,7 +22,7 @@ import { builtDashboard } from './http/serve-dashboard.ts'
 import { createMetricsApp, type ServedMetrics } from './http/serve-metrics.ts'
 import { createSetupToken } from './setup/setup.ts'
 import { openInstallation } from './installation/installation.ts'
-import { followModel } from './knowledge/reindex/follow-model.ts'
+import { followModel, loadFormerModels } from './knowledge/reindex/follow-model.ts'
 import { createLoopRegistry } from './lib/loop-health.ts'
 import { createMetrics } from './metrics/metrics.ts'
 import { createOutbound } from './outbound/outbound.ts'
@@ -81,6 +90,7 @@ export async function createProgram(config: Config): Promise<Program> {
     database: store.database,
     storage,
     embedder,
+    openFormerModel: formerModelOpener(config, log),
     reranker,
     outbound,
     log,
@@ -117,6 +127,7 @@ export async function createProgram(config: Config): Promise<Program> {
     log,
     now,
   })
+  if (config.ROLE !== 'worker') await loadFormerModels(ownerQuery(store.database.pool), platform)
   const api =
     config.ROLE === 'worker' ? await startWorkerServer(config, log, readiness, served) : await startApi(config, services, readiness, served)
   if (config.ROLE !== 'api' && store.kind === 'embedded') {

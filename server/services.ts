@@ -8,6 +8,7 @@ import { recordAuthenticationEvent } from './identity/record-event.ts'
 import { enqueueReset } from './identity/reset-mail.ts'
 import { openJobs, type JobOutcome, type Jobs } from './jobs/jobs.ts'
 import type { Embedder } from './knowledge/embed/embedder.ts'
+import { createFormerModels } from './knowledge/embed/former/former-models.ts'
 import { createExtractor } from './knowledge/extract/extractor.ts'
 import type { OcrLimits } from './knowledge/extract/ocr-limits.ts'
 import { createPreviewer } from './knowledge/preview/previewer.ts'
@@ -41,6 +42,8 @@ export interface ServiceOptions {
   readonly database: Database
   readonly storage: Storage
   readonly embedder: Embedder
+  /** Opens an embedding model that was used before, see `FormerModels`; by default none is available. */
+  readonly openFormerModel?: (model: string) => Promise<Embedder | null>
   /** Null if no reranker is configured. */
   readonly reranker: Reranker | null
   readonly outbound: Outbound
@@ -107,6 +110,7 @@ export async function createServices(options: ServiceOptions): Promise<Services>
     outbound: options.previewOutbound ?? outbound,
   })
   const indexes = searchIndexes({ maxBytes: options.searchMemoryBytes })
+  const formerModels = createFormerModels({ open: options.openFormerModel ?? (async () => null), log })
   const mailer = createMailer(options.mail)
   const pdfRenderer = createPdfRenderer({ log })
   const platform: Platform = {
@@ -116,6 +120,7 @@ export async function createServices(options: ServiceOptions): Promise<Services>
     storage: options.storage,
     uploads: { require: requireUpload, take: takeUpload },
     embedder: options.embedder,
+    formerModels,
     indexes,
     sourceSubscribers,
     searchLatencies: createSearchLatencies(),
@@ -168,6 +173,7 @@ export async function createServices(options: ServiceOptions): Promise<Services>
       await tokenUses.close()
       await retrievals.close()
       await indexes.close()
+      await formerModels.close()
       await jobs.stop()
       notifications.close()
       mailer.close()

@@ -2,6 +2,7 @@ import type { Context } from '../context.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { Embedder } from './embed/embedder.ts'
+import type { FormerModels } from './embed/former/former-models.ts'
 import type { Previewer } from './preview/previewer.ts'
 import type { SourceSubscriber } from './rows/source-subscriber.ts'
 import type { Reranker } from './rerank/reranker.ts'
@@ -12,7 +13,10 @@ import type { SearchIndexes } from './index/search-indexes.ts'
 /** The services of knowledge bases. */
 export interface KnowledgeServices {
   readonly storage: Storage
+  /** Embeds new content, and the queries of content that it has embedded. */
   readonly embedder: Embedder
+  /** Embed the queries of content that has vectors of another model. */
+  readonly formerModels: FormerModels
   readonly indexes: SearchIndexes
   readonly sourceSubscribers: readonly SourceSubscriber[]
   readonly searchLatencies: SearchLatencies

@@ -54,6 +54,8 @@ export interface TestApp {
 export interface TestAppOptions {
   /** By default, embedding fails. */
   embedder?: Embedder
+  /** Models that were used before; none by default. */
+  formerModels?: readonly Embedder[]
   reranker?: Reranker
   now?: () => Date
   /** Also starts a worker with this outbound client. */
@@ -82,6 +84,7 @@ export interface TestStore {
 /** Starts the whole service on a new database, without a socket. It stops after the test file. */
 export async function testApp({
   embedder = noEmbedder,
+  formerModels = [],
   reranker,
   now = () => new Date(),
   worker,
@@ -107,6 +110,7 @@ export async function testApp({
     database,
     storage: store?.files ?? (await localStorage(folder)),
     embedder,
+    openFormerModel: async (model) => formerModels.find((each) => each.model === model) ?? null,
     reranker: reranker ?? null,
     outbound,
     previewOutbound: worker?.outbound ?? (previewedPage === undefined ? unreachable : answering(previewedPage)),

@@ -16,6 +16,9 @@ export interface BundledEmbedderOptions {
   readonly log?: Pick<Logger, 'warn'>
 }
 
+/** The name of the bundled model, see `Embedder`. */
+export const bundledModel = `all-MiniLM-L6-v2@${weightsVersion}/int8`
+
 /**
  * Opens all-MiniLM-L6-v2: 384 dimensions, English, windows of 256 tokens. Resolves when it can embed queries.
  * @throws Error if the files of the model are missing or differ from the expected ones
@@ -23,7 +26,7 @@ export interface BundledEmbedderOptions {
 export function openBundledEmbedder(options: BundledEmbedderOptions = {}): Promise<Embedder> {
   const { processes, modelFolder = bundledModelFolder(), log } = options
   return openLocalEmbedder({
-    model: `all-MiniLM-L6-v2@${weightsVersion}/int8`,
+    model: bundledModel,
     dimensions: hiddenSize,
     competence: bundledCompetence,
     worker: () => ({ kind: 'bundled', modelFolder, precision: 'int8' }),

@@ -9,7 +9,7 @@ export type Term = Pick<QueryTerm, 'term' | 'language'>
 
 /** Consecutive chunks with the same competence of the embedding model. */
 export interface ChunkRange {
-  /** How far their vectors mean something, 0 to 1, see `Embedder`; 0 if their vectors come from another model than the queries'. */
+  /** How far their vectors mean something, 0 to 1, see `Embedder`; 0 if their vectors cannot be compared with the query. */
   readonly competence: number
   readonly from: number
   /** Exclusive. */

@@ -93,14 +93,21 @@ interface ScoredChunk extends ChunkPlace {
 /**
  * Returns the chunks with the highest scores, best first. Equal scores are ordered by generation, then by position in the
  * document, so a larger `topK` only extends the list.
+ * @param others are not searched, but count in the statistics of terms
  */
-export function rank(searched: readonly SearchedBase[], query: RankedQuery, scratch = new ScratchBuffers()): Ranking {
+export function rank(
+  searched: readonly SearchedBase[],
+  query: RankedQuery,
+  scratch = new ScratchBuffers(),
+  others: readonly SearchedBase[] = [],
+): Ranking {
   const { perSourceLimit, topK, unrelatedCosine } = query
-  const withPostings = searched.map((base) => ({
+  const postingsIn = (base: SearchedBase) => ({
     ...base,
     postings: query.terms.map((term) => termPostings(base.index, term, scratch)),
-  }))
-  const statistics = statisticsOf(withPostings, query)
+  })
+  const withPostings = searched.map(postingsIn)
+  const statistics = statisticsOf([...withPostings, ...others.map(postingsIn)], query)
   const scale = scaleOf(query, statistics)
   const bases = withScoreBuffers(withPostings, scratch)
   for (const base of bases) writeBm25Scores(base.bm25, base, query.terms, statistics)

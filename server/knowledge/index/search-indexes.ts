@@ -1,4 +1,5 @@
 import type { KnowledgeContext } from '../context.ts'
+import type { Embedder } from '../embed/embedder.ts'
 import { languageOf } from './analyze.ts'
 import { BaseIndex, type GenerationRange, type NumberedRange, type StoredPostings, type Term } from './base-index.ts'
 import { chunksPerRead, readLengths, readPostings, readPostingsOf, readTerms, readVectors, type StoredSpan } from './read-index.ts'
@@ -7,10 +8,10 @@ import { createScopeCache, readLiveGenerations, type BaseScope, type ScopeCache 
 
 /** The in-memory indexes of the knowledge bases that were searched last. */
 export interface SearchIndexes {
-  /** Returns the index of a knowledge base, at least as new as the scope. Reads missing parts from the database. */
-  of(ctx: KnowledgeContext, base: IndexedBase & Pick<BaseScope, 'fingerprint'>): Promise<BaseIndex>
+  /** Returns the index of a part of a knowledge base, at least as new as the scope. Reads missing chunks from the database. */
+  of(ctx: KnowledgeContext, base: ModelPart & Pick<BaseScope, 'fingerprint'>): Promise<CurrentIndex>
   /** Loads the postings of the terms into the index. */
-  loadTerms(ctx: KnowledgeContext, base: IndexedBase, index: BaseIndex, terms: readonly Term[]): Promise<void>
+  loadTerms(ctx: KnowledgeContext, base: ModelPart, index: BaseIndex, terms: readonly Term[]): Promise<void>
   readonly scopes: ScopeCache
   /** Sets of knowledge bases whose last search found duplicates. */
   readonly withDuplicates: Set<string>
@@ -19,11 +20,27 @@ export interface SearchIndexes {
   close(): Promise<void>
 }
 
-/** A knowledge base, or the index of it that a re-index builds. */
-type IndexedBase = Pick<BaseScope, 'id' | 'reindexId'>
+/**
+ * The chunks of a knowledge base, or of the index that a re-index builds, with vectors of one embedding model. A knowledge base has
+ * several parts while its embedding model changes, see `modelParts`.
+ */
+export interface ModelPart extends Pick<BaseScope, 'id' | 'reindexId'> {
+  readonly embedder: Embedder
+  /** The models of all parts. The first part also has the chunks whose vectors no part can compare. */
+  readonly parts: readonly string[]
+}
 
-interface CachedIndex {
+/** An index, and the embedding models that its knowledge base had when it was read, see `BaseScope`. */
+export interface CurrentIndex {
+  readonly index: BaseIndex
+  readonly models: readonly string[]
+}
+
+interface CachedIndex extends CurrentIndex {
   index: BaseIndex
+  models: readonly string[]
+  /** `parts` of the index. */
+  parts: string
   /** Settles when the last requested change is done. */
   changing: Promise<unknown>
   /** Settles when the inverted index is complete, or cannot be read. */
@@ -47,7 +64,7 @@ export function searchIndexes({ maxBytes }: { maxBytes: number }): SearchIndexes
   let closed = false
 
   function useIndex(key: string): CachedIndex {
-    const entry = cached.get(key) ?? { index: new BaseIndex(), changing: Promise.resolve() }
+    const entry = cached.get(key) ?? { index: new BaseIndex(), models: [], parts: '', changing: Promise.resolve() }
     // A map keeps insertion order: the last entry is the most recently used.
     cached.delete(key)
     cached.set(key, entry)
@@ -61,6 +78,13 @@ export function searchIndexes({ maxBytes }: { maxBytes: number }): SearchIndexes
       cached.delete(key)
       bytes -= index.bytes
     }
+  }
+
+  /** Deletes the indexes of former parts of a knowledge base. */
+  function evictOtherParts(ctx: KnowledgeContext, { parts, ...base }: ModelPart): void {
+    const kept = new Set(parts.map((model) => keyOf(ctx, { ...base, embedder: { model } })))
+    const prefix = keyOf(ctx, { ...base, embedder: { model: '' } })
+    for (const key of cached.keys()) if (key.startsWith(prefix) && !kept.has(key)) cached.delete(key)
   }
 
   /** Runs the changes of an index one after the other. */
@@ -101,12 +125,15 @@ export function searchIndexes({ maxBytes }: { maxBytes: number }): SearchIndexes
     scratch: new ScratchBuffers(),
     async of(ctx, { fingerprint, ...base }) {
       const entry = useIndex(keyOf(ctx, base))
-      if (entry.index.fingerprint !== fingerprint) {
+      const parts = base.parts.join(' ')
+      const isOld = (): boolean => entry.index.fingerprint !== fingerprint || entry.parts !== parts
+      if (isOld()) {
         await serialize(entry, async () => {
-          if (entry.index.fingerprint !== fingerprint) entry.index = await updated(ctx, base, entry.index)
+          if (isOld()) Object.assign(entry, await updated(ctx, base, entry.index), { parts })
         })
+        evictOtherParts(ctx, base)
       }
-      return entry.index
+      return { index: entry.index, models: entry.models }
     },
     async loadTerms(ctx, base, index, terms) {
       if (index.missingTerms(terms).length === 0) return
@@ -126,11 +153,22 @@ export function searchIndexes({ maxBytes }: { maxBytes: number }): SearchIndexes
   }
 }
 
-const keyOf = ({ organizationId }: KnowledgeContext, { id, reindexId = '' }: IndexedBase): string => `${organizationId} ${id} ${reindexId}`
+interface IndexKey extends Pick<BaseScope, 'id' | 'reindexId'> {
+  readonly embedder: Pick<Embedder, 'model'>
+}
+
+const keyOf = ({ organizationId }: KnowledgeContext, { id, reindexId = '', embedder }: IndexKey): string =>
+  `${organizationId} ${id} ${reindexId} ${embedder.model}`
 
 /** Returns the index with the generations that are live now: the same object, or a new one if most of its chunks were removed. */
-async function updated(ctx: KnowledgeContext, base: IndexedBase, former: BaseIndex): Promise<BaseIndex> {
-  const { fingerprint, generations } = await readLiveGenerations(ctx, base, ctx.embedder.model)
+async function updated(ctx: KnowledgeContext, base: ModelPart, former: BaseIndex): Promise<CurrentIndex> {
+  const { embedder } = base
+  const { model } = embedder
+  const { fingerprint, models, generations } = await readLiveGenerations(ctx, base, {
+    model,
+    isFirst: base.parts[0] === model,
+    otherParts: base.parts.filter((other) => other !== model),
+  })
   const index = former.size > 2 * former.chunks + minReclaimed ? new BaseIndex() : former
   const hasVectors = new Map(generations.map((each) => [each.generation, each.hasVectors]))
   const removed = index.ranges.filter((range) => hasVectors.get(range.generation) !== range.hasVectors)
@@ -143,13 +181,13 @@ async function updated(ctx: KnowledgeContext, base: IndexedBase, former: BaseInd
           index.number({
             ...each,
             hasVectors: hasVectors.get(each.generation) === true,
-            competences: runs.map(({ language, chunks }) => ({ competence: ctx.embedder.competence(languageOf(language)), chunks })),
+            competences: runs.map(({ language, chunks }) => ({ competence: embedder.competence(languageOf(language)), chunks })),
           }),
         )
   for (const spans of batches(added.filter((range) => range.hasVectors))) await loadVectors(ctx, base.id, index, spans)
   const postings = await loadPostings(ctx, index, added)
   index.apply({ fingerprint, added, postings, removed: removed.map(({ generation }) => generation) })
-  return index
+  return { index, models }
 }
 
 /** Returns the postings of the added generations for the loaded terms; extends the inverted index instead if it is complete. */

@@ -20,6 +20,8 @@ export interface BaseScope {
   readonly ragSettings: unknown
   /** Identifies the set of live generations. */
   readonly fingerprint: string
+  /** The embedding models of the live generations: the only one, or the first and the last by name. */
+  readonly models: readonly string[]
   /** Number of searched generations without a selection. */
   readonly sources: number
   /** The live generations to search; null for all. */
@@ -104,7 +106,7 @@ export async function readSearchScope(
   const isSelected: RawBuilder<unknown> = sql`true${sourceIds === undefined ? sql`` : sql` and s.id = any(${sourceIds}::uuid[])`}${filter === undefined ? sql`` : sql` and ${matches(filter)}`}`
   const rows = await selectSql(
     ctx,
-    sql<Omit<BaseScope, 'selected'> & { selected: string | null }>`
+    sql<Omit<BaseScope, 'selected' | 'models'> & { selected: string | null; models: (string | null)[] }>`
     select b.id, b.rag_settings as "ragSettings", live.*${
       reindexId === undefined
         ? sql``
@@ -112,7 +114,7 @@ export async function readSearchScope(
     }
     from base b
     cross join lateral (
-      select ${fingerprint} as fingerprint, count(*)::integer as sources,
+      select ${fingerprint} as fingerprint, ${outermostModels} as models, count(*)::integer as sources,
         ${isRestricted ? sql`string_agg(s.generation::text, ' ') filter (where ${isSelected})` : sql`null`} as selected
       from ${sources}
     ) as live
@@ -120,33 +122,44 @@ export async function readSearchScope(
     order by b.id`,
     { plannedOnce: true },
   )
-  return rows.map(({ selected, ...row }) => ({
+  return rows.map(({ selected, models, ...row }) => ({
     ...row,
+    models: distinctModels(models),
     selected: isRestricted ? (selected ?? '').split(' ').filter(Boolean).map(Number) : null,
     reindexId,
   }))
 }
 
+/** Two aggregates take less time than a list of all distinct models. */
+const outermostModels = sql<(string | null)[]>`array[min(s.model collate "C"), max(s.model collate "C")]`
+
+const distinctModels = (models: readonly (string | null)[]): string[] => [...new Set(models.filter((model) => model !== null))]
+
 export interface LiveGenerations {
   readonly fingerprint: string
+  readonly models: readonly string[]
   readonly generations: readonly { readonly generation: number; readonly hasVectors: boolean }[]
 }
 
-/** Returns the live generations of a knowledge base, and whether their vectors come from `embeddingModel`. */
+/**
+ * Returns the live generations of a knowledge base, and whether their vectors come from `model`.
+ * @param otherParts models whose generations are left out
+ */
 export async function readLiveGenerations(
   ctx: Context,
   { id, reindexId }: Pick<BaseScope, 'id' | 'reindexId'>,
-  embeddingModel: string,
+  { model, isFirst, otherParts }: { model: string; isFirst: boolean; otherParts: readonly string[] },
 ): Promise<LiveGenerations> {
   const { sources, fingerprint } = searchedSources(reindexId)
   const [row] = await selectSql(
     ctx,
-    sql<{ fingerprint: string; generations: { generation: number; hasVectors: boolean }[] }>`
-    select ${fingerprint} as fingerprint,
-      coalesce(json_agg(json_build_object('generation', s.generation, 'hasVectors', s.model = ${embeddingModel})), '[]') as generations
+    sql<{ fingerprint: string; models: (string | null)[]; generations: { generation: number; hasVectors: boolean }[] }>`
+    select ${fingerprint} as fingerprint, ${outermostModels} as models,
+      coalesce(json_agg(json_build_object('generation', s.generation, 'hasVectors', s.model = ${model}))
+        filter (where s.model = ${model} or ${isFirst} and not coalesce(s.model = any(${otherParts}::text[]), false)), '[]') as generations
     from (select ${id}::uuid as id) as b cross join lateral ${sources}`,
   )
-  return row ?? { fingerprint: '', generations: [] }
+  return row === undefined ? { fingerprint: '', models: [], generations: [] } : { ...row, models: distinctModels(row.models) }
 }
 
 /** Caches search scopes. A cached scope is a guess: the search that uses it reads the current scope as well and compares. */

@@ -67,3 +67,18 @@ export async function followModel(
   }
   return bases.length
 }
+
+/**
+ * Loads the former embedding models whose vectors knowledge bases have, so that no search waits for them. Call it before a program
+ * answers searches.
+ */
+export async function loadFormerModels(
+  query: OwnerQuery,
+  { embedder, formerModels }: Pick<KnowledgeContext, 'embedder' | 'formerModels'>,
+): Promise<void> {
+  const models = await query<{ model: string }>(
+    'select distinct embedding_model as model from source where live_generation is not null and embedding_model <> $1 order by 1',
+    [embedder.model],
+  )
+  await Promise.all(models.map(({ model }) => formerModels.find(model)))
+}

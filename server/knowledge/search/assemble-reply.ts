@@ -23,7 +23,7 @@ const highlightMs = 0.1
 export function assembleReply({ query, input, startedAt, budget, retrieved, reranked }: Assembly): SearchReply {
   const rerankedAt = performance.now()
   const {
-    queryVector,
+    embedded,
     hybridSearch,
     topK,
     similarityThreshold,
@@ -42,20 +42,21 @@ export function assembleReply({ query, input, startedAt, budget, retrieved, rera
   const highlight = hasHighlights && question !== null ? highlighter(question) : () => []
   const data = hits.map((hit) => toSearchHit(hit, highlight(hit)))
   const leftOut = {
-    vector: queryVector === null || best.some(({ scores }) => scores.vector === null),
+    vector: embedded.some(({ vector }) => vector === null) || best.some(({ scores }) => scores.vector === null),
     rerank: rerank && (scored === found || scored === late),
     neighbours: (input.neighbours ?? 0) > 0 && extras.neighbours === undefined,
     explain: input.explain === true && extras.explain === undefined,
     highlights: !hasHighlights && hits.length > 0,
     search: found === late,
   }
+  const isLexical = embedded.every(({ vector }) => vector === null)
   const endedAt = performance.now()
   return {
     data,
     query,
     confidence,
     belowThreshold: best.length - hits.length,
-    scoredBy: scored !== found ? 'rerank' : queryVector === null ? 'lexical' : hybridSearch ? 'hybrid' : 'vector',
+    scoredBy: scored !== found ? 'rerank' : isLexical ? 'lexical' : hybridSearch ? 'hybrid' : 'vector',
     timings: {
       embedMs: rounded(embeddedAt - startedAt),
       searchMs: rounded(searchedAt - embeddedAt),

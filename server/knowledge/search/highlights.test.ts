@@ -144,7 +144,7 @@ describe('a search', async () => {
     const scores = { vector: null, lexical: 0.5, agreement: null }
     const hit = { ...ids, sourceName: 'S', url: null, text: 'A plum.', citation, language: 'en', score: 0.5, scores, duplicates: 0 }
     const retrieved = {
-      queryVector: null,
+      embedded: [{ vector: null }],
       hybridSearch: true,
       topK: 1,
       similarityThreshold: 0,

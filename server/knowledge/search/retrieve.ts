@@ -5,8 +5,8 @@ import type { KnowledgeContext } from '../context.ts'
 import type { ConversationQuery } from './conversation.ts'
 import { late, withinTime, type LatencyBudget } from './latency-budget.ts'
 import { rerankedPassages } from './rerank-hits.ts'
+import { queryEmbedder, type EmbeddedQuery } from './embedded-query.ts'
 import type { HighlightedQuestion } from './highlight-question.ts'
-import { queryCompetence } from './query-competence.ts'
 import { searchDistinct, type DistinctHit, type FoundHits } from './search-chunks.ts'
 import { isSameScope, type BaseScope, type ScopeResolution } from '../index/search-scope.ts'
 
@@ -42,8 +42,8 @@ interface Settings {
 }
 
 export interface Retrieved extends Settings {
-  /** Null for a lexical search. */
-  readonly queryVector: Float32Array | null
+  /** The query by embedding model, see `QueryEmbedder`. */
+  readonly embedded: readonly Pick<EmbeddedQuery, 'vector'>[]
   readonly hits: readonly DistinctHit[] | typeof late
   /** Null if the passages were not found in time. */
   readonly question: HighlightedQuestion | null
@@ -67,31 +67,29 @@ const maxAttempts = 4
  */
 export async function retrieve(ctx: KnowledgeContext, options: RetrieveOptions): Promise<Retrieved> {
   const { scope: resolution, query, budget } = options
-  const competence = queryCompetence(query, ctx.embedder)
   const { cached } = resolution
+  const embedFor = queryEmbedder(ctx, query, () => budget.leftMs() - ctx.searchLatencies.search.estimateMs())
   const current = (): Promise<readonly BaseScope[]> => (resolution.reading ??= resolution.read())
-  const [vector, first] = await Promise.all([
-    competence === 0 ? null : embedQuery(ctx, query, budget.leftMs() - ctx.searchLatencies.search.estimateMs()),
-    cached ?? withinTime(budget.leftMs(), current),
-  ])
-  const embeddedAt = performance.now()
-  const queryVector = vector === late ? null : vector
-  const missesVector = vector === null && competence > 0
-
+  // Most scopes have vectors of the program's model, so the query is embedded by it while the scope is read.
+  const [, first] = await Promise.all([embedFor(cached), cached ?? withinTime(budget.leftMs(), current)])
   let scope = first
+  let embedded = await embedFor(scope === late ? undefined : scope)
+  const embeddedAt = performance.now()
+
   for (let attempt = 1; ; attempt++) {
     const isSpeculative = scope === cached
     const settings = effectiveSettings(ctx, options, scope === late ? defaultRagSettings : options.settingsOf(scope))
     // After `settingsOf`: a scope that may not be searched must not be cached.
     if (scope !== late && !isSpeculative) resolution.keep(scope)
-    if (missesVector && !settings.hybridSearch) throw new AppError('unavailable', 'The query could not be embedded. Try again shortly.')
+    if (embedded.every(({ failed }) => failed) && !settings.hybridSearch)
+      throw new AppError('unavailable', 'The query could not be embedded. Try again shortly.')
     const verify = (): void => {
       if (isSpeculative) void current()
     }
-    const found = scope === late ? late : await search(ctx, options, settings, { queryVector, competence }, scope, verify)
+    const found = scope === late ? late : await search(ctx, options, settings, embedded, scope, verify)
     const done = ({ hits, confidence, question }: Pick<Retrieved, 'hits' | 'confidence' | 'question'>): Retrieved => ({
       ...settings,
-      queryVector,
+      embedded,
       hits,
       confidence,
       question,
@@ -104,41 +102,13 @@ export async function retrieve(ctx: KnowledgeContext, options: RetrieveOptions):
       if (verified === late) return done(tooLate)
       if (!isSameScope(verified, scope as readonly BaseScope[])) {
         scope = verified
+        embedded = await embedFor(scope)
         continue
       }
     }
     if (found.complete || attempt === maxAttempts) return done(found)
     scope = await withinTime(budget.leftMs(), resolution.read)
-  }
-}
-
-/**
- * Returns the vector of the query; null, with a log entry, if it cannot be embedded; `late` after `waitMs` milliseconds,
- * which also removes it from the embedder's queue.
- */
-async function embedQuery(
-  ctx: Pick<KnowledgeContext, 'embedder' | 'log'>,
-  query: string,
-  waitMs: number,
-): Promise<Float32Array | null | typeof late> {
-  const known = ctx.embedder.recall?.(query)
-  if (known !== undefined) return known
-  // Does not start an embedding that would be late: it would delay others as well.
-  if ((ctx.embedder.expectedMs?.() ?? 0) > waitMs) return late
-  return withinTime(waitMs, (signal) => embedded(ctx, query, signal))
-}
-
-async function embedded(
-  { embedder, log }: Pick<KnowledgeContext, 'embedder' | 'log'>,
-  query: string,
-  signal: AbortSignal,
-): Promise<Float32Array | null> {
-  try {
-    const [vector] = await embedder.embed([query], 'query', signal)
-    return vector ?? null
-  } catch (error) {
-    if (!signal.aborted) log.error({ err: error }, 'a query could not be embedded')
-    return null
+    if (scope !== late) embedded = await embedFor(scope)
   }
 }
 
@@ -171,7 +141,7 @@ function search(
   ctx: KnowledgeContext,
   { baseIds, input, conversation, budget }: RetrieveOptions,
   { hybridSearch, topK, extras }: Settings,
-  compared: { queryVector: Float32Array | null; competence: number },
+  embedded: readonly EmbeddedQuery[],
   scope: readonly BaseScope[],
   onReadPassages: () => void,
 ): Promise<FoundHits<DistinctHit> | typeof late> {
@@ -181,7 +151,7 @@ function search(
     queryText: conversation.text,
     partial: input.partial,
     earlierText: conversation.earlier,
-    ...compared,
+    embedded,
     hybridSearch,
     topK: extras.rerank ? Math.max(topK, rerankedPassages) : topK,
     reindexId: input.reindexId,

@@ -13,9 +13,8 @@ import { resolveScope, type BaseScope } from '../index/search-scope.ts'
 
 /**
  * Returns the passages of one knowledge base that answer the query, best first. The settings of the knowledge base apply
- * where the input has none. When the query cannot be embedded, or a source was embedded with another model, those passages
- * are found by their terms alone; passages that cannot be reranked keep the score of the search. `degraded` names what was
- * left out.
+ * where the input has none. When the query cannot be embedded by the model of a source, its passages are found
+ * by their terms alone; passages that cannot be reranked keep the score of the search. `degraded` names what was left out.
  * @throws AppError `not_found` for the knowledge base; `unavailable` when a vector search has no embedding; for a re-index
  * `validation_error` if it does not exist and `conflict` if it has ended
  */

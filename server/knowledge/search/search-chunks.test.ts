@@ -20,6 +20,12 @@ interface Text {
   headingPath?: string[]
 }
 
+type TestQuery = Partial<ChunkQuery> & {
+  /** Of unit length; null for a lexical search. */
+  queryVector?: Float32Array | null
+  unrelatedCosine?: number
+}
+
 /** A new organization with one base, and hands to fill and ask it. */
 async function newBase(organizationId = newId()) {
   const baseId = newId()
@@ -77,10 +83,14 @@ async function newBase(organizationId = newId()) {
     await serve(source.sourceId, source.generation)
     return source
   }
-  const search = async ({ sourceIds, ...query }: Partial<ChunkQuery> & SourceSelection, indexes = ctx.indexes): Promise<Hit[]> => {
+  const search = async (
+    { sourceIds, queryVector = null, unrelatedCosine = 0, ...query }: TestQuery & SourceSelection,
+    indexes = ctx.indexes,
+  ): Promise<Hit[]> => {
     const { baseIds = [baseId] } = query
+    const embedded = [{ embedder: { ...ctx.embedder, unrelatedCosine }, vector: queryVector, competence: 1, failed: false }]
     const scope = await readSearchScope(ctx, baseIds, { sourceIds, reindexId: query.reindexId })
-    const defaults = { baseIds, scope, queryVector: null, queryText: '', topK: 10, hybridSearch: true }
+    const defaults = { baseIds, scope, embedded, queryText: '', topK: 10, hybridSearch: true }
     const { hits, complete } = await searchChunks({ ...ctx, indexes }, { ...defaults, ...query })
     expect(complete).toBe(true)
     return hits
@@ -135,7 +145,7 @@ function bm25(texts: readonly string[], query: string): number[] {
 const halfLexicalOf = (chunks: number): number => 20 * Math.min(1, Math.log(2 + Math.max(150, chunks)) / Math.log(1000))
 
 /** Text and BM25 of all that have any, as the book and as the search have it. */
-async function bothWays(texts: readonly string[], search: (query: Partial<ChunkQuery>) => Promise<Hit[]>, queryText: string) {
+async function bothWays(texts: readonly string[], search: (query: TestQuery) => Promise<Hit[]>, queryText: string) {
   const hits = await search({ queryText, topK: 100 })
   const byText = (pairs: [string, number][]) => pairs.toSorted(([one], [other]) => (one < other ? -1 : 1))
   const scores = bm25(texts, queryText)
@@ -200,10 +210,11 @@ describe('the scale of scores', () => {
       await add([{ text: `huur ${language}`, vector: direction(1.2) }], { language })
     }
     const competence = (language: string | null): number => competences[language ?? 'en'] ?? 0
-    const context = { ...ctx, indexes: searchIndexes({ maxBytes: 1e8 }), embedder: { ...ctx.embedder, competence } }
+    const context = { ...ctx, indexes: searchIndexes({ maxBytes: 1e8 }) }
+    const embedded = [{ embedder: { ...ctx.embedder, competence }, vector: direction(0), competence: 1, failed: false }]
     return async ({ sourceIds, ...query }: Partial<ChunkQuery> & SourceSelection): Promise<Hit[]> => {
       const scope = await readSearchScope(ctx, [baseId], { sourceIds, reindexId: undefined })
-      const defaults = { baseIds: [baseId], scope, queryVector: direction(0), queryText: 'fiets', topK: 10, hybridSearch: true }
+      const defaults = { baseIds: [baseId], scope, embedded, queryText: 'fiets', topK: 10, hybridSearch: true }
       return (await searchChunks(context, { ...defaults, ...query })).hits
     }
   }
@@ -339,7 +350,7 @@ describe('searchChunks', () => {
       await add([{ text: 'kiwi' }, { text: 'kiwi kiwi' }, { text: 'kiwi pie' }]),
       await add([{ text: 'a kiwi and more words' }]),
     ]
-    const sources = async (options: Partial<ChunkQuery> & SourceSelection) =>
+    const sources = async (options: TestQuery & SourceSelection) =>
       (await search({ queryText: 'kiwi', ...options })).map(({ sourceId }) => sourceId)
     expect((await sources({ perSourceLimit: 1 })).toSorted()).toEqual([many.sourceId, few.sourceId].toSorted())
     expect(await sources({ sourceIds: [few.sourceId] })).toEqual([few.sourceId])

@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
+import { isDeepStrictEqual } from 'node:util'
 import { selectSql, type Context } from '../../context.ts'
 import { normalizeText } from '../../lib/normalize-text.ts'
 import type { KnowledgeContext } from '../context.ts'
 import { readPrefixTerms, withPrefixExpansion } from '../index/prefix-expansion.ts'
+import type { EmbeddedQuery } from './embedded-query.ts'
 import { toExplanation, type Explanation } from './explain.ts'
 import type { HighlightedQuestion } from './highlight-question.ts'
 import { isSearched, type BaseScope } from '../index/search-scope.ts'
@@ -18,9 +20,8 @@ import {
 } from './passage.ts'
 import { analysisLanguage } from '../index/analyze.ts'
 import { weightedTerms } from '../index/query-terms.ts'
-import { confidenceOf } from '../index/confidence.ts'
-import { rank, type RankedChunk } from '../index/rank.ts'
-import { calibrated } from '../index/scoring.ts'
+import type { RankedChunk } from '../index/rank.ts'
+import { modelParts, rankByModel } from './rank-by-model.ts'
 
 export interface ChunkQuery {
   readonly baseIds: readonly string[]
@@ -30,10 +31,8 @@ export interface ChunkQuery {
   readonly reindexId?: string | undefined
   /** Called before the passages are read, to send another statement with the same round trip. */
   readonly onReadPassages?: (() => void) | undefined
-  /** Of unit length; null for a lexical search. */
-  readonly queryVector: Float32Array | null
-  /** How far the query's vector means something, 0 to 1, see `queryCompetence`; default 1. */
-  readonly competence?: number | undefined
+  /** The query by embedding model, see `QueryEmbedder`. Chunks with vectors of other models are found by their terms. */
+  readonly embedded: readonly EmbeddedQuery[]
   readonly queryText: string
   /** Whether the last word may be unfinished. */
   readonly partial?: boolean | undefined
@@ -50,8 +49,6 @@ export interface ChunkQuery {
   readonly explain?: boolean | undefined
   /** Starts no further work once it is aborted. */
   readonly signal?: AbortSignal | undefined
-  /** Cosine of unrelated texts, which scores 0. By default that of the embedder. Without one 0: the mean of MiniLM over SQuAD is .03. */
-  readonly unrelatedCosine?: number | undefined
 }
 
 export interface Hit extends Passage {
@@ -71,7 +68,7 @@ export interface FoundHits<T extends Hit = Hit> {
   readonly hits: T[]
   /** 0 to 1, see `searchChunks`. */
   readonly confidence: number
-  /** Whether every hit still existed when it was read. */
+  /** Whether every hit still existed when it was read, with vectors of the models of the scope. */
   readonly complete: boolean
   /** The question, with the weights of its terms in the searched knowledge bases. */
   readonly question: HighlightedQuestion
@@ -82,7 +79,7 @@ export interface FoundHits<T extends Hit = Hit> {
  *
  * `score` is on one scale, 0 to 1, for searches of all kinds. It is a calibrated value of the relevance that ranks the
  * chunks: (match + 0.4 × agreement) / 1.4. The match is the weighted mean of
- * - vector: the cosine, rescaled so that `unrelatedCosine` is 0, weight 1
+ * - vector: the cosine, rescaled so that the embedder's `unrelatedCosine` is 0, weight 1
  * - lexical: s / (s + 20) for the BM25 score s, weight 2.5; left out without `hybridSearch`
  *
  * The agreement is the mean cosine with the two best matches, each weighted by its match (pseudo-relevance feedback). Without
@@ -100,35 +97,39 @@ export interface FoundHits<T extends Hit = Hit> {
  * `complete` is false if there were any.
  */
 export async function searchChunks(ctx: KnowledgeContext, query: ChunkQuery): Promise<FoundHits> {
-  const { queryVector, neighbours = 0, explain = false } = query
-  const searched = await Promise.all(query.scope.map(async (base) => ({ ...base, index: await ctx.indexes.of(ctx, base) })))
+  const { neighbours = 0, explain = false } = query
+  const searched = await Promise.all(
+    modelParts(query.scope, query.embedded).map(async ({ base, embedded, ...part }) => ({
+      base,
+      embedded,
+      part,
+      selected: base.selected,
+      ...(await ctx.indexes.of(ctx, { ...part, fingerprint: base.fingerprint })),
+    })),
+  )
   const languages = [...new Set(searched.flatMap(({ index }) => index.languages))]
   const weighted = weightedTerms(query.queryText, query.earlierText ?? '', languages)
   const unfinished = query.partial === true ? await readPrefixTerms(ctx, query.baseIds, query.queryText, weighted.terms) : null
   const needed = [...weighted.terms, ...(unfinished?.terms ?? [])]
-  await Promise.all(searched.map(({ index, ...base }) => ctx.indexes.loadTerms(ctx, base, index, needed)))
+  await Promise.all(searched.map(({ index, part }) => ctx.indexes.loadTerms(ctx, part, index, needed)))
   const occurs = unfinished?.own.some((term) => searched.some(({ index }) => index.postingsOf(term).count > 0)) ?? false
   const { terms, weights: termWeights } = unfinished === null ? weighted : withPrefixExpansion(weighted, unfinished, occurs)
   query.signal?.throwIfAborted()
   const rankedQuery = {
     terms,
     termWeights,
-    queryVector,
-    competence: query.competence ?? 1,
     lexical: query.hybridSearch,
     topK: query.topK,
     perSourceLimit: query.perSourceLimit ?? null,
-    unrelatedCosine: query.unrelatedCosine ?? ctx.embedder.unrelatedCosine ?? 0,
     explain,
   }
-  const { chunks: ranked, scale, calibration, groupWeights, evidence } = rank(searched, rankedQuery, ctx.indexes.scratch)
+  const { chunks: ranked, scale, groupWeights, confidence } = rankByModel(searched, rankedQuery, ctx.indexes.scratch)
   query.onReadPassages?.()
   const passages = await readPassages(ctx, ranked, { neighbours, reindexId: query.reindexId })
   const hits = ranked.flatMap(
-    ({ generation, ordinal, score: relevance, vector, lexical: lexicalScore, feedback, cosine, contributions, weights }) => {
+    ({ generation, ordinal, score, relevance, calibration, vector, lexical: lexicalScore, feedback, cosine, contributions, weights }) => {
       const row = passages.get(`${generation} ${ordinal}`)
       if (row === undefined) return []
-      const score = calibrated(relevance, calibration)
       const scores = { vector, lexical: weights.lexical > 0 ? lexicalScore : null, agreement: feedback }
       const hit: Hit = { ...toPassage(row), language: analysisLanguage(row.language), score, scores }
       if (contributions !== null)
@@ -141,7 +142,9 @@ export async function searchChunks(ctx: KnowledgeContext, query: ChunkQuery): Pr
     },
   )
   const question = { text: query.queryText, terms, weights: groupWeights }
-  return { hits, confidence: confidenceOf(evidence), complete: passages.size === ranked.length, question }
+  // Meanwhile, a re-index can have switched to vectors that the query was not embedded for.
+  const hasSameModels = searched.every(({ base, models }) => isDeepStrictEqual(models, base.models))
+  return { hits, confidence, complete: passages.size === ranked.length && hasSameModels, question }
 }
 
 type FoundRow = PassageRow & {

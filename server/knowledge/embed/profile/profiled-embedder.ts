@@ -1,11 +1,10 @@
-import { createHash } from 'node:crypto'
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { z } from 'zod'
 import { nullIfMissing } from '../../../lib/missing-file.ts'
 import type { Embedder } from '../embedder.ts'
 import { measureSeparation, profileOf, type ModelProfile } from './measure-profile.ts'
+import { modelFile } from './model-file.ts'
 
 const Profile = z.object({
   version: z.literal(1),
@@ -31,7 +30,7 @@ const timeoutMs = 120_000
  */
 export async function profiledEmbedder(embedder: Embedder, { folder, wait, log }: ProfileOptions): Promise<Embedder> {
   const closing = new AbortController()
-  const file = join(folder, `${createHash('sha256').update(embedder.model).digest('hex').slice(0, 16)}.json`)
+  const file = modelFile(folder, embedder.model, 'json')
   let profile = await storedProfile(file, embedder.model)
 
   async function measure(): Promise<void> {
