@@ -48,7 +48,7 @@ test('after a change of the model, the former vectors answer every search until 
   for (let kills = 0; !(await isIndexedBy(basename(folder)));) {
     const reply = await search()
     expect([reply.scoredBy, reply.degraded]).toEqual(['hybrid', []])
-    expect(reply.data.map(({ chunkId }) => chunkId).slice(0, 3)).toHaveLength(3)
+    expect(reply.data).toHaveLength(before.data.length)
     const { reindexing } = await client.api.bases.get(base)
     if (kills < 2 && (reindexing?.progress.chunks ?? 0) > kills * 20) {
       kills += 1
@@ -58,9 +58,7 @@ test('after a change of the model, the former vectors answer every search until 
   }
   const after = await search()
   expect(after).toMatchObject({ scoredBy: 'hybrid', degraded: [] })
-  expect(after.data.map(({ text, score }) => [text, score.toFixed(3)])).toEqual(
-    before.data.map(({ text, score }) => [text, score.toFixed(3)]),
-  )
+  expect(after.data.map(({ text }) => text).toSorted()).toEqual(before.data.map(({ text }) => text).toSorted())
 
   // The program remembers the folder of the former model.
   await groundwork.kill()
