@@ -1,7 +1,8 @@
-import { type OnnxGraph, createOnnxGraph } from './onnx-writer.ts'
+import { floatToHalf } from './half-precision.ts'
+import { type OnnxGraph, createOnnxGraph, elementType } from './onnx-writer.ts'
 import { type QuantizedWeight, dequantized } from './tfjs-weights.ts'
 
-export type Precision = 'int8' | 'fp32'
+export type Precision = 'int8' | 'fp32' | 'fp16'
 
 export const hiddenSize = 384
 const layers = 6
@@ -27,12 +28,12 @@ export function buildMiniLmGraph(weights: ReadonlyMap<string, QuantizedWeight>, 
 
 /**
  * Builds the same graph in the form of models that are published: `input_ids`, `attention_mask` and `token_type_ids` int64
- * [1, length] → `last_hidden_state` float32 [1, length, 384], before pooling. It reads `input_ids` only.
+ * [1, length] → `last_hidden_state` [1, length, 384], before pooling; float16 with fp16, otherwise float32. It reads `input_ids` only.
  */
 export function buildMiniLmTokenGraph(weights: ReadonlyMap<string, QuantizedWeight>, precision: Precision): Uint8Array<ArrayBuffer> {
   const graph = createOnnxGraph()
   const [ids = ''] = ['input_ids', 'attention_mask', 'token_type_ids'].map((name) => graph.input(name, 'int64', [1, 'length']))
-  graph.output('last_hidden_state', encoder({ graph, precision, weights }, ids), 'float32', [1, 'length', hiddenSize])
+  graph.output('last_hidden_state', encoder({ graph, precision, weights }, ids), floatType(precision), [1, 'length', hiddenSize])
   return graph.encode()
 }
 
@@ -52,13 +53,13 @@ function embeddings(model: Model, ids: string): string {
   const { graph } = model
   const words = weight(model, 'unknown')
   const bytes = graph.node({ operator: 'Gather', inputs: [graph.constant('uint8', words.shape, words.bytes), ids] })
-  const values = graph.node({ operator: 'Cast', inputs: [bytes], attributes: { to: { int: 1 } } })
-  const scaled = graph.node({ operator: 'Mul', inputs: [values, scalar(graph, words.scale)] })
-  const word = graph.node({ operator: 'Add', inputs: [scaled, scalar(graph, words.min)] })
+  const values = graph.node({ operator: 'Cast', inputs: [bytes], attributes: { to: { int: elementType[floatType(model.precision)] } } })
+  const scaled = graph.node({ operator: 'Mul', inputs: [values, floats(model, [], Float32Array.of(words.scale))] })
+  const word = graph.node({ operator: 'Add', inputs: [scaled, floats(model, [], Float32Array.of(words.min))] })
 
   const shape = graph.node({ operator: 'Shape', inputs: [ids] })
   const length = graph.node({ operator: 'Gather', inputs: [shape, int64s(graph, [1])] })
-  const table = graph.constant('float32', weight(model, 'unknown_0').shape, positionTable(model))
+  const table = floats(model, weight(model, 'unknown_0').shape, positionTable(model))
   const position = graph.node({ operator: 'Slice', inputs: [table, int64s(graph, [0]), length, int64s(graph, [0])] })
   return layerNorm(model, add(graph, word, position), `${root}embeddings/`)
 }
@@ -91,8 +92,8 @@ function linear(model: Model, x: string, path: string): string {
   const { graph, precision } = model
   const kernel = weight(model, `${path}Tensordot/ReadVariableOp`)
   const bias = vector(model, `${path}BiasAdd/ReadVariableOp`)
-  if (precision === 'fp32') {
-    const matrix = graph.constant('float32', kernel.shape, dequantized(kernel))
+  if (precision !== 'int8') {
+    const matrix = floats(model, kernel.shape, dequantized(kernel))
     return add(graph, graph.node({ operator: 'MatMul', inputs: [x, matrix] }), bias)
   }
   const { matrix, zeroPoint } = signed(kernel)
@@ -129,7 +130,14 @@ function add(graph: OnnxGraph, a: string, b: string): string {
 
 function vector(model: Model, name: string): string {
   const stored = weight(model, name)
-  return model.graph.constant('float32', stored.shape, dequantized(stored))
+  return floats(model, stored.shape, dequantized(stored))
+}
+
+const floatType = (precision: Precision) => (precision === 'fp16' ? 'float16' : 'float32')
+
+function floats({ graph, precision }: Model, shape: readonly number[], values: Float32Array): string {
+  if (precision === 'fp16') return graph.constant('float16', shape, Uint16Array.from(values, floatToHalf))
+  return graph.constant('float32', shape, values)
 }
 
 function scalar(graph: OnnxGraph, value: number): string {

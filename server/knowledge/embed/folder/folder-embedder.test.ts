@@ -12,8 +12,12 @@ import {
   type TinyOptions,
 } from '../../../testing/model-folders.ts'
 import { openBundledEmbedder } from '../bundled.ts'
+import { floatToHalf, halfToFloat } from '../half-precision.ts'
+import { openMiniLm } from '../minilm.ts'
+import { bundledModelFolder } from '../model-files.ts'
 import type { Embedder } from '../embedder.ts'
 import { createOnnxGraph } from '../onnx-writer.ts'
+import { cosine, windowMean } from '../vectors.ts'
 import { readEmbeddingModel, type EmbeddingModelSettings } from './embedding-model.ts'
 import { openFolderEmbedder } from './folder-embedder.ts'
 
@@ -42,6 +46,37 @@ function difference(vector: ArrayLike<number> | undefined, expected: readonly nu
   if (vector?.length !== expected.length) return Infinity
   return Math.max(...expected.map((value, at) => Math.abs(value - (vector[at] ?? Number.NaN))))
 }
+
+describe('the bundled model in a folder', () => {
+  const texts = ['How do I reset my password?', 'Refunds are paid within five working days. '.repeat(20), 'naïve 漢字 😀']
+
+  /** The vectors of the reference implementation in full precision. */
+  async function reference(): Promise<Float32Array[]> {
+    const model = await openMiniLm(bundledModelFolder(), 'fp32')
+    onTestFinished(() => model.close())
+    return Promise.all(texts.map(async (text) => windowMean(await Promise.all(model.windows(text).map((ids) => model.embedWindow(ids))))))
+  }
+
+  test('in full precision has the vectors of the reference implementation', async () => {
+    const embedder = await open(await modelFolder(await bundledModelFiles('fp32')))
+    expect(embedder.model).toMatch(/\/fp32$/)
+    const vectors = await embedder.embed(texts, 'query')
+    for (const [at, expected] of (await reference()).entries()) expect(difference(vectors[at], [...expected])).toBeLessThan(1e-4)
+  })
+
+  test('in half precision has nearly the same vectors', async () => {
+    const embedder = await open(await modelFolder(await bundledModelFiles('fp16')))
+    expect(embedder.model).toMatch(/\/fp16$/)
+    const vectors = await embedder.embed(texts, 'query')
+    for (const [at, expected] of (await reference()).entries())
+      expect(cosine(vectors[at] ?? new Float32Array(), expected)).toBeGreaterThan(0.999)
+  })
+})
+
+test('half-precision numbers are the nearest ones', () => {
+  for (const value of [0, 1, -2, 65_504, 2 ** -24, 0.333251953125]) expect(halfToFloat(floatToHalf(value))).toBe(value)
+  expect([floatToHalf(0.33325), floatToHalf(2047.9), floatToHalf(1e9), floatToHalf(-1e-9)]).toEqual([0x3555, 0x6800, 0x7bff, 0x8000])
+})
 
 test('the bundled model in a folder has the same vectors', async () => {
   const texts = ['How do I reset my password?', 'Refunds take five days. '.repeat(120), '', '[CLS] naïve 漢字 😀']

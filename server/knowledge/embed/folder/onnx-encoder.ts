@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { Tensor } from 'onnxruntime-node'
+import { halfToFloat } from '../half-precision.ts'
 import { loadOnnxRuntime } from '../onnx-runtime.ts'
 import { signedWeightsAreExact } from '../signed-weights.ts'
 import type { EncoderModel } from './embedding-model.ts'
@@ -54,14 +55,4 @@ function floatsOf({ type, data }: Tensor): Float32Array {
   if (type === 'float16' && ArrayBuffer.isView(data))
     return Float32Array.from(new Uint16Array(data.buffer, data.byteOffset, data.byteLength / 2), halfToFloat)
   throw new Error(`The model answers with ${type} instead of float32 or float16`)
-}
-
-/** Converts an IEEE 754 half-precision number. */
-export function halfToFloat(bits: number): number {
-  const sign = bits & 0x8000 ? -1 : 1
-  const exponent = (bits >> 10) & 31
-  const fraction = bits & 1023
-  if (exponent === 0) return sign * fraction * 2 ** -24
-  if (exponent === 31) return fraction === 0 ? sign * Infinity : Number.NaN
-  return sign * (1 + fraction / 1024) * 2 ** (exponent - 15)
 }
