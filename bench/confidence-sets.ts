@@ -36,8 +36,11 @@ export interface EvaluationSet {
 
 const dimensions = 384
 
-/** Reads an evaluation set, chunked and embedded with default settings. Vectors are kept for the next run. */
-export async function readSet(name: string): Promise<EvaluationSet> {
+/**
+ * Reads an evaluation set, chunked and embedded with default settings. Vectors are kept for the next run.
+ * @param isEmbedded false for zero vectors, which lexical searches do not need
+ */
+export async function readSet(name: string, isEmbedded: boolean): Promise<EvaluationSet> {
   const folder = join(evalFolder(), 'sets', name)
   const judgements = (await readFile(join(folder, 'qrels.tsv'), 'utf8')).split('\n').map((line) => line.split('\t'))
   const documents = new Map<string, string[]>()
@@ -55,7 +58,7 @@ export async function readSet(name: string): Promise<EvaluationSet> {
     }
   }
   const questions = await readTexts(join(folder, 'queries.jsonl'))
-  const vectorOf = await embedded(name, [...texts, ...questions.map(({ text }) => text)])
+  const vectorOf = isEmbedded ? await embedded(name, [...texts, ...questions.map(({ text }) => text)]) : () => new Float32Array(dimensions)
   return {
     name,
     chunks: chunks.map((chunk, at) => ({ ...chunk, vector: vectorOf(at) })),

@@ -21,6 +21,8 @@ interface Asked {
   /** `withheld`: of the same set as the documents; `foreign`: of another set; `small`: to a part of the documents. */
   readonly kind: 'withheld' | 'foreign' | 'small'
   readonly answerable: boolean
+  /** Whether the best passage is from a document that answers the question. */
+  readonly isFirst: boolean
   readonly evidence: Evidence
 }
 
@@ -29,7 +31,7 @@ const foreignWeight = 0.15
 
 const counted = new Map<readonly Asked[], Map<string, number>>()
 const loaded: EvaluationSet[] = []
-for (const name of [...Object.keys(weightsOf), 'banking77']) loaded.push(await readSet(name))
+for (const name of [...Object.keys(weightsOf), 'banking77']) loaded.push(await readSet(name, !(name in otherLanguages)))
 const english = loaded.filter(({ name }) => !(name in otherLanguages))
 const withVectors = english.filter(({ name }) => name in answerable).flatMap((set) => ask(set, english, 'hybrid'))
 const withoutVectors = loaded.filter(({ name }) => name in weightsOf).flatMap((set) => ask(set, english, 'lexical'))
@@ -91,9 +93,10 @@ function ask(set: EvaluationSet, others: readonly EvaluationSet[], side: 'hybrid
       for (const { documents: right } of questions.slice(0, questions.length / 5)) right.forEach((id) => withheld.add(id))
     const kept = new Set(documents.filter((id) => !withheld.has(id)))
     const indexed = indexOf(set.chunks.filter(({ documentId }) => kept.has(documentId)))
-    const add = (question: Question, more: Omit<Asked, 'evidence' | 'set'>): void => {
-      const { evidence } = search(indexed, question, side)
-      if (evidence !== null) asked.push({ set: set.name, evidence, ...more })
+    const add = (question: Question, more: Pick<Asked, 'kind' | 'answerable'>): void => {
+      const { chunks, evidence } = search(indexed, question, side)
+      const isFirst = chunks[0] !== undefined && question.documents.includes(indexed.documentOf(chunks[0]))
+      if (evidence !== null) asked.push({ set: set.name, evidence, isFirst, ...more })
     }
     for (const question of questions) {
       const right = question.documents.filter((id) => kept.has(id) || withheld.has(id))
@@ -161,11 +164,22 @@ function report(title: string, all: readonly Asked[], confidence: (asked: Asked)
       const of = judged.filter(
         (each) => each.set === set && (each.kind === kind || (kind === 'foreign' && each.kind === 'withheld' && each.answerable)),
       )
-      const numbers = [areaUnderCurve(of), calibrationError(of), removed(of, true), removed(of, false)]
+      const found = of.filter(({ isFirst }) => isFirst)
+      const numbers = [areaUnderCurve(of), calibrationError(of), removed(of, true), removed(found, true), removed(of, false)]
       return [set, kind, String(of.length), ...numbers.map((value) => value.toFixed(3))]
     }),
   )
-  printTable(title, ['set', 'questions', 'count', 'AUC', 'calibration error', 'answerable below .5', 'unanswerable below .5'], rows)
+  const columns = [
+    'set',
+    'questions',
+    'count',
+    'AUC',
+    'calibration error',
+    'answerable below .5',
+    'right passage first, below .5',
+    'unanswerable below .5',
+  ]
+  printTable(title, columns, rows)
 }
 
 function random(seed: number): () => number {
