@@ -30,11 +30,13 @@ export interface Program {
  * @param atEnd registers the cleanup; tests pass `onTestFinished`
  * @param settings additional environment variables
  * @param store `migrated` copies an empty migrated database, if this run has created one; migrations take half of a first start
+ * @param command starts it, in the root folder
  */
 export async function program(
   atEnd: (end: () => Promise<void>) => void,
   settings: Record<string, string> = {},
   store: 'migrated' | 'none' = 'migrated',
+  command: readonly [string, ...string[]] = [process.execPath, 'server/dist/main.js'],
 ): Promise<Program> {
   const dataDir = await mkdtemp(join(tmpdir(), 'groundwork-e2e-'))
   const port = settings['PORT'] ?? (await freePort())
@@ -85,7 +87,8 @@ export async function program(
       return child.pid
     },
     async start() {
-      child = spawn(process.execPath, ['server/dist/main.js'], {
+      const [file, ...words] = command
+      child = spawn(file, words, {
         cwd: root,
         env,
         stdio: ['ignore', 'pipe', 'pipe'],
