@@ -36,6 +36,7 @@ const slowOnly = [
   'bench/extract.test.ts',
   'e2e/**/*.test.ts',
   'server/http/{fuzz,isolation,isolation-guard}.test.ts',
+  'server/backup/backup.test.ts',
   'server/db/embedded/{durability,restart}.test.ts',
   'server/{pdf/renderer,proposals/pdf/sealed-pdf,proposals/same-figures}.test.ts',
   'server/knowledge/{crawl/{crawl,site-peer},extract/{damaged,extractor,large-tables,parse},render/renderer,search/citations}.test.ts',
@@ -46,7 +47,7 @@ const fullOnly = ['**/*.full.test.ts']
 
 /** Files of many seconds. They begin first: a file that begins last would run alone. */
 const longest =
-  /(?:e2e\/(?:contributing|certificates|kill|repeated-kills|installation|reindex|webhooks|crawl|mail-kills|roles|hostile|every-kind|rendering|drain|groundwork|sdk|dashboard\/(?:knowledge|proposals|sign-in))|server\/(?:http\/(?:isolation|isolation-guard|fuzz|naughty-strings)|proposals\/pdf\/sealed-pdf|jobs\/jobs|db\/embedded\/durability|knowledge\/(?:crawl\/(?:crawl|site-peer)|render\/renderer|search\/citations)))\.test\.ts$/
+  /(?:e2e\/(?:contributing|certificates|kill|repeated-kills|installation|reindex|webhooks|crawl|mail-kills|roles|hostile|every-kind|rendering|drain|groundwork|sdk|dashboard\/(?:knowledge|proposals|sign-in))|server\/(?:backup\/backup|http\/(?:isolation|isolation-guard|fuzz|naughty-strings)|proposals\/pdf\/sealed-pdf|jobs\/jobs|db\/embedded\/durability|knowledge\/(?:crawl\/(?:crawl|site-peer)|render\/renderer|search\/citations)))\.test\.ts$/
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

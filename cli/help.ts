@@ -11,6 +11,8 @@ ${columns(commands.map(({ words, takes, summary }) => [`${words} ${takes}`.trim(
 Operator commands for the database, whether Groundwork is running or not:
 ${columns([
   ['token create --organization NAME', 'create an API token, and the organization if it does not exist'],
+  ['backup FILE', 'write rows and files in one consistent state to a file; backup verify FILE restores it for a test and compares'],
+  ['restore FILE', 'restore a backup into an empty installation, also from the embedded database into PostgreSQL'],
   ['doctor', 'check the consistency of sources, jobs, index, files and certificates; --repair repairs all but certificates'],
   ['model check DIR', 'load the embedding model or reranker in a folder and print its properties'],
   ['secret-key replace', 'replace a lost secret key, while Groundwork is stopped'],

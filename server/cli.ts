@@ -2,6 +2,7 @@ import { scopes as allScopes, wireId, type Scope } from '@groundwork/api'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { pino } from 'pino'
+import { backupUsage, runBackupCommand } from './backup/commands.ts'
 import { rotateSigningKey } from './certificates/rotate.ts'
 import { readConfig } from './config.ts'
 import { ownerQuery } from './db/owner-query.ts'
@@ -19,12 +20,16 @@ import { ensureOrganization } from './organizations/organizations.ts'
 import { queues } from './queues.ts'
 import { localStorage } from './storage/storage.ts'
 import { createToken } from './tokens/issue.ts'
+import { version } from './version.ts'
 
 const usage = `Usage: npm run --silent groundwork -- token create --organization NAME [options]
        npm run --silent groundwork -- doctor [--repair] [--json]
        npm run --silent groundwork -- secret-key replace [--json]
        npm run --silent groundwork -- signing-key rotate [--json]
        npm run --silent groundwork -- model check DIR [--json]
+       npm run --silent groundwork -- backup FILE [--key-file PATH] [--json]
+       npm run --silent groundwork -- backup verify FILE [--json]
+       npm run --silent groundwork -- restore FILE [--key-file PATH] [--without-secret-key] [--json]
 
 token create: creates an API token, and the organization if no organization has this name.
 
@@ -58,7 +63,8 @@ languages that it is good at. EMBEDDINGS_DIMENSIONS, EMBEDDINGS_QUERY_PREFIX and
 names the file if the folder has no usable model.
 
   --json               print the same as JSON
-`
+
+${backupUsage}`
 
 const options = {
   organization: { type: 'string' },
@@ -68,6 +74,8 @@ const options = {
   json: { type: 'boolean', default: false },
   repair: { type: 'boolean', default: false },
   grace: { type: 'string', default: '3600' },
+  'key-file': { type: 'string' },
+  'without-secret-key': { type: 'boolean', default: false },
   help: { type: 'boolean', default: false },
 } as const
 
@@ -79,6 +87,7 @@ try {
   else if (positionals.join(' ') === 'secret-key replace') await replaceSecretKeyCommand(values)
   else if (positionals.join(' ') === 'signing-key rotate') await rotateSigningKeyCommand(values)
   else if (positionals[0] === 'model' && positionals[1] === 'check') await checkModelCommand(positionals.slice(2), values)
+  else if (positionals[0] === 'backup' || positionals[0] === 'restore') await backupCommand(positionals, values)
   else throw new Error(`Unknown command: ${positionals.join(' ')}\n\n${usage}`)
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
@@ -186,6 +195,10 @@ async function rotateSigningKeyCommand({ json }: Values): Promise<void> {
   } finally {
     await store.close()
   }
+}
+
+function backupCommand(words: readonly string[], values: Values): Promise<void> {
+  return runBackupCommand(words, values, { config: readConfig(), programVersion: version })
 }
 
 async function checkModelCommand([folder, ...more]: readonly string[], { json }: Values): Promise<void> {

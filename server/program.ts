@@ -34,6 +34,7 @@ import { createServices, type Services } from './services.ts'
 import { localStorage } from './storage/storage.ts'
 import { startDispatcher } from './webhooks/dispatcher.ts'
 import { releaseClaimedDeliveries } from './webhooks/release.ts'
+import { version } from './version.ts'
 
 export interface Program {
   /** The URL it listens on; null for a worker without metrics. */
@@ -113,7 +114,7 @@ export async function createProgram(config: Config): Promise<Program> {
     searchMemoryBytes: (config.SEARCH_MEMORY_MB ?? quarterOfMemory()) * 2 ** 20,
     rateLimits: { perToken: config.RATE_LIMIT_PER_TOKEN, perOrganization: config.RATE_LIMIT_PER_ORGANIZATION },
     systemInfo: {
-      version: '0.1.0',
+      version,
       database: store.kind === 'embedded' ? 'embedded' : 'postgresql',
       embedder: embedderKind(config),
       reranker: reranker === null ? null : { model: reranker.model ?? null },

@@ -24,11 +24,11 @@ test('a migration whose file was changed since it ran is refused, and a missing 
   onTestFinished(() => rm(folder, { recursive: true }))
   await cp(packageFile('db/migrations'), folder, { recursive: true })
   await database.pool.query(`update migration set sha256 = null where name like '0001%'`)
-  expect(await migrate(database.pool, folder)).toEqual([])
+  expect(await migrate(database.pool, { folder })).toEqual([])
   const { rows } = await database.pool.query('select count(*) as missing from migration where sha256 is null')
   expect(rows).toEqual([{ missing: 0 }])
   await appendFile(join(folder, '0001_organizations.sql'), '\n-- changed')
-  await expect(migrate(database.pool, folder)).rejects.toThrow('The migration 0001_organizations.sql was changed after it ran')
+  await expect(migrate(database.pool, { folder })).rejects.toThrow('The migration 0001_organizations.sql was changed after it ran')
   await close()
 })
 

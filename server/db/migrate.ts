@@ -9,7 +9,14 @@ import { ownerTransaction } from './owner-transaction.ts'
 /** Key of the advisory lock that serializes the migrations of a database. Any fixed number. */
 const migrationLock = 7_305_115_832
 
-interface Migration {
+export interface MigrateOptions {
+  /** Folder of the migrations; that of the program by default. */
+  readonly folder?: string
+  /** Names of the migrations to run, for a database that is restored at an earlier state; all by default. */
+  readonly only?: readonly string[]
+}
+
+export interface Migration {
   readonly name: string
   readonly sql: string
   readonly sha256: string
@@ -21,10 +28,11 @@ interface Migration {
  * @throws Error if the database has a migration that this version does not have, one whose file was changed since it ran, or
  * only some of the migrations from before version 0.1.0
  */
-export async function migrate(pool: Pool, folder = packageFile('db/migrations')): Promise<string[]> {
+export async function migrate(pool: Pool, { folder, only }: MigrateOptions = {}): Promise<string[]> {
   await ensureRole(pool, 'groundwork_app')
   await ensureRole(pool, 'groundwork_identity')
-  const migrations = await readMigrations(folder)
+  const all = await readMigrations(folder)
+  const migrations = only === undefined ? all : all.filter(({ name }) => only.includes(name))
   const applied: string[] = []
   while (true) {
     const name = await applyNext(pool, migrations)
@@ -33,7 +41,8 @@ export async function migrate(pool: Pool, folder = packageFile('db/migrations'))
   }
 }
 
-async function readMigrations(folder: string): Promise<Migration[]> {
+/** Returns the migrations of the program in order. */
+export async function readMigrations(folder = packageFile('db/migrations')): Promise<Migration[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).toSorted()
   return Promise.all(
     names.map(async (name) => {

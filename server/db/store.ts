@@ -7,6 +7,8 @@ import type { Log } from './embedded/engine.ts'
 import type { OnHold } from './embedded/holds.ts'
 import { warnOfLongHolds } from './embedded/long-holds.ts'
 import { migrate } from './migrate.ts'
+import { ownerQuery } from './owner-query.ts'
+import { isBeingRestored } from './restore-marker.ts'
 
 /** The database of a running program, and the engine beneath it where that is ours to run. */
 export interface Store {
@@ -30,6 +32,8 @@ export interface StoreOptions {
 export async function openStore(options: StoreOptions): Promise<Store> {
   const store = await connect(options)
   try {
+    if (await isBeingRestored(ownerQuery(store.database.pool)))
+      throw new Error('The restore of this database did not end. Run "groundwork restore" again with the same backup.')
     const applied = await migrate(store.database.pool)
     if (applied.length > 0) options.log.info({ applied }, 'database migrated')
     return store

@@ -24,7 +24,7 @@ export async function openSecretKey(options: SecretKeyOptions): Promise<string> 
   if (fault !== null) throw new Error(fault)
   const key = (await readSecretKey(options)) ?? (await createKeyFile(options.dataDir))
   // Another process may have recorded its key first; the first one wins.
-  await options.query('update installation.identity set secret_key_check = $1 where secret_key_check is null', [checkValue(key)])
+  await options.query('update installation.identity set secret_key_check = $1 where secret_key_check is null', [secretKeyCheck(key)])
   const another = await secretKeyFault(options)
   if (another !== null) throw new Error(another)
   return key
@@ -44,7 +44,7 @@ export async function secretKeyFault(options: SecretKeyOptions): Promise<string 
   if (expected !== null) {
     if (key === null)
       return `SECRET_KEY: is not set, and ${keyFileIn(dataDir)} does not exist, but this database was set up with a key. ${restore(dataDir)}`
-    if (timingSafeEqual(expected, checkValue(key))) return null
+    if (timingSafeEqual(expected, secretKeyCheck(key))) return null
     return `SECRET_KEY: the key in ${origin} is not the one that this database was set up with. ${restore(dataDir)}`
   }
   const encrypted = await readEncrypted(query)
@@ -64,11 +64,12 @@ const restore = (dataDir: string): string =>
 export async function recordSecretKey(options: SecretKeyOptions): Promise<string> {
   const key = (await readSecretKey(options)) ?? (await createKeyFile(options.dataDir))
   if (key.trim().length < minLength) throw new Error(`SECRET_KEY: a key has at least ${minLength} characters`)
-  await options.query('update installation.identity set secret_key_check = $1', [checkValue(key)])
+  await options.query('update installation.identity set secret_key_check = $1', [secretKeyCheck(key)])
   return key
 }
 
-const checkValue = (key: string): Buffer => createHmac('sha256', key).update('groundwork secret key check').digest()
+/** Returns a value that tells whether a key is the same, and from which the key cannot be computed. */
+export const secretKeyCheck = (key: string): Buffer => createHmac('sha256', key).update('groundwork secret key check').digest()
 
 const keyFileIn = (dataDir: string): string => join(dataDir, 'secret.key')
 
@@ -81,8 +82,9 @@ export async function readSecretKey({ setting, dataDir }: Omit<SecretKeyOptions,
   })
 }
 
-async function createKeyFile(dataDir: string): Promise<string> {
+/** Stores a key in the data folder, unless it has one. Returns the key in the folder. */
+export async function createKeyFile(dataDir: string, key = randomBytes(32).toString('hex')): Promise<string> {
   await makeFolder(dataDir)
-  await createWholeFile(keyFileIn(dataDir), Buffer.from(randomBytes(32).toString('hex')))
+  await createWholeFile(keyFileIn(dataDir), Buffer.from(key))
   return readFile(keyFileIn(dataDir), 'utf8')
 }

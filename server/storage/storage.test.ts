@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, stat, utimes } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -72,5 +72,44 @@ describe('the local folder', () => {
     await storage.write('org/private/a', Buffer.from('x'))
     expect((await stat(join(folder, 'files'))).mode & 0o077).toBe(0)
     expect((await stat(join(folder, 'files/org/private/a'))).mode & 0o077).toBe(0)
+  })
+
+  it('keeps deleted files readable while deletions are held, and deletes them at the end', async () => {
+    const own = await localStorage(join(folder, 'held'))
+    const key = (n: number): string => `org/files/${n}`
+    for (let n = 0; n < 300; n++) await own.write(key(n), Buffer.from(key(n)))
+    const held = await own.holdDeletions()
+    await expect(own.holdDeletions()).rejects.toThrow('Another backup')
+    // Another process does not know of the hold.
+    const other = await localStorage(join(folder, 'held'))
+    const seen = new Set<string>()
+    let deleted = 0
+    for await (const found of held.files()) {
+      // Deletes and adds files while they are listed.
+      if (deleted < 150) await (deleted % 2 === 0 ? own : other).delete(key(299 - deleted++))
+      await own.write(`org/files/new-${deleted}`, Buffer.from('new'))
+      const { sizeBytes, content } = await held.open(found)
+      const bytes = Buffer.concat(await content.toArray()).toString()
+      expect([bytes.length, found.includes('new') ? 'new' : found]).toEqual([sizeBytes, bytes])
+      seen.add(found)
+    }
+    expect(Array.from({ length: 300 }, (_, n) => key(n)).filter((each) => !seen.has(each))).toEqual([])
+    expect(await own.exists(key(299))).toBe(false)
+    await own.delete('org/files/missing')
+    await held.release()
+    expect(await readdir(join(folder, 'held'))).toEqual(['org'])
+    await expect(held.open(key(299))).rejects.toThrow(MissingFileError)
+  })
+
+  it('deletes the held files of a killed process', async () => {
+    const own = await localStorage(join(folder, 'killed'))
+    await own.write('org/files/a', Buffer.from('a'))
+    const held = await own.holdDeletions()
+    await own.delete('org/files/a')
+    const past = new Date(Date.now() - 120_000)
+    await utimes(join(folder, 'killed/.held/hold'), past, past)
+    await localStorage(join(folder, 'killed'))
+    expect(await readdir(join(folder, 'killed'))).toEqual(['org'])
+    await held.release()
   })
 })

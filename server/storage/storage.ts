@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { open, opendir, readFile, rm, stat } from 'node:fs/promises'
-import { dirname, join, relative, sep } from 'node:path'
+import { open, readdir, readFile, rm, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { Transform, type Readable } from 'node:stream'
 import { createWholeFile, makeFolder, removeFile, writeWholeFile } from '../lib/durable-files.ts'
 import { nullIfMissing } from '../lib/missing-file.ts'
+import { deleteStaleHold, holdDeletions, moveToHeld } from './deletion-hold.ts'
 
 /** Stores bytes by key. A key is `<organization>/<kind>/<name>` of letters, digits, dots and dashes. */
 export interface Storage {
@@ -37,6 +38,19 @@ export interface Storage {
   probeWrite(): Promise<void>
   /** Lists all files, including unfinished writes. */
   files(): AsyncIterable<{ key: string; modifiedAt: Date }>
+  /**
+   * Keeps files readable for a backup that are deleted from now on, in all programs that use the store. They are deleted when it is
+   * released, or after the process has ended.
+   */
+  holdDeletions(): Promise<HeldFiles>
+}
+
+export interface HeldFiles {
+  /** Lists the complete files. A file that is deleted meanwhile may be listed twice. */
+  files(): AsyncIterable<string>
+  /** @throws MissingFileError */
+  open(key: string): Promise<{ sizeBytes: number; content: Readable }>
+  release(): Promise<void>
 }
 
 export class StorageLimitError extends Error {}
@@ -45,6 +59,7 @@ export class MissingFileError extends Error {}
 /** Creates the default storage: files in one folder that only the program's own user can read. */
 export async function localStorage(folder: string): Promise<Storage> {
   await makeFolder(folder)
+  await deleteStaleHold(folder)
   const makeFolderOnce = folderCreator(folder)
   const idFile = join(folder, 'store.id')
   const path = (key: string): string => {
@@ -65,7 +80,25 @@ export async function localStorage(folder: string): Promise<Storage> {
         () => true,
         () => false,
       ),
-    delete: (key) => removeFile(path(key)),
+    async delete(key) {
+      const file = path(key)
+      if (!(await moveToHeld(folder, key))) await removeFile(file)
+    },
+    async holdDeletions() {
+      const hold = await holdDeletions(folder)
+      return {
+        async *files() {
+          for await (const { key } of filesBelow(folder)) if (isStored(key)) yield key
+          for await (const { key } of filesBelow(hold.folder)) yield key
+        },
+        open: async (key) => {
+          const kept = await open(path(key)).catch(nullIfMissing)
+          const file = kept ?? (await orMissingFileError(open(hold.pathOf(key))))
+          return { sizeBytes: (await file.stat()).size, content: file.createReadStream() }
+        },
+        release: () => hold.release(),
+      }
+    },
     readId: () => readId(idFile),
     async createId(id) {
       await createWholeFile(idFile, Buffer.from(`${id}\n`))
@@ -74,9 +107,14 @@ export async function localStorage(folder: string): Promise<Storage> {
     location: folder,
     idLocation: idFile,
     probeWrite: () => probeWrite(folder),
-    files: () => filesBelow(folder),
+    async *files() {
+      for await (const file of filesBelow(folder)) if (!file.key.startsWith('.')) yield file
+    },
   }
 }
+
+/** Unfinished writes and held files have other names. */
+const isStored = (key: string): boolean => !key.startsWith('.') && !key.endsWith('.part')
 
 /** Returns a function that creates folders below `root`. It creates and syncs each folder only once per process. */
 function folderCreator(root: string): (folder: string) => Promise<void> {
@@ -125,14 +163,20 @@ async function probeWrite(folder: string): Promise<void> {
   }
 }
 
-async function* filesBelow(folder: string): AsyncGenerator<{ key: string; modifiedAt: Date }> {
-  for await (const entry of await opendir(folder, { recursive: true })) {
+/**
+ * Lists the files of all folders below `root`. Each folder is read at once: `opendir` with `recursive` skips files while others are
+ * renamed.
+ */
+async function* filesBelow(root: string, within = ''): AsyncGenerator<{ key: string; modifiedAt: Date }> {
+  const entries = await readdir(join(root, within), { withFileTypes: true }).catch(nullIfMissing)
+  for (const entry of entries ?? []) {
+    const key = within === '' ? entry.name : `${within}/${entry.name}`
+    if (entry.isDirectory()) yield* filesBelow(root, key)
     // Keys contain a slash, so a file in the folder itself is not stored content.
-    if (!entry.isFile() || entry.parentPath === folder) continue
-    const path = join(entry.parentPath, entry.name)
+    if (!entry.isFile() || within === '') continue
     // A file may be deleted during the listing.
-    const found = await stat(path).catch(nullIfMissing)
-    if (found !== null) yield { key: relative(folder, path).split(sep).join('/'), modifiedAt: found.mtime }
+    const found = await stat(join(root, key)).catch(nullIfMissing)
+    if (found !== null) yield { key, modifiedAt: found.mtime }
   }
 }
 

@@ -18,6 +18,8 @@ export interface Group {
   needsUnnamed: boolean
   /** Leaves an unnamed statement of its own. */
   parsesUnnamed: boolean
+  /** Holds the data of a COPY FROM STDIN, which was requested before the engine has seen the statement. */
+  copiesIn: boolean
   /** Something of the gateway's own to do in the connection's turn. */
   task: 'farewell' | 'rollback' | null
 }
@@ -70,6 +72,7 @@ export class VirtualConnection extends Duplex {
   #delivering: Promise<void> | null = null
   #undelivered = 0
   #group: Omit<Group, 'connection' | 'ends' | 'since'> = emptyGroup()
+  #copiedBytes = 0
 
   constructor(host: Host, id: number) {
     // A connection that the server's side has ended is closed, as a socket is.
@@ -219,7 +222,7 @@ export class VirtualConnection extends Duplex {
     switch (type) {
       case 'Q':
         this.#simple(message)
-        return this.#submit('query')
+        return this.#group.copiesIn ? this.deliver(COPY_IN_RESPONSE) : this.#submit('query')
       case 'F':
         this.#group.parts.push(message)
         return this.#submit('query')
@@ -245,7 +248,7 @@ export class VirtualConnection extends Duplex {
       case 'd':
       case 'c':
       case 'f':
-        return
+        return this.#copy(message, type)
       default:
         throw new RangeError(`message type ${JSON.stringify(type)}`)
     }
@@ -255,13 +258,25 @@ export class VirtualConnection extends Duplex {
     const { text } = protocol.stringAt(message, 5)
     const inspection = inspect(text)
     this.#group.inspections.push(inspection)
+    this.#group.copiesIn = inspection.copiesIn
     this.#group.parts.push(inspection.sql === text ? message : protocol.query(inspection.sql))
+  }
+
+  /** The engine gets a COPY with all of its data at once: it cannot wait for more. */
+  #copy(message: Buffer, type: 'd' | 'c' | 'f'): void {
+    if (!this.#group.copiesIn) return
+    this.#copiedBytes += message.length
+    if (this.#copiedBytes > LARGEST_COPY) throw new RangeError(`COPY FROM STDIN with more than ${LARGEST_COPY} bytes`)
+    this.#group.parts.push(message)
+    if (type === 'd') return
+    this.#copiedBytes = 0
+    this.#submit('query')
   }
 
   #parse(message: Buffer): void {
     const name = protocol.stringAt(message, 5)
     const text = protocol.stringAt(message, name.next)
-    const inspection = inspect(text.text)
+    const inspection = withoutCopy(inspect(text.text))
     const rewritten = inspection.sql === text.text ? message : protocol.build('P', name.text, inspection.sql, message.subarray(text.next))
     const parse = this.#rename(rewritten, 5)
     const statement = { parse, inspection }
@@ -309,7 +324,7 @@ export class VirtualConnection extends Duplex {
 }
 
 export function emptyGroup(): Omit<Group, 'connection' | 'ends' | 'since'> {
-  return { parts: [], inspections: [], prepares: new Map(), needsUnnamed: false, parsesUnnamed: false, task: null }
+  return { parts: [], inspections: [], prepares: new Map(), needsUnnamed: false, parsesUnnamed: false, copiesIn: false, task: null }
 }
 
 const LOG_LOST = protocol.errorResponse({
@@ -317,3 +332,14 @@ const LOG_LOST = protocol.errorResponse({
   message: 'the write-ahead log could not be flushed; it is not known whether the last transaction was kept',
   severity: 'FATAL',
 })
+
+/** The data of one COPY FROM STDIN is held in memory. */
+const LARGEST_COPY = 256 * 2 ** 20
+
+/** Text format, and no number of columns: the engine has not seen the statement yet. */
+const COPY_IN_RESPONSE = protocol.build('G', Buffer.alloc(3))
+
+const withoutCopy = (inspection: Inspection): Inspection =>
+  inspection.copiesIn
+    ? { ...inspection, refusal: { code: '0A000', message: 'COPY FROM STDIN is supported in the simple query protocol only' } }
+    : inspection

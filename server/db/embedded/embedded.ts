@@ -2,6 +2,7 @@ import { chmod } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { Duplex } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
+import { areCheckpointsHeld } from './checkpoint-hold.ts'
 import { prepareCluster } from './cluster.ts'
 import { startEngine, type Log } from './engine.ts'
 import { Gateway } from './gateway.ts'
@@ -41,8 +42,8 @@ export interface EmbeddedDatabase {
 /**
  * Opens the embedded PostgreSQL 18 with pgvector and pg_trgm. All connections share one session, which the gateway keeps
  * apart: prepared statements, LISTEN and `SET` belong to the connection that made them. Shared are temporary tables and
- * statements prepared by SQL's PREPARE; refused with 0A000 are COPY over the connection, session-level advisory locks,
- * DISCARD and DEALLOCATE ALL. A transaction keeps all other connections waiting, so it must not wait for anything but
+ * statements prepared by SQL's PREPARE; refused with 0A000 are session-level advisory locks, DISCARD and DEALLOCATE ALL. COPY
+ * over the connection holds all of its data in memory. A transaction keeps all other connections waiting, so it must not wait for anything but
  * the database.
  *
  * Errors of its own: 57014 a statement ran too long (the engine was ended and opened again, which takes about a second),
@@ -73,7 +74,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedDa
       () => gateway.connect(),
       () => gateway.activity,
       log,
-      options.maintenance,
+      { checkpointsHeld: () => areCheckpointsHeld(dataDir), ...options.maintenance },
     )
     return {
       stream: () => gateway.connect(),

@@ -1,5 +1,6 @@
 import type { Duplex } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openBulkSession } from '../bulk-session.ts'
 import { build, MessageReader, query, sync, typeOf } from './protocol.ts'
 import { client, codeOf, openTemporary, type TestDatabase } from './testing.ts'
 
@@ -175,8 +176,39 @@ describe('notifications', () => {
   })
 })
 
+describe('COPY', () => {
+  it('reads and writes rows in bulk, in a transaction and after an error', async () => {
+    const session = await openBulkSession({ stream: () => test.db.stream() })
+    await session.query('create table copied (id integer primary key, text text)')
+    const rows = Buffer.from(Array.from({ length: 20_000 }, (_, n) => `${n}\trow ${n} \\\\ \u00e9\n`).join(''))
+    await session.query('begin')
+    await session.copyIn('copy copied from stdin', rows)
+    await session.query('commit')
+    expect((await session.copyOut('copy (select * from copied order by id) to stdout')).equals(rows)).toBe(true)
+    expect(await codeOf(session.copyIn('copy copied from stdin', Buffer.from('1\tagain\n')))).toBe('23505')
+    expect(await codeOf(session.copyIn('copy missing from stdin', rows))).toBe('42P01')
+    expect(await codeOf(session.copyOut('copy missing to stdout'))).toBe('42P01')
+    expect(await session.query('select count(*)::int from copied')).toEqual([{ count: 20_000 }])
+    await session.close()
+  })
+
+  it('does not keep other connections waiting for its data, and ends with a client that sends none', async () => {
+    const raw = await rawConnection(test.db.stream())
+    raw.send(query('copy item from stdin'))
+    expect(await raw.until('G')).toBe('G')
+    expect((await test.pool.query('select 1 as one')).rows).toEqual([{ one: 1 }])
+    raw.send(build('f', 'no data'))
+    expect(await raw.until('Z')).toBe('EZ')
+    const one = await client(test.db)
+    expect(await codeOf(one.query('copy item from stdin'))).toBe('57014')
+    expect(await codeOf(one.query({ text: 'copy item from stdin', name: 'refused' }))).toBe('0A000')
+    await one.end()
+    raw.stream.destroy()
+  })
+})
+
 describe('what cannot be shared', () => {
-  it.each(['copy item from stdin', 'copy item to stdout', 'select pg_advisory_lock(1)', 'discard all'])(
+  it.each(['select 1; copy item from stdin', 'select pg_advisory_lock(1)', 'discard all'])(
     '%s is refused, and the connection stays usable',
     async (sql) => {
       const one = await client(test.db)

@@ -226,7 +226,8 @@ export class Gateway implements Host {
     if (reply.status === 'I') await this.#session.save(execute)
     // Rows read inside a transaction leave the program only with the answer to its end.
     const flushed = reply.status === 'I' ? engine.flushed() : null
-    connection.deliverAfter(flushed, ...reply.answer, ...(group.ends === 'flush' ? [] : reply.ready))
+    const answer = group.copiesIn ? withoutCopyIn(reply.answer) : reply.answer
+    connection.deliverAfter(flushed, ...answer, ...(group.ends === 'flush' ? [] : reply.ready))
     for (const notification of reply.notifications) this.#notify(notification, connection.id, flushed)
   }
 
@@ -375,9 +376,14 @@ const refusalOf = ({ inspections }: Group): protocol.Refusal | null => inspectio
 const isJoinable = (group: Group): boolean =>
   group.task === null &&
   group.ends !== 'flush' &&
+  !group.copiesIn &&
   !group.needsUnnamed &&
   refusalOf(group) === null &&
   group.inspections.every(({ localTimeout }) => localTimeout === null)
+
+/** The connection has sent the CopyInResponse itself, to get the data. */
+const withoutCopyIn = (answer: readonly Buffer[]): Buffer[] =>
+  answer.flatMap((part) => [...protocol.messages(part)]).filter((message) => protocol.typeOf(message) !== 'G')
 
 const endsTransaction = ({ inspections }: Group): boolean =>
   inspections.some(({ sql }) => /^\s*(?:commit|end|abort|rollback(?! to))\b/i.test(sql))

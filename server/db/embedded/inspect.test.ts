@@ -3,9 +3,6 @@ import { inspect } from './inspect.ts'
 
 describe('inspect', () => {
   it.each([
-    'copy t from stdin',
-    'COPY t (a, b) FROM STDIN WITH (FORMAT csv)',
-    '/* bulk */ copy (select 1) to stdout',
     'select 1; copy t from stdin',
     'select pg_advisory_lock(1)',
     'select pg_try_advisory_lock_shared(1)',
@@ -22,11 +19,25 @@ describe('inspect', () => {
     'select 1 -- ; copy t from stdin',
     'select "copy" from t where stdin = 1',
     "copy t from '/tmp/file'",
+    '/* bulk */ copy (select 1) to stdout',
     'select pg_advisory_xact_lock(1)',
     "select 'pg_advisory_lock(1)'",
     'deallocate one',
   ])('lets %s pass', (sql) => {
-    expect(inspect(sql)).toEqual({ sql, listen: [], unlisten: [], session: false, custom: [], localTimeout: null, refusal: null })
+    expect(inspect(sql)).toEqual({
+      sql,
+      listen: [],
+      unlisten: [],
+      session: false,
+      custom: [],
+      localTimeout: null,
+      copiesIn: false,
+      refusal: null,
+    })
+  })
+
+  it.each(['copy t from stdin', 'COPY t (a, b) FROM STDIN WITH (FORMAT csv);'])('expects data after %s', (sql) => {
+    expect(inspect(sql)).toMatchObject({ copiesIn: true, refusal: null })
   })
 
   it('reads channels as the server does', () => {

@@ -14,6 +14,8 @@ export interface Inspection {
   custom: readonly string[]
   /** What `SET LOCAL statement_timeout` asks for, as it is written. */
   localTimeout: string | null
+  /** A single COPY … FROM STDIN: its data follows in messages of its own. */
+  copiesIn: boolean
   /** Why it cannot run here. */
   refusal: { code: string; message: string } | null
 }
@@ -39,6 +41,7 @@ const harmless = (sql: string): Inspection => ({
   session: false,
   custom: [],
   localTimeout: null,
+  copiesIn: false,
   refusal: null,
 })
 
@@ -50,13 +53,19 @@ export function inspect(sql: string): Inspection {
     custom: [] as string[],
     session: false,
     localTimeout: null as string | null,
+    copiesIn: false,
     refusal: null as Inspection['refusal'],
   }
   let rewritten = sql
-  for (const statement of statements(sql).toReversed()) {
+  const all = statements(sql)
+  for (const statement of all.toReversed()) {
     const words = statement.map((token) => token.text.toLowerCase())
     const [first, second] = statement.slice(1)
     found.refusal = refusalOf(words) ?? found.refusal
+    if (words[0] === 'copy' && words.includes('stdin')) {
+      if (all.length === 1) found.copiesIn = true
+      else found.refusal = unsupported('COPY FROM STDIN must be the only statement of its message')
+    }
     if (words[0] === 'listen' && first !== undefined) found.listen.push(channelName(first.text))
     if (words[0] === 'unlisten' && first !== undefined) {
       found.unlisten.push(first.text === '*' ? '*' : channelName(first.text))
@@ -93,8 +102,6 @@ function statements(sql: string): Token[][] {
 }
 
 function refusalOf(words: string[]): Inspection['refusal'] {
-  if (words[0] === 'copy' && (words.includes('stdin') || words.includes('stdout')))
-    return unsupported('COPY over the connection is not supported by the embedded database; use INSERT ... SELECT FROM unnest(...)')
   if (words[0] === 'discard' || (words[0] === 'deallocate' && (words[1] === 'all' || words[2] === 'all')))
     return unsupported(`${words[0].toUpperCase()} would reach other connections of the embedded database`)
   const lock = words.findIndex((word, at) => SESSION_LOCK.test(word) && words[at + 1] === '(')

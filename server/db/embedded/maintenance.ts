@@ -24,11 +24,24 @@ export interface MaintenanceOptions {
    * Without statistics the planner reads whole tables, and dead rows slow down every scan.
    */
   overdueMs?: number
+  /** Returns whether another process copies the files and needs the write-ahead log since the last checkpoint. */
+  checkpointsHeld?: () => Promise<boolean>
 }
 
-const DEFAULTS = { intervalMs: 1000, walBytes: 16 * 2 ** 20, checkpointMs: 300_000, vacuumMs: 30_000, idleMs: 250, overdueMs: 60_000 }
+const DEFAULTS = {
+  intervalMs: 1000,
+  walBytes: 16 * 2 ** 20,
+  checkpointMs: 300_000,
+  vacuumMs: 30_000,
+  idleMs: 250,
+  overdueMs: 60_000,
+  checkpointsHeld: async () => false,
+}
 /** One table may take long, above all one with a vector index. */
 const TIMEOUT = '15min'
+
+/** Growth of the write-ahead log after which a checkpoint is written even though it is held: the disk must not fill up. */
+const maxHeldBytes = 4 * 2 ** 30
 
 const LOG_SIZE = 'SELECT pg_current_wal_insert_lsn() - redo_lsn AS bytes FROM pg_control_checkpoint()'
 /** Autovacuum's own thresholds. Statistics of this session stay with it until they are asked for. */
@@ -92,6 +105,7 @@ export function startMaintenance(
     const grown = Number((await run<{ bytes: string }>(LOG_SIZE))[0]?.bytes)
     const due = grown >= dueBytes || (old && grown > 0)
     if (due && !isIdle() && grown < 4 * dueBytes) return
+    if (due && grown < maxHeldBytes && (await settings.checkpointsHeld())) return
     if (due) {
       const began = performance.now()
       await run('CHECKPOINT')

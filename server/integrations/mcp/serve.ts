@@ -1,9 +1,10 @@
+import { version } from '../../version.ts'
 import type { IntegrationContext } from '../integration.ts'
 import { RpcError, type RpcMessage } from './json-rpc.ts'
 import { handshakeRevisions, supportedRevisions, type Revision } from './revision.ts'
 import { toolNamed, toolsFor } from './tools.ts'
 
-const serverInfo = { name: 'groundwork', title: 'Groundwork', version: '0.1.0' }
+const serverInfo = { name: 'groundwork', title: 'Groundwork', version }
 const capabilities = { tools: {} }
 const instructions =
   'Knowledge bases, contacts and proposals of an organization. Search before you answer, cite the source of each passage that you use, ' +

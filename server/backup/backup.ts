@@ -1,0 +1,87 @@
+import type { Storage } from '../storage/storage.ts'
+import type { BackupFile } from './backup-file.ts'
+import { openSource } from './source.ts'
+import { rowDigest } from './row-digest.ts'
+import { readRows, readTables } from './catalog.ts'
+import { provideSecretKey, type KeyPlace } from './secret.ts'
+import { restoreBackup, type RestoredBackup } from './restore-backup.ts'
+import { assertEmptyDatabase, assertEmptyStorage, assertKnownVersion, intoStorage, openTarget, openThrowawayTarget } from './target.ts'
+import { writeBackup, type BackupOptions, type WrittenBackup } from './write-backup.ts'
+import type { Progress } from './progress.ts'
+
+/** The database and the files of an installation. */
+export interface Installation {
+  readonly dataDir: string
+  /** A PostgreSQL server; the embedded engine without it. */
+  readonly databaseUrl: string | undefined
+  readonly storage: Storage
+}
+
+/** Backs up rows and files, beside running programs. */
+export async function backUp(installation: Installation, file: BackupFile, options: BackupOptions): Promise<WrittenBackup> {
+  const source = await openSource(installation)
+  try {
+    return await file.store((target) => writeBackup(source, target, options))
+  } finally {
+    await source.close()
+  }
+}
+
+export interface RestoreOptions {
+  readonly secretKey: KeyPlace
+  /** The file that sealed the secret key of the backup. */
+  readonly keyFile: string | undefined
+  /** Restores although the secret key is missing: secrets in the database are then lost. */
+  readonly withoutSecretKey: boolean
+  readonly progress: Progress
+}
+
+/**
+ * Restores a backup into an installation without data, and migrates it to the version of this program.
+ * @throws Error if there is data, the backup is newer than this program or damaged, or the secret key is missing
+ */
+export async function restore(
+  { storage, ...database }: Installation,
+  file: BackupFile,
+  { secretKey, keyFile, withoutSecretKey, progress }: RestoreOptions,
+): Promise<RestoredBackup & { readonly migrated: string[] }> {
+  const target = await openTarget(database, intoStorage(storage))
+  try {
+    const restored = await restoreBackup(file.open(), target, {
+      progress,
+      async admit(header) {
+        await assertKnownVersion(header)
+        await assertEmptyDatabase(target.session, header)
+        await assertEmptyStorage(storage, target.session)
+        if (!withoutSecretKey) await provideSecretKey(header, secretKey, keyFile)
+      },
+    })
+    return { ...restored, migrated: await target.migrate() }
+  } finally {
+    await target.close()
+  }
+}
+
+/**
+ * Restores a backup into a temporary embedded database, reads its rows again, and runs newer migrations.
+ * @throws Error that names the first difference
+ */
+export async function verify(file: BackupFile, progress: Progress): Promise<RestoredBackup & { readonly migrated: string[] }> {
+  const target = await openThrowawayTarget()
+  try {
+    const restored = await restoreBackup(file.open(), target, { progress, admit: assertKnownVersion })
+    const expected = new Map(restored.manifest.tables.map((table) => [table.name, table]))
+    const columns = new Map(restored.header.tables.map((table) => [table.name, table.columns]))
+    for (const table of await readTables(target.session)) {
+      const digest = rowDigest()
+      for await (const rows of readRows(target.session, { ...table, columns: columns.get(table.name) ?? table.columns })) digest.add(rows)
+      const { rows, digest: sum } = expected.get(table.name) ?? { rows: 0, digest: rowDigest().digest() }
+      if (digest.rows !== rows || digest.digest() !== sum)
+        throw new Error(`The restored rows of ${table.name} differ from those of the backup.`)
+      progress.table(table.name, rows)
+    }
+    return { ...restored, migrated: await target.migrate() }
+  } finally {
+    await target.close()
+  }
+}

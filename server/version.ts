@@ -1,0 +1,2 @@
+/** The version of this program. */
+export const version = '0.1.0'
