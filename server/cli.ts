@@ -2,6 +2,7 @@ import { scopes as allScopes, wireId, type Scope } from '@groundwork/api'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { pino } from 'pino'
+import { checkBackups } from './backup/backup-folder.ts'
 import { backupUsage, runBackupCommand } from './backup/commands.ts'
 import { rotateSigningKey } from './certificates/rotate.ts'
 import { readConfig } from './config.ts'
@@ -40,8 +41,8 @@ token create: creates an API token, and the organization if no organization has 
   --expires DAYS       days until it expires (default: never)
   --json               print {"token", "id", "organizationId"}
 
-doctor: checks that sources, jobs, index, files and certificates are consistent. Groundwork may be running. Exits with 1 if a problem
-was found and not repaired.
+doctor: checks that sources, jobs, index, files and certificates are consistent, and that the backups in BACKUP_TO are recent.
+Groundwork may be running. Exits with 1 if a problem was found and not repaired.
 
   --repair             repair: delete orphaned data and process missing data again
   --grace SECONDS      ignore unreferenced files younger than this, which may belong to running uploads (default: 3600)
@@ -133,7 +134,8 @@ async function doctorCommand({ repair, grace, json }: Values): Promise<void> {
     const jobs = await openJobs(pool, { queues, worker: null, onError: (error) => log.error(error) })
     const tools: DoctorTools = { query, database: store.database, jobs, storage }
     const { findings: others, repaired } = await diagnoseAndStop(tools, jobs, { repair, graceSeconds, now: new Date() })
-    const findings = [...secrets, ...others]
+    const backups = config.BACKUP_TO === undefined ? [] : await checkBackups(resolve(config.BACKUP_TO), config.BACKUP_EVERY, new Date())
+    const findings = [...secrets, ...backups, ...others]
     if (json) process.stdout.write(`${JSON.stringify({ findings, repaired })}\n`)
     else {
       for (const { check, organizationId, subject, detail } of findings)

@@ -5,6 +5,8 @@ import { noProxies } from './lib/trusted-proxies.ts'
 describe('readConfig', () => {
   it('has a default for every setting', () => {
     expect(readConfig({})).toEqual({
+      BACKUP_EVERY: 86_400_000,
+      BACKUP_KEEP: 7,
       HOST: '127.0.0.1',
       PORT: 4000,
       DATA_DIR: './data',
@@ -54,6 +56,9 @@ describe('readConfig', () => {
     ['CORS_ORIGINS', 'app.example.com'],
     ['DRAIN_SECONDS', '-1'],
     ['LOG_LEVEL', 'loud'],
+    ['BACKUP_EVERY', 'daily'],
+    ['BACKUP_EVERY', '0h'],
+    ['BACKUP_KEEP', '0'],
   ])('rejects an invalid value by name: %s=%s', (name, value) => {
     expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`^${name}: `))
   })

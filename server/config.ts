@@ -88,6 +88,11 @@ const Environment = z.object({
     .default(() => []),
   /** Seconds; 0 on the embedded engine and 5 with a database server by default. */
   DRAIN_SECONDS: z.coerce.number().int().min(0).max(600).optional(),
+  BACKUP_TO: z.string().min(1).optional(),
+  /** Milliseconds. */
+  BACKUP_EVERY: z.string().default('24h').transform(parsedBy(parseDuration)),
+  BACKUP_KEEP: queryInteger(1, 10_000).default(7),
+  BACKUP_KEY_FILE: z.string().min(1).optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace']).default('info'),
 })
 
@@ -102,6 +107,15 @@ function parseOrigins(list: string): string[] {
   const wrong = origins.find((origin) => !/^https?:/.test(origin) || !URL.canParse(origin) || new URL(origin).origin !== origin)
   if (wrong === undefined) return origins
   throw new Error(`"${wrong}" is not an origin such as https://app.example.com: scheme, host and port alone, separated by commas`)
+}
+
+const unitMs: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 }
+
+/** Returns milliseconds. @throws Error that names the form */
+function parseDuration(text: string): number {
+  const [, amount, unit] = /^([1-9]\d{0,3})([mhd])$/.exec(text) ?? []
+  if (amount === undefined || unit === undefined) throw new Error('must be a number of minutes, hours or days, such as 30m, 24h or 7d')
+  return Number(amount) * (unitMs[unit] ?? 0)
 }
 
 /** Reads the settings. Throws an Error that names each invalid or unknown variable and says what is wrong with it. */

@@ -3,6 +3,7 @@ import { setPriority } from 'node:os'
 import { resolve } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { pino, type Logger } from 'pino'
+import { startScheduledBackups } from './backup/scheduled-backups.ts'
 import type { Config } from './config.ts'
 import {
   embedderKind,
@@ -142,6 +143,22 @@ export async function createProgram(config: Config): Promise<Program> {
     if (stale > 0)
       log.info({ knowledgeBases: stale, embedder: embedder.model }, 'knowledge bases of another embedding model are re-indexed')
   }
+  const backups =
+    config.ROLE === 'api' || config.BACKUP_TO === undefined
+      ? null
+      : startScheduledBackups({
+          folder: resolve(config.BACKUP_TO),
+          everyMs: config.BACKUP_EVERY,
+          keep: config.BACKUP_KEEP,
+          source: {
+            dataDir,
+            databaseUrl: config.DATABASE_URL,
+            programVersion: version,
+            seal: config.BACKUP_KEY_FILE === undefined ? null : { keyFile: resolve(config.BACKUP_KEY_FILE), setting: config.SECRET_KEY },
+          },
+          log,
+          now,
+        })
   const dispatcher = config.ROLE === 'api' ? null : startDispatcher(platform, webhookOutbound, loops)
   const setupToken = config.ROLE === 'worker' ? null : await createSetupToken(store.database.pool, now())
   if (setupToken !== null) printSetupUrl(`${config.BASE_URL === undefined ? api?.url : baseUrl}/app/setup#${setupToken}`)
@@ -152,7 +169,7 @@ export async function createProgram(config: Config): Promise<Program> {
       const drainSeconds = config.ROLE === 'worker' ? 0 : config.DRAIN_SECONDS
       log.info({ drainSeconds }, 'shutting down')
       readiness.startDraining()
-      const workEnded = Promise.all([dispatcher?.stop(), jobs.stopWork()])
+      const workEnded = Promise.all([dispatcher?.stop(), backups?.stop(), jobs.stopWork()])
       await setTimeout(drainSeconds * 1000)
       await api?.close()
       await workEnded

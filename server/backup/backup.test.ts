@@ -13,7 +13,9 @@ import { localStorage, type Storage } from '../storage/storage.ts'
 import { copyOfTemplate, emptyDatabase } from '../testing/template.ts'
 import { backUp, restore, verify, type Installation, type RestoreOptions } from './backup.ts'
 import { localBackupFile } from './backup-file.ts'
+import { listBackups } from './backup-folder.ts'
 import { noProgress } from './progress.ts'
+import { startScheduledBackups } from './scheduled-backups.ts'
 import { secretKeySealer } from './secret.ts'
 
 const log = pino({ level: 'silent' })
@@ -309,6 +311,28 @@ describe('a backup', () => {
     const { manifest } = await verify(localBackupFile(path), noProgress)
     expect(manifest.tables.find(({ name }) => name === 'public.organization')?.rows).toBe(1)
     expect(await source.storage.exists(`${organizationId}/originals/large`)).toBe(true)
+  }, 240_000)
+
+  it('is made on schedule by a process of its own, and the newest are kept', async () => {
+    const source = await start(onServer ? 'server' : 'embedded')
+    await fill(source)
+    const to = join(await newFolder(), 'backups')
+    let made = 0
+    const scheduled = startScheduledBackups({
+      folder: to,
+      everyMs: 60_000,
+      keep: 2,
+      source: { dataDir: source.dataDir, databaseUrl: source.databaseUrl, programVersion: '0.1.0', seal: null },
+      log: { info: () => made++, error: () => undefined },
+      // Each backup is due two minutes after the one before.
+      now: () => new Date(Date.UTC(2026, 10, 1, 8, Math.min(made, 3) * 2)),
+    })
+    const times = async (): Promise<string[]> => (await listBackups(to)).map(({ at }) => at.toISOString())
+    await expect.poll(times, { timeout: 200_000 }).toEqual(['2026-11-01T08:06:00.000Z', '2026-11-01T08:04:00.000Z'])
+    await scheduled.stop()
+    const { manifest } = await verify(localBackupFile(join(to, 'groundwork-2026-11-01T08-06-00Z.tar')), noProgress)
+    expect(manifest.tables.find(({ name }) => name === 'public.organization')?.rows).toBe(1)
+    await source.close()
   }, 240_000)
 
   it('of a newer version is refused', async () => {

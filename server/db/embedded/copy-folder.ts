@@ -1,4 +1,4 @@
-import { constants } from 'node:fs'
+import { constants, existsSync } from 'node:fs'
 import { copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { nullIfMissing } from '../../lib/missing-file.ts'
@@ -21,9 +21,10 @@ const logFolder = 'pg_wal'
  *
  * @param checkpoint lets a running program write a checkpoint, so that there is little log to copy and to replay
  * @param target a folder that does not exist; `openEmbedded` opens it
- * @throws Error if there was a checkpoint during each of several attempts
+ * @throws Error if the folder has no database, or if there was a checkpoint during each of several attempts
  */
 export async function copyEmbedded(dataDir: string, target: string, checkpoint: () => Promise<void>): Promise<void> {
+  if (!existsSync(join(clusterFolder(dataDir), controlFile))) throw new Error(`There is no embedded database in ${dataDir}.`)
   const release = await holdCheckpoints(dataDir)
   try {
     for (let attempt = 1; attempt <= maxAttempts; attempt++) {
