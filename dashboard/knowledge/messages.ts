@@ -368,7 +368,6 @@ const en = {
     tokens: count({ one: '# token', other: '# tokens' }),
     chunk: (number: number) => `Chunk ${number.toLocaleString()}`,
     more: (shown: number, all: number) => `First ${shown.toLocaleString()} of ${all.toLocaleString()} chunks`,
-    warnings: 'Warnings',
   },
 }
 

@@ -1,10 +1,11 @@
 import type { Preview } from './records.ts'
-import { Alert, Badge, Group, Paper, Stack, Text } from '@mantine/core'
+import { Badge, Group, Paper, Stack, Text } from '@mantine/core'
 import { ReadText } from '../shell/read-text.tsx'
 import { number } from '../lib/formats.ts'
 import { useMessages } from '../messages/messages.ts'
 import { Outline } from './outline.tsx'
 import { knowledgeMessages } from './messages.ts'
+import { SourceWarnings } from './source-warnings.tsx'
 
 /** The chunks that a document would be split into. */
 export function PreviewResult({ preview }: { preview: Preview }) {
@@ -23,15 +24,7 @@ export function PreviewResult({ preview }: { preview: Preview }) {
         )}
         <Text size="sm">{words.facts(mediaType, number(characters), words.chunks(chunksCount))}</Text>
       </div>
-      {warnings.length > 0 && (
-        <Alert color="yellow" title={words.warnings}>
-          {warnings.map((warning) => (
-            <Text key={warning} size="sm">
-              {warning}
-            </Text>
-          ))}
-        </Alert>
-      )}
+      <SourceWarnings warnings={warnings} />
       <Outline entries={outline} pages={pages} />
       {chunks.length < chunksCount && (
         <Text size="xs" c="dimmed">

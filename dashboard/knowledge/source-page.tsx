@@ -1,7 +1,7 @@
 import './knowledge.css'
 import { hasPages } from '@groundwork/api/source-types'
 import type { Source } from './records.ts'
-import { Alert, Box, Button, Group, Skeleton, Stack, Text } from '@mantine/core'
+import { Box, Button, Group, Skeleton, Stack, Text } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
@@ -20,6 +20,7 @@ import { ReplaceContent } from './replace-content.tsx'
 import { SourceMenu } from './source-menu.tsx'
 import { SourceStatus } from './source-status.tsx'
 import { SourceText } from './source-text.tsx'
+import { SourceWarnings } from './source-warnings.tsx'
 import { knowledgeMessages } from './messages.ts'
 
 const SitePages = lazy(() => import('./site-pages.tsx'))
@@ -63,15 +64,7 @@ function SourceDetails({ source, crumbs }: { source: Source; crumbs: Parameters<
           {source.error}
         </Text>
       )}
-      {source.warnings.length > 0 && (
-        <Alert color="yellow" title={messages.source.warnings}>
-          {source.warnings.map((warning) => (
-            <Text key={warning} size="sm" className="wrap">
-              {warning}
-            </Text>
-          ))}
-        </Alert>
-      )}
+      <SourceWarnings warnings={source.warnings} />
       <Facts source={source} />
       <Stack component="nav" aria-label={messages.source.tabs.label} className="tab-links">
         {tabs.map((name) => (
