@@ -236,6 +236,19 @@ describe('chunkDocument', () => {
     }
   })
 
+  it.each([256, 512, 1_024])('joins the sentence before a table to it, within the section, in chunks of up to %s tokens', async (size) => {
+    const rows = Array.from({ length: Math.round(size / 24) }, (_, at) => `| town number ${at} | at ${at % 12} |`)
+    const document = documentOf([
+      heading(1, 'Opening hours'),
+      paragraph(`${'Most towns close early. '.repeat(Math.round(size / 150))}The table has the hours.`),
+      { kind: 'table', text: ['| town | opens |', '| --- | --- |', ...rows].join('\n') },
+      heading(1, 'Contact'),
+      paragraph('Call the office.'),
+    ])
+    const chunks = await chunkDocument(document, { strategy: 'semantic', size, overlap: 0 })
+    expect(chunks.map(({ headingPath }) => headingPath)).toEqual([['Opening hours'], ['Contact']])
+  })
+
   it('overlaps whole sentences, limited in tokens, only inside paragraphs', async () => {
     const text = Array.from({ length: 80 }, (_, i) => `Sentence number ${i} ends here.`).join(' ')
     const document = documentOf([paragraph(text)])
