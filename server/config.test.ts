@@ -10,6 +10,7 @@ describe('readConfig', () => {
       HOST: '127.0.0.1',
       PORT: 4000,
       DATA_DIR: './data',
+      DATABASE_POOL_SIZE: 20,
       ROLE: 'all',
       FETCH_ALLOW_HOSTS: [],
       OCR_MAX_PAGES: 100,
@@ -21,6 +22,7 @@ describe('readConfig', () => {
       CORS_ORIGINS: [],
       DRAIN_SECONDS: 0,
       LOG_LEVEL: 'info',
+      LOG_REQUESTS: 'all',
     })
   })
 
@@ -38,6 +40,8 @@ describe('readConfig', () => {
     ['PORT', '0x10'],
     ['RATE_LIMIT_PER_TOKEN', '-1'],
     ['RATE_LIMIT_PER_ORGANIZATION', 'none'],
+    ['DATABASE_POOL_SIZE', '1'],
+    ['LOG_REQUESTS', 'some'],
     ['BASE_URL', '/'],
     ['DATABASE_URL', 'mysql://localhost/x'],
     ['ROLE', 'both'],

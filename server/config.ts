@@ -1,5 +1,6 @@
 import { queryInteger } from '@groundwork/api'
 import { z } from 'zod'
+import { loggedRequests } from './lib/logged-requests.ts'
 import { defaultOcrLimits } from './knowledge/extract/ocr-limits.ts'
 import { issueMessage } from './lib/issue-message.ts'
 import { noProxies, parseTrustedProxies } from './lib/trusted-proxies.ts'
@@ -35,6 +36,8 @@ const Environment = z.object({
   BASE_URL: urlOf('http:', 'https:').optional(),
   DATA_DIR: z.string().min(1).default('./data'),
   DATABASE_URL: urlOf('postgres:', 'postgresql:').optional(),
+  /** At least 2: waiting work must not hold the only connection. */
+  DATABASE_POOL_SIZE: queryInteger(2, 1_000).default(20),
   ROLE: z.enum(['all', 'api', 'worker']).default('all'),
   EMBEDDINGS_DIR: z.string().min(1).optional(),
   EMBEDDINGS_URL: urlOf('http:', 'https:').optional(),
@@ -94,6 +97,7 @@ const Environment = z.object({
   BACKUP_KEEP: queryInteger(1, 10_000).default(7),
   BACKUP_KEY_FILE: z.string().min(1).optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace']).default('info'),
+  LOG_REQUESTS: z.enum(loggedRequests).default('all'),
 })
 
 export type Config = z.output<typeof Environment> & { readonly DRAIN_SECONDS: number }

@@ -70,7 +70,7 @@ export async function createProgram(config: Config): Promise<Program> {
   embedderReady.catch(() => undefined)
   const rerankerReady = openReranker(config, outbound, log)
   rerankerReady.catch(() => undefined)
-  const store = await openStore({ dataDir, databaseUrl: config.DATABASE_URL, log })
+  const store = await openStore({ dataDir, databaseUrl: config.DATABASE_URL, connections: config.DATABASE_POOL_SIZE, log })
   const storage = await localStorage(resolve(dataDir, 'files'))
   const secretKey = await openInstallation({ query: ownerQuery(store.database.pool), storage, dataDir, setting: config.SECRET_KEY }).catch(
     async (error: unknown) => {
@@ -206,6 +206,7 @@ async function startApi(
     metrics,
     dashboard: builtDashboard(),
     proxies: config.TRUSTED_PROXIES,
+    logRequests: config.LOG_REQUESTS,
   })
   return listen(app, config)
 }

@@ -25,6 +25,8 @@ export interface StoreOptions {
   dataDir: string
   /** A PostgreSQL with pgvector; the embedded engine without it. */
   databaseUrl: string | undefined
+  /** Maximum number of connections to a server; 20 by default. */
+  connections?: number
   log: Logger
 }
 
@@ -56,7 +58,7 @@ async function connect(options: StoreOptions): Promise<Store> {
   const onError = (error: Error): void =>
     log.warn({ code: publicErrorCode(error), reason: error.message }, 'a database connection was lost')
   if (databaseUrl !== undefined) {
-    const database = connectDatabase({ connectionString: databaseUrl }, { onError, connections: 20 })
+    const database = connectDatabase({ connectionString: databaseUrl }, { onError, connections: options.connections ?? 20 })
     return { kind: 'postgres', database, probeWrite: probeWrite(database), close: () => database.close() }
   }
   const logLine: Log = (level, message, detail) => log[level](detail ?? {}, message)

@@ -16,6 +16,7 @@ import { serveCors } from './cors.ts'
 import { createErrorHandler } from './errors.ts'
 import { acceptJsonBodies } from './json-body.ts'
 import { LazyLogger } from './lazy-logger.ts'
+import { isLogged, type LoggedRequests } from '../lib/logged-requests.ts'
 import { handleClientError } from './client-error.ts'
 import { mountAuth } from './mount-auth.ts'
 import { mountIntegrations } from './mount-integrations.ts'
@@ -52,6 +53,8 @@ export interface AppOptions {
   pageLimits?: ProposalPageLimits
   /** Proxies whose forwarding headers are trusted; none by default. */
   proxies?: TrustedProxies
+  /** All by default. */
+  logRequests?: LoggedRequests
 }
 
 const unlimited: Limits = { policy: null, take: () => ({ refusedBy: null, state: '', resetSeconds: 0 }) }
@@ -72,6 +75,7 @@ export async function createApp({
   dashboard,
   pageLimits = defaultPageLimits,
   proxies = noProxies,
+  logRequests = 'all',
 }: AppOptions): Promise<FastifyInstance> {
   const logger: FastifyBaseLogger = platform.log
   const responseHeaders = createResponseHeaders(platform, proxies)
@@ -113,7 +117,7 @@ export async function createApp({
   app.addHook('onResponse', async (request, reply) => {
     const { method, routeOptions } = request
     metrics?.metrics.request({ method, route: routeOptions.url, status: reply.statusCode, seconds: reply.elapsedTime / 1000 })
-    if (!platform.log.isLevelEnabled('info')) return
+    if (!platform.log.isLevelEnabled('info') || !isLogged(logRequests, reply.statusCode)) return
     const line = {
       method,
       path: routeOptions.url,
