@@ -90,6 +90,21 @@ describe('analyzeQuery', () => {
     expect(asked.filter(({ term }) => !indexed.has(term))).toEqual([])
   })
 
+  it.each([
+    ['ar', 'متى فُتح المتحف؟', 'فُتح المتحف'],
+    ['el', 'Πότε άνοιξε το μουσείο;', 'άνοιξε μουσείο'],
+    ['hi', 'संग्रहालय कब खुला था?', 'संग्रहालय खुला'],
+    ['tr', 'Müze nerede?', 'Müze'],
+    ['vi', 'Ai đã mở bảo tàng?', 'mở bảo tàng'],
+    ['zh', '什么？博物馆', '博物馆'],
+    ['ja', '博物館 いつ', '博物館'],
+    ['th', 'พิพิธภัณฑ์ ที่ไหน', 'พิพิธภัณฑ์'],
+  ])('omits the question words of %s: %s', (language, question, rest) => {
+    const termsOf = (text: string) => analyzeQuery(text, [analysisLanguage(language)]).map(({ term }) => term)
+    expect(termsOf(question)).toEqual(termsOf(rest))
+    expect(termsOf(rest)).not.toEqual([])
+  })
+
   it('limits the number of words', () => {
     const query = analyzeQuery('word '.repeat(10_000), ['en'])
     expect(query).toHaveLength(128)

@@ -1,4 +1,5 @@
 import { normalizeWord, withAsciiDigits } from './normalize-word.ts'
+import { questionWords } from './question-words.ts'
 import { scriptOf, stemming } from './stemmers.ts'
 import { stopWords } from './stop-words.ts'
 import { bigramsOf, charactersOf, longWordsOf, runTerms, unspaced } from './unspaced.ts'
@@ -96,7 +97,7 @@ export interface QueryTerm {
 /** Words of a query that are looked up. A longer text is a document rather than a question. */
 const maxQueryWords = 128
 
-/** Returns the terms of a query in each language; a stop word has no term in its language. */
+/** Returns the terms of a query in each language; stop words and question words have no term in their language. */
 export function analyzeQuery(text: string, languages: readonly string[]): QueryTerm[] {
   const plain = words(withAsciiDigits(text))
   const analyzers = languages.map((language) => {
@@ -104,6 +105,7 @@ export function analyzeQuery(text: string, languages: readonly string[]): QueryT
     return {
       language,
       script: stemming.get(languageOf(language))?.script,
+      omitted: questionWords.get(languageOf(language)),
       termOf: cachedAnalyzer(language),
       plainTermOf: cachedAnalyzer(isFormer(language) ? undetermined : plainWords),
       own: own.length === plain.length ? own : plain,
@@ -121,7 +123,8 @@ export function analyzeQuery(text: string, languages: readonly string[]): QueryT
       continue
     }
     const script = scriptOf(word)
-    for (const { language, script: scriptOfLanguage, termOf, plainTermOf, own } of analyzers) {
+    for (const { language, script: scriptOfLanguage, omitted, termOf, plainTermOf, own } of analyzers) {
+      if (omitted?.has(word)) continue
       const term = (scriptOfLanguage === undefined || scriptOfLanguage === script ? termOf : plainTermOf)(own[at] ?? word)
       if (term !== undefined) terms.push({ group, word, term, language })
     }
