@@ -128,6 +128,10 @@ export const Base = z
         examples: ['de'],
       }),
     retrievalLog: RetrievalLog.default(defaultRetrievalLog),
+    warnings: z
+      .array(z.string())
+      .default([])
+      .describe('Languages of the sources that the embedding model does not know, with the ways to another model, in English.'),
     reindexing: Reindexing.nullable().default(null).describe('The re-index that is building or ready; null without one.'),
     stats: z
       .object({

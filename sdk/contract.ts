@@ -757,6 +757,8 @@ export type KnowledgeBase = {
   /** BCP 47 tag of the main language; null if unknown. It selects captions, the first language for scanned pages, and the language of texts too short for detection. */
   language: string | null
   retrievalLog: RetrievalLogSettings
+  /** Languages of the sources that the embedding model does not know, with the ways to another model, in English. */
+  warnings: string[]
   /** The re-index that is building or ready; null without one. */
   reindexing: Reindexing | null
   /** Totals over all sources. */

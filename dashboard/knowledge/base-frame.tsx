@@ -1,7 +1,7 @@
 import './knowledge.css'
 import type { Scope } from '@groundwork/api'
 import type { Base } from './records.ts'
-import { Box, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core'
+import { Alert, Box, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, Outlet, type LinkProps } from '@tanstack/react-router'
 import { bytes, number } from '../lib/formats.ts'
@@ -31,9 +31,24 @@ export function BaseFrame() {
   return (
     <Page title={base.data?.name ?? '…'} description={base.data?.description === '' ? undefined : base.data?.description} crumbs={crumbs}>
       {base.data === undefined ? <Skeleton height={86} /> : <Figures base={base.data} />}
+      <Warnings warnings={base.data?.warnings ?? []} />
       <Tabs />
       <Outlet />
     </Page>
+  )
+}
+
+function Warnings({ warnings }: { warnings: readonly string[] }) {
+  const messages = useMessages(knowledgeMessages)
+  if (warnings.length === 0) return null
+  return (
+    <Alert color="yellow" title={messages.source.warnings}>
+      {warnings.map((warning) => (
+        <Text key={warning} size="sm" className="wrap">
+          {warning}
+        </Text>
+      ))}
+    </Alert>
   )
 }
 

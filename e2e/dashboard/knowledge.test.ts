@@ -87,6 +87,16 @@ describe.skipIf(chromiumPath === undefined)('sources of a knowledge base', () =>
     await page.context().close()
   }, 1_200_000)
 
+  test('warns of a language that the embedding model does not know, and names both ways out', async () => {
+    const { page } = await openBase('Thai manuals')
+    const thai = 'การรับประกันจักรยานมีอายุสองปีนับจากวันที่ซื้อ กรุณาเก็บใบเสร็จไว้'
+    await choose(page, [{ name: 'warranty.md', mimeType: 'text/markdown', buffer: Buffer.from(thai) }])
+    const warning = page.getByText('does not know Thai')
+    await warning.waitFor({ timeout: 60_000 })
+    expect(await warning.textContent()).toMatch(/EMBEDDINGS_DIR.*EMBEDDINGS_URL/)
+    await expectAccessible(page)
+  })
+
   test('explains a failed source with a next step, and retries a failed upload', async () => {
     const { page } = await openBase('Faulty')
     await choose(page, [{ name: 'broken.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.4 no more of it') }])

@@ -27,6 +27,7 @@ describe('bases', () => {
       language: null,
       retrievalLog: { enabled: true, days: 30 },
       reindexing: null,
+      warnings: [],
       stats: { sources: 0, processing: 0, failed: 0, chunks: 0, bytes: 0, lastUpdatedAt: body.createdAt },
       createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       updatedAt: body.createdAt,

@@ -1,5 +1,6 @@
 import type { Base, CreateBase, ListBases } from '@groundwork/api'
 import { withTransaction, select, type Context } from '../../context.ts'
+import type { KnowledgeServices } from '../context.ts'
 import { defer } from '../../db/deferred.ts'
 import { isDeadlock } from '../../db/violations.ts'
 import { emit } from '../../events/emit.ts'
@@ -16,8 +17,10 @@ import { toBase, withStats } from '../rows/base-record.ts'
 import { lockBase, readBase } from '../rows/bases.ts'
 import { mergeSettings } from '../rows/settings.ts'
 
+type BaseContext = Context & Pick<KnowledgeServices, 'embedder'>
+
 /** @throws AppError `validation_error` if the settings conflict, `forbidden` if the actor is limited to some knowledge bases */
-export function createBase(ctx: Context, input: CreateBase): Promise<Base> {
+export function createBase(ctx: BaseContext, input: CreateBase): Promise<Base> {
   if ((ctx.actor?.baseIds ?? null) !== null)
     throw new AppError('forbidden', 'the API token is limited to some knowledge bases and cannot create others')
   const settings = mergeSettings(null, input.ragSettings, 'ragSettings')
@@ -39,22 +42,22 @@ export function createBase(ctx: Context, input: CreateBase): Promise<Base> {
         updated_at: now,
       })
       .execute()
-    const base = await readBase(trx, id)
+    const base = await readBase(ctx, trx, id)
     await emit(ctx, trx, 'base.created', base)
     return base
   })
 }
 
 /** @throws AppError `not_found` */
-export function getBase(ctx: Context, baseId: string): Promise<Base> {
-  return withTransaction(ctx, (trx) => readBase(trx, baseId))
+export function getBase(ctx: BaseContext, baseId: string): Promise<Base> {
+  return withTransaction(ctx, (trx) => readBase(ctx, trx, baseId))
 }
 
 /** Returns knowledge bases, newest first. */
-export function listBases(ctx: Context, input: ListBases): Promise<{ data: Base[]; nextCursor: string | null }> {
+export function listBases(ctx: BaseContext, input: ListBases): Promise<{ data: Base[]; nextCursor: string | null }> {
   return withTransaction(ctx, async (trx) => {
     const page = pageOf(await newestFirst(withStats(trx), 'base', input).execute(), input.limit)
-    return { data: page.rows.map(toBase), nextCursor: page.nextCursor }
+    return { data: page.rows.map((row) => toBase(row, ctx.embedder)), nextCursor: page.nextCursor }
   })
 }
 
@@ -67,7 +70,7 @@ export async function baseTotal(ctx: Context): Promise<number> {
  * Deletes the knowledge base with all its contents in one transaction; jobs delete its files, and the rows of a large index.
  * @throws AppError `not_found`
  */
-export async function deleteBase(ctx: Context, baseId: string): Promise<void> {
+export async function deleteBase(ctx: BaseContext, baseId: string): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await deleteOnce(ctx, baseId)
@@ -80,12 +83,12 @@ export async function deleteBase(ctx: Context, baseId: string): Promise<void> {
 /** The processing of a source that is added during the deletion can lock it first, and wait for the knowledge base: a deadlock. */
 const maxDeletions = 3
 
-function deleteOnce(ctx: Context, baseId: string): Promise<void> {
+function deleteOnce(ctx: BaseContext, baseId: string): Promise<void> {
   return withTransaction(ctx, async (trx) => {
     // A transaction that has locked a source may want to lock the knowledge base and its contents: waits for it first.
     await trx.selectFrom('source').select('id').where('base_id', '=', baseId).orderBy('id').forUpdate().execute()
     await lockBase(trx, baseId, 'update')
-    const base = await readBase(trx, baseId)
+    const base = await readBase(ctx, trx, baseId)
     await defer(trx, trx.deleteFrom('reindex').where('base_id', '=', baseId).compile())
     const documents = await trx.deleteFrom('document').where('base_id', '=', baseId).returning(['original_key', 'content_key']).execute()
     await deletePageFiles(ctx, trx, { baseId })

@@ -35,7 +35,7 @@ export function updateBase(ctx: KnowledgeContext, baseId: string, input: UpdateB
     await defer(trx, update.compile())
     await followLogSettings(ctx, trx, row)
     await followChunking(ctx, trx, baseId, { before, after })
-    const base = await readBase(trx, baseId)
+    const base = await readBase(ctx, trx, baseId)
     await emit(ctx, trx, 'base.updated', base)
     return base
   })

@@ -14,7 +14,7 @@ import { dropParts } from '../rows/site-parts.ts'
 import { toSource } from '../rows/source-record.ts'
 import { notifySettled } from '../rows/source-subscriber.ts'
 import { dropAttempt } from './begin.ts'
-import { languageWarnings } from './language-warnings.ts'
+import { languageWarnings } from '../rows/language-warnings.ts'
 import type { Run, SourceTypeDefinition } from './source-type.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { wireId, type Reindex, type ReindexEvaluation, type ReindexSettings, type SwitchReindex } from '@groundwork/api'
 import { sql } from 'kysely'
 import { audit } from '../../audit/audit.ts'
-import { withTransaction, type Context } from '../../context.ts'
+import { withTransaction } from '../../context.ts'
 import type { Transaction } from '../../db/schema.ts'
 import { emitProgress } from '../../events/emit.ts'
 import { AppError } from '../../lib/errors.ts'
@@ -83,7 +83,7 @@ function worse({ before, after, questions, error }: ReindexEvaluation): AppError
  * Makes the former index live again, with its chunking settings. Content that was replaced since stays.
  * @throws AppError `not_found`, or `conflict` if the former index is no longer kept
  */
-export function rollBackReindex(ctx: Context, baseId: string, reindexId: string): Promise<Reindex> {
+export function rollBackReindex(ctx: KnowledgeContext, baseId: string, reindexId: string): Promise<Reindex> {
   return withTransaction(ctx, async (trx) => {
     await lockBaseForReindex(trx, baseId)
     const row = await lockReindex(trx, baseId, reindexId)
@@ -106,7 +106,7 @@ export function rollBackReindex(ctx: Context, baseId: string, reindexId: string)
 }
 
 /** Call it last in the transaction, like `emit`. */
-async function setChunking(ctx: Context, trx: Transaction, baseId: string, chunking: ReindexSettings): Promise<void> {
+async function setChunking(ctx: KnowledgeContext, trx: Transaction, baseId: string, chunking: ReindexSettings): Promise<void> {
   const { rag_settings } = await trx.selectFrom('base').select('rag_settings').where('id', '=', baseId).executeTakeFirstOrThrow()
   const settings = { ...storedSettings(rag_settings), ...chunkingIn(chunking) }
   await trx
@@ -114,5 +114,5 @@ async function setChunking(ctx: Context, trx: Transaction, baseId: string, chunk
     .set({ rag_settings: JSON.stringify(settings), updated_at: ctx.now() })
     .where('id', '=', baseId)
     .execute()
-  await emitProgress(ctx, trx, 'base.updated', await readBase(trx, baseId))
+  await emitProgress(ctx, trx, 'base.updated', await readBase(ctx, trx, baseId))
 }

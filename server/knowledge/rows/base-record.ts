@@ -1,6 +1,7 @@
 import { wireId, type Base } from '@groundwork/api'
 import { sql, type Selectable } from 'kysely'
 import type { BaseTable, ReindexTable, Transaction } from '../../db/schema.ts'
+import { languageWarnings, type LanguageModel } from './language-warnings.ts'
 import { storedSettings } from './settings.ts'
 
 /** Selects knowledge bases with the statistics of their sources and with the re-index that is building or ready; a base has at most one. */
@@ -18,6 +19,11 @@ export function withStats(trx: Transaction) {
             sql<number>`coalesce(sum(source.bytes), 0)::bigint`.as('bytes'),
             fn.coalesce(fn.sum<number>('source.chunks_count'), sql<number>`0`).as('chunks'),
             fn.max('source.updated_at').as('last_updated_at'),
+            sql<
+              string[] | null
+            >`array_agg(distinct source.language) filter (where source.language is not null and source.live_generation is not null)`.as(
+              'languages',
+            ),
           ])
           .whereRef('source.organization_id', '=', 'base.organization_id')
           .whereRef('source.base_id', '=', 'base.id')
@@ -49,7 +55,15 @@ export function withStats(trx: Transaction) {
       (join) => join.onTrue(),
     )
     .selectAll('base')
-    .select(['stats.sources', 'stats.processing', 'stats.failed', 'stats.chunks', 'stats.bytes', 'stats.last_updated_at'])
+    .select([
+      'stats.sources',
+      'stats.processing',
+      'stats.failed',
+      'stats.chunks',
+      'stats.bytes',
+      'stats.last_updated_at',
+      'stats.languages',
+    ])
     .select(['reindex_id', 'reindex_status', 'reindex_sources', 'reindex_done', 'reindex_failed', 'reindex_chunks'])
 }
 
@@ -60,6 +74,7 @@ interface BaseRow extends Selectable<BaseTable> {
   chunks: number | null
   bytes: number | null
   last_updated_at: Date | null
+  languages: string[] | null
   reindex_id: string | null
   reindex_status: ReindexTable['status'] | null
   reindex_sources: number | null
@@ -68,8 +83,8 @@ interface BaseRow extends Selectable<BaseTable> {
   reindex_chunks: number | null
 }
 
-/** Converts a row to the public record. */
-export function toBase(row: BaseRow): Base {
+/** Converts a row to the public record. `embedder` is the model of today's searches. */
+export function toBase(row: BaseRow, embedder: LanguageModel): Base {
   const changes = [row.updated_at, row.last_updated_at, row.sources_removed_at].map((time) => time?.getTime() ?? 0)
   return {
     id: wireId('kb', row.id),
@@ -80,6 +95,7 @@ export function toBase(row: BaseRow): Base {
     language: row.language,
     retrievalLog: { enabled: row.log_retrievals, days: row.retrieval_days },
     reindexing: reindexingOf(row),
+    warnings: (row.languages ?? []).flatMap((language) => languageWarnings(embedder, language)),
     stats: {
       sources: row.sources ?? 0,
       processing: row.processing ?? 0,

@@ -2,6 +2,7 @@ import { wireId, type Base } from '@groundwork/api'
 import { sql, type Selectable } from 'kysely'
 import type { BaseTable, Transaction } from '../../db/schema.ts'
 import { AppError } from '../../lib/errors.ts'
+import type { LanguageModel } from './language-warnings.ts'
 import { toBase, withStats } from './base-record.ts'
 
 /**
@@ -25,10 +26,10 @@ export async function requireBase(trx: Transaction, baseId: string): Promise<Sel
 export const noBase = (): AppError => new AppError('not_found', 'there is no such knowledge base', { field: 'baseId' })
 
 /** @throws AppError `not_found` */
-export async function readBase(trx: Transaction, baseId: string): Promise<Base> {
+export async function readBase({ embedder }: { readonly embedder: LanguageModel }, trx: Transaction, baseId: string): Promise<Base> {
   const row = await withStats(trx).where('base.id', '=', baseId).executeTakeFirst()
   if (row === undefined) throw noBase()
-  return toBase(row)
+  return toBase(row, embedder)
 }
 
 /** @throws AppError `validation_error` for the first knowledge base that does not exist */

@@ -1,7 +1,10 @@
 import type { Embedder } from '../embed/embedder.ts'
 
+/** The embedding model, as far as warnings need it. */
+export type LanguageModel = Pick<Embedder, 'competence' | 'model'>
+
 /** Returns a warning for users if the embedding model does not know the language of a document. */
-export function languageWarnings(embedder: Pick<Embedder, 'competence' | 'model'>, language: string | null): string[] {
+export function languageWarnings(embedder: LanguageModel, language: string | null): string[] {
   if (language === null || embedder.competence(language) > 0) return []
   const name = new Intl.DisplayNames('en', { type: 'language' }).of(language) ?? language
   return [
