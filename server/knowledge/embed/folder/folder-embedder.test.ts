@@ -239,6 +239,18 @@ describe('a folder is refused', () => {
       { ...good, 'config.json': { model_type: 'bert', hidden_size: 8, vocab_size: 5 } },
       /tokenizer\.json has 16 tokens/,
     ],
+    ['of another family', { ...good, 'config.json': { model_type: 'gpt2', hidden_size: 8 } }, /config\.json has the model_type gpt2/],
+    [
+      'with another hidden size',
+      { ...good, 'config.json': { model_type: 'bert', hidden_size: 16 }, '1_Pooling/config.json': { pooling_mode_cls_token: true } },
+      /gives an output of 1 × \d+ × 8 numbers instead of 1 × \d+ × 16/,
+    ],
+    [
+      'with a truncated tokenizer',
+      { ...good, 'tokenizer.json': JSON.stringify(good['tokenizer.json']).slice(0, 900) },
+      /tokenizer\.json is no valid JSON/,
+    ],
+    ['with an unknown tokenizer', { ...good, 'tokenizer.json': { model: { type: 'Other' } } }, /tokenizer\.json cannot be used/],
     ['with invalid JSON', { ...good, 'modules.json': '[' }, /modules\.json is no valid JSON/],
     [
       'with weights outside of the folder',

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { FolderReader } from './folder-reader.ts'
+import { ModelFolderError } from './model-folder-error.ts'
 import { readTokenizerConfig } from './model-tokenizer.ts'
 
 const Config = z.looseObject({
@@ -11,6 +12,11 @@ const Config = z.looseObject({
 })
 const SentenceConfig = z.looseObject({ max_seq_length: z.int().positive().nullish(), do_lower_case: z.boolean().nullish() })
 
+/** Values of `model_type` whose models take the same inputs and have the same special tokens as BERT, XLM-R, MPNet or ModernBERT. */
+const families = new Set([
+  ...['bert', 'distilbert', 'electra', 'albert', 'ernie', 'nomic_bert', 'new', 'deberta', 'deberta-v2'],
+  ...['roberta', 'xlm-roberta', 'camembert', 'xlm-roberta-xl', 'mpnet', 'modernbert'],
+])
 /** Models that number the positions of tokens from 2 on. */
 const positionsFromTwo = new Set(['roberta', 'xlm-roberta', 'camembert', 'mpnet', 'xlm-roberta-xl'])
 const defaultMaxTokens = 512
@@ -27,12 +33,18 @@ export interface ModelConfig {
   readonly lowercase: boolean
 }
 
-/** @throws ModelFolderError if a file is missing or of another form */
+/** @throws ModelFolderError if a file is missing or of another form, or the family is not supported */
 export async function readModelConfig(reader: FolderReader): Promise<ModelConfig> {
   const config = await reader.json('config.json', Config)
   const tokenizer = await readTokenizerConfig(reader)
   const sentence = await reader.optionalJson('sentence_bert_config.json', SentenceConfig)
   const { max_position_embeddings: positions, model_type: family } = config
+  if (!families.has(family))
+    throw new ModelFolderError(
+      reader.folder,
+      'config.json',
+      `has the model_type ${family}, which is not supported. Supported: ${[...families].join(', ')}.`,
+    )
   const limit = positions == null ? Infinity : positions - (positionsFromTwo.has(family) ? 2 : 0)
   // Tokenizers without a limit name a number of thirty digits.
   const wanted = sentence?.max_seq_length ?? Math.min(tokenizer.model_max_length ?? Infinity, limit)
