@@ -3,6 +3,7 @@ import { strToU8, zipSync } from 'fflate'
 import { legacyPresentation } from './compound-documents.ts'
 import { makePdf } from './make-pdf.ts'
 import { outlookItem } from './outlook-item.ts'
+import { der, octetString, signedData } from './signed-data.ts'
 
 /** A unique word of a document and its expected location. */
 export interface Place {
@@ -221,6 +222,12 @@ function csv(): CitableDocument {
   }
 }
 
+function signed(): CitableDocument {
+  const { bytes, places } = markdown()
+  const content = octetString(Buffer.from(bytes).toString())
+  return { mediaType: 'application/pkcs7-mime', fileName: 'a.md.p7m', bytes: signedData(der, content), places }
+}
+
 function epub(): CitableDocument {
   const item = (at: number): string => `c${at + 1}.xhtml`
   const pages = chapters.map((chapter, at) => {
@@ -379,6 +386,7 @@ export function citableDocuments(): CitableDocument[] {
     email(),
     outlook(),
     mailbox(),
+    signed(),
     oldPowerPoint(),
     captions('.', 'WEBVTT\n\n', 'a.vtt', 'text/vtt'),
     captions(',', '', 'a.srt', 'application/x-subrip'),

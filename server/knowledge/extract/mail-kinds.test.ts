@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { outlookItem } from '../../testing/outlook-item.ts'
+import { der, octetString, signedData, withoutLength } from '../../testing/signed-data.ts'
 import type { ExtractedDocument } from './document.ts'
 import { parseDocument } from './parse.ts'
 
@@ -89,21 +90,6 @@ describe('an encrypted message', () => {
 })
 
 describe('a signed message', () => {
-  const der = (tag: number, ...content: Buffer[]): Buffer => {
-    const bytes = Buffer.concat(content)
-    const length = bytes.length < 0x80 ? Buffer.from([bytes.length]) : Buffer.from([0x82, bytes.length >> 8, bytes.length & 0xff])
-    return Buffer.concat([Buffer.from([tag]), length, bytes])
-  }
-  const withoutLength = (tag: number, ...content: Buffer[]): Buffer =>
-    Buffer.concat([Buffer.from([tag, 0x80]), ...content, Buffer.alloc(2)])
-  const identifier = (last: number): Buffer => Buffer.from(`06092a864886f70d0107${last.toString(16).padStart(2, '0')}`, 'hex')
-  const version = der(0x02, Buffer.from([1]))
-
-  function signedData(sequence: typeof der, ...content: Buffer[]): Buffer {
-    const encapsulated = sequence(0x30, identifier(1), ...content.map((octets) => sequence(0xa0, octets)))
-    return sequence(0x30, identifier(2), sequence(0xa0, sequence(0x30, version, der(0x31), encapsulated, der(0x31, der(0x30, version)))))
-  }
-  const text = (content: string): Buffer => der(0x04, Buffer.from(content))
   const entity = 'Content-Type: text/plain; charset=utf-8\r\n\r\nWe open at nine.\r\n'
   const smime = (bytes: Buffer) => ({
     type: 'application/pkcs7-mime; smime-type=signed-data; name=smime.p7m',
@@ -112,8 +98,11 @@ describe('a signed message', () => {
   })
 
   it.each([
-    ['with lengths', signedData(der, text(entity))],
-    ['in pieces without lengths', signedData(withoutLength, withoutLength(0x24, text(entity.slice(0, 50)), text(entity.slice(50))))],
+    ['with lengths', signedData(der, octetString(entity))],
+    [
+      'in pieces without lengths',
+      signedData(withoutLength, withoutLength(0x24, octetString(entity.slice(0, 50)), octetString(entity.slice(50)))),
+    ],
   ])('has the text inside its signature, %s', async (_, bytes) => {
     const [part] = [smime(bytes)]
     const whole = mail('Hours', [part]).replace(
@@ -128,13 +117,13 @@ describe('a signed message', () => {
 
   it('is refused if the content of the signature is encrypted', async () => {
     const secret = ['Content-Type: application/pkcs7-mime', 'Content-Transfer-Encoding: base64', '', enveloped.toString('base64')]
-    await expect(read(mail('Secret', [smime(signedData(der, text(secret.join('\r\n'))))]))).rejects.toMatchObject({
+    await expect(read(mail('Secret', [smime(signedData(der, octetString(secret.join('\r\n'))))]))).rejects.toMatchObject({
       code: 'encrypted_file',
     })
   })
 
   it('can be a signed document, as a file and as an attachment', async () => {
-    const bytes = signedData(der, text('part,price\nhitch,40\nramp,20\n'))
+    const bytes = signedData(der, octetString('part,price\nhitch,40\nramp,20\n'))
     const table = '| part | price |\n| --- | --- |\n| hitch | 40 |\n| ramp | 20 |'
     expect(await read(bytes, 'prices.csv.p7m')).toMatchObject({ text: table, mediaType: 'application/pkcs7-mime' })
     const attached = { ...smime(bytes), type: 'application/pkcs7-mime; name=prices.csv.p7m' }
@@ -146,7 +135,7 @@ describe('a signed message', () => {
   })
 
   it('is left out if it is damaged, and has no text without its content', async () => {
-    const bytes = signedData(der, text(entity))
+    const bytes = signedData(der, octetString(entity))
     const damaged = bytes.subarray(0, bytes.length - 20)
     expect((await read(mail('Hours', [plain('See below.'), smime(damaged)]))).warnings).toEqual([
       expect.stringMatching(/^The attachment smime\.p7m is left out: The signed message is damaged/),

@@ -13,10 +13,11 @@ const Config = z.looseObject({
 const SentenceConfig = z.looseObject({ max_seq_length: z.int().positive().nullish(), do_lower_case: z.boolean().nullish() })
 
 /** Values of `model_type` whose models take the same inputs and have the same special tokens as BERT, XLM-R, MPNet or ModernBERT. */
-const families = new Set([
-  ...['bert', 'distilbert', 'electra', 'albert', 'ernie', 'nomic_bert', 'new', 'deberta', 'deberta-v2'],
-  ...['roberta', 'xlm-roberta', 'camembert', 'xlm-roberta-xl', 'mpnet', 'modernbert'],
-])
+const families = new Set(
+  'bert distilbert electra albert ernie nomic_bert new deberta deberta-v2 roberta xlm-roberta camembert xlm-roberta-xl mpnet modernbert'.split(
+    ' ',
+  ),
+)
 /** Models that number the positions of tokens from 2 on. */
 const positionsFromTwo = new Set(['roberta', 'xlm-roberta', 'camembert', 'mpnet', 'xlm-roberta-xl'])
 const defaultMaxTokens = 512
