@@ -96,6 +96,9 @@ async function causes(caller: Caller): Promise<void> {
   await withTransaction(ctx, (trx) => enqueueWork(ctx, trx, followModelWork, { baseId: base.id.slice(3) }))
 }
 
+/** Statements that the embedded engine runs every minute, as the owner of the tables. */
+const maintenance = /^(?:VACUUM|ANALYZE)\b/
+
 describe('jobs of every name', () => {
   it('run as groundwork_app for one organization', async () => {
     const caller = await organization()
@@ -109,10 +112,11 @@ describe('jobs of every name', () => {
     expect(rows.map(({ name }) => name).toSorted()).toEqual(jobNames.toSorted())
     const statements = (await Promise.all(seen)).filter((each) => each !== null)
     expect(statements.length).toBeGreaterThan(50)
+    const ofJobs = statements.filter(({ text }) => !maintenance.test(text))
     // Token look-ups run before the organization is known.
-    const other = statements.filter(({ organization: of, text }) => of !== caller.organizationId && !text.includes('"previous_hash" ='))
+    const other = ofJobs.filter(({ organization: of, text }) => of !== caller.organizationId && !text.includes('"previous_hash" ='))
     expect(other).toEqual([])
-    expect(new Set(statements.map(({ role }) => role))).toEqual(new Set(['groundwork_app']))
+    expect(new Set(ofJobs.map(({ role }) => role))).toEqual(new Set(['groundwork_app']))
   })
 
   it('are subject to row-level security on every table', async () => {

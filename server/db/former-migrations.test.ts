@@ -138,13 +138,13 @@ it('each proposal of a migrated database has its contact as its only signer, and
 it('the jobs of a migrated database are done, and no former queue is left', async () => {
   const declared = await query<{ name: string }>('select name from pgboss.queue')
   expect(declared.map(({ name }) => name).toSorted()).toEqual(queues.flatMap((queue) => [queue.name, deadLetterOf(queue)]).toSorted())
-  const worker = { outbound: createOutbound({ allowHosts: [], userAgent: 'test' }) }
-  await testApp({ store: { ...store, close: async () => undefined }, worker, now: () => new Date('2030-01-01') })
   const waiting = await query<{ id: string; name: string }>(`select id, ${jobName} as name from pgboss.job where state < 'active'`)
   const ids = waiting.map(({ id }) => id)
   expect(waiting.map(({ name }) => name)).toEqual(
     expect.arrayContaining(['delete-files', 'forget-events', 'purge-contact', 'purge-idempotency-answers']),
   )
+  const worker = { outbound: createOutbound({ allowHosts: [], userAgent: 'test' }) }
+  await testApp({ store: { ...store, close: async () => undefined }, worker, now: () => new Date('2030-01-01') })
   for (const name of jobNames) await endDelays(store.database, name)
   const states = await query<{ state: string }>('select distinct state from pgboss.job where id = any ($1::uuid[])', [ids])
   expect(states).toEqual([{ state: 'completed' }])
