@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { promisify } from 'node:util'
@@ -7,8 +7,8 @@ import { expect, onTestFinished, test } from 'vitest'
 import { Client } from './client.ts'
 import { createToken, pause, program, root } from './program.ts'
 
-const notes = 12
-const question = { query: 'Which box is in row 7 of the store?', topK: 20 }
+const notes = 8
+const question = { query: 'Which box is in row 7 of the store?', topK: 100 }
 
 /** Writes the bundled model into a folder in the form of a published one. */
 async function exportedModel(): Promise<string> {
@@ -18,6 +18,15 @@ async function exportedModel(): Promise<string> {
   await promisify(execFile)(process.execPath, script, { cwd: root })
   return folder
 }
+
+/** Returns the commands of the steps in docs/retrieval.md, with this folder. */
+async function documentedCommands(folder: string): Promise<string[]> {
+  const [, section = ''] = /### Local models\n([^]*?)\n### /.exec(await readFile(join(root, 'docs/retrieval.md'), 'utf8')) ?? []
+  return [...section.matchAll(/```sh\n([^]*?)```/g)].map(([, command = '']) => command.trim().replace('/models/e5-small-v2', folder))
+}
+
+/** `gw` and `field` of the tour. */
+const tourFunctions = (await readFile(join(root, 'README.md'), 'utf8')).match(/^(?:gw|field)\(\) .*$/gm)?.join('\n') ?? ''
 
 test('after a change of the model, the former vectors answer every search until the switch, also after kill -9', async () => {
   const folder = await exportedModel()
@@ -41,8 +50,19 @@ test('after a change of the model, the former vectors answer every search until 
   const before = await search()
   expect(before).toMatchObject({ scoredBy: 'hybrid', degraded: [] })
 
+  const [check = '', start = '', follow = ''] = await documentedCommands(folder)
+  const shell = (command: string): Promise<{ stdout: string }> =>
+    promisify(execFile)('bash', ['-c', command], {
+      cwd: root,
+      env: { ...groundwork.env, API: groundwork.url, TOKEN: client.token, BASE: base },
+    })
+  const { stdout: checked } = await shell(check)
+  for (const property of ['model', 'family', 'precision', 'maximum tokens', 'pooling', 'dimensions', 'query prefix', 'passage prefix'])
+    expect(checked).toMatch(new RegExp(`^${property} {2,}\\S`, 'm'))
+  const [, setting = '', value = ''] = /^(\w+)=(\S+) npm start$/.exec(start) ?? []
+
   await groundwork.stop()
-  groundwork.env['EMBEDDINGS_DIR'] = folder
+  groundwork.env[setting] = value
   await groundwork.start()
   expect((await client.api.system.get()).embedder).toMatchObject({ kind: 'local', model: expect.stringContaining(basename(folder)) })
   for (let kills = 0; !(await isIndexedBy(basename(folder)));) {
@@ -56,6 +76,7 @@ test('after a change of the model, the former vectors answer every search until 
       await groundwork.start()
     }
   }
+  expect((await shell(`${tourFunctions}\n${follow}`)).stdout.trim()).toBe('null')
   const after = await search()
   expect(after).toMatchObject({ scoredBy: 'hybrid', degraded: [] })
   expect(after.data.map(({ text }) => text).toSorted()).toEqual(before.data.map(({ text }) => text).toSorted())
