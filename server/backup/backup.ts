@@ -1,10 +1,11 @@
+import type { BulkSession } from '../db/bulk-session.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { BackupFile } from './backup-file.ts'
 import { openSource } from './source.ts'
 import { rowDigest } from './row-digest.ts'
 import { readRows, readTables } from './catalog.ts'
 import { provideSecretKey, type KeyPlace } from './secret.ts'
-import { restoreBackup, type RestoredBackup } from './restore-backup.ts'
+import { openBackup, restoreBackup, type OpenBackup, type RestoredBackup } from './restore-backup.ts'
 import { assertEmptyDatabase, assertEmptyStorage, assertKnownVersion, intoStorage, openTarget, openThrowawayTarget } from './target.ts'
 import { writeBackup, type BackupOptions, type WrittenBackup } from './write-backup.ts'
 import type { Progress } from './progress.ts'
@@ -45,21 +46,20 @@ export async function restore(
   file: BackupFile,
   { secretKey, keyFile, withoutSecretKey, progress }: RestoreOptions,
 ): Promise<RestoredBackup & { readonly migrated: string[] }> {
-  const target = await openTarget(database, intoStorage(storage))
-  try {
-    const restored = await restoreBackup(file.open(), target, {
-      progress,
-      async admit(header) {
-        await assertKnownVersion(header)
-        await assertEmptyDatabase(target.session, header)
-        await assertEmptyStorage(storage, target.session)
-        if (!withoutSecretKey) await provideSecretKey(header, secretKey, keyFile)
-      },
-    })
-    return { ...restored, migrated: await target.migrate() }
-  } finally {
-    await target.close()
-  }
+  return reading(file, async (backup) => {
+    const { header } = backup
+    await assertKnownVersion(header)
+    const target = await openTarget(database, intoStorage(storage))
+    try {
+      await assertEmptyDatabase(target.session, header)
+      await assertEmptyStorage(storage, target.session)
+      if (!withoutSecretKey) await provideSecretKey(header, secretKey, keyFile)
+      const restored = await restoreBackup(backup, target, progress)
+      return { ...restored, migrated: await target.migrate() }
+    } finally {
+      await target.close()
+    }
+  })
 }
 
 /**
@@ -67,21 +67,38 @@ export async function restore(
  * @throws Error that names the first difference
  */
 export async function verify(file: BackupFile, progress: Progress): Promise<RestoredBackup & { readonly migrated: string[] }> {
-  const target = await openThrowawayTarget()
-  try {
-    const restored = await restoreBackup(file.open(), target, { progress, admit: assertKnownVersion })
-    const expected = new Map(restored.manifest.tables.map((table) => [table.name, table]))
-    const columns = new Map(restored.header.tables.map((table) => [table.name, table.columns]))
-    for (const table of await readTables(target.session)) {
-      const digest = rowDigest()
-      for await (const rows of readRows(target.session, { ...table, columns: columns.get(table.name) ?? table.columns })) digest.add(rows)
-      const { rows, digest: sum } = expected.get(table.name) ?? { rows: 0, digest: rowDigest().digest() }
-      if (digest.rows !== rows || digest.digest() !== sum)
-        throw new Error(`The restored rows of ${table.name} differ from those of the backup.`)
-      progress.table(table.name, rows)
+  return reading(file, async (backup) => {
+    await assertKnownVersion(backup.header)
+    const target = await openThrowawayTarget()
+    try {
+      const restored = await restoreBackup(backup, target, progress)
+      await compareRows(restored, target.session, progress)
+      return { ...restored, migrated: await target.migrate() }
+    } finally {
+      await target.close()
     }
-    return { ...restored, migrated: await target.migrate() }
+  })
+}
+
+/** Reads the restored rows again. @throws Error that names the first table that differs */
+async function compareRows({ header, manifest }: RestoredBackup, session: BulkSession, progress: Progress): Promise<void> {
+  const expected = new Map(manifest.tables.map((table) => [table.name, table]))
+  const columns = new Map(header.tables.map((table) => [table.name, table.columns]))
+  for (const table of await readTables(session)) {
+    const digest = rowDigest()
+    for await (const rows of readRows(session, { ...table, columns: columns.get(table.name) ?? table.columns })) digest.add(rows)
+    const { rows, digest: sum } = expected.get(table.name) ?? { rows: 0, digest: rowDigest().digest() }
+    if (digest.rows !== rows || digest.digest() !== sum)
+      throw new Error(`The restored rows of ${table.name} differ from those of the backup.`)
+    progress.table(table.name, rows)
+  }
+}
+
+async function reading<T>(file: BackupFile, use: (backup: OpenBackup) => Promise<T>): Promise<T> {
+  const source = file.open()
+  try {
+    return await use(await openBackup(source))
   } finally {
-    await target.close()
+    source.destroy()
   }
 }

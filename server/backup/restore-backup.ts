@@ -21,6 +21,14 @@ export interface RestoreTarget {
   complete?(header: Header): Promise<void>
 }
 
+/** A backup whose header was read. */
+export interface OpenBackup {
+  readonly header: Header
+  readonly headerSha256: string
+  /** What follows the header. */
+  readonly entries: AsyncGenerator<ArchiveEntry>
+}
+
 export interface RestoredBackup {
   readonly header: Header
   readonly manifest: Manifest
@@ -28,30 +36,32 @@ export interface RestoredBackup {
 
 const decompress = promisify(gunzip)
 
-/**
- * Restores a backup into an empty target and checks it against its SHA-256 sums and counts. All rows are added in one transaction,
- * which also removes the mark of an incomplete restore: after an error or a kill, the database is marked and has no rows.
- * @param admit called with the header before anything is written; throws if the backup must not be restored here
- * @throws Error if the backup is damaged or incomplete
- */
-export async function restoreBackup(
-  source: Readable,
-  target: RestoreTarget,
-  { admit, progress }: { admit: (header: Header) => Promise<void>; progress: Progress },
-): Promise<RestoredBackup> {
-  const { session } = target
+/** Reads the header of a backup. @throws Error if the content is not a backup, damaged or incomplete */
+export async function openBackup(source: Readable): Promise<OpenBackup> {
   const entries = readArchive(source)
   const first = await entries.next()
   if (first.done === true || first.value.name !== entryNames.header) throw new Error('This file is not a backup of Groundwork.')
-  const headerText = await contentOf(first.value)
-  const header = parseHeader(headerText.toString())
-  await admit(header)
+  const content = await contentOf(first.value)
+  return { header: parseHeader(content.toString()), headerSha256: sha256(content), entries }
+}
+
+/**
+ * Restores a backup into an empty target and checks it against its SHA-256 sums and counts. All rows are added in one transaction,
+ * which also removes the mark of an incomplete restore: after an error or a kill, the database is marked and has no rows.
+ * @throws Error if the backup is damaged or incomplete
+ */
+export async function restoreBackup(
+  { header, headerSha256, entries }: OpenBackup,
+  target: RestoreTarget,
+  progress: Progress,
+): Promise<RestoredBackup> {
+  const { session } = target
   await session.query(`create schema if not exists ${restoreMarker}`)
   await target.createTables(header)
   if (header.queueVersion !== null && (await readQueueVersion(session)) !== header.queueVersion)
     throw new Error(`The backup has version ${header.queueVersion} of the job queue, which this version of Groundwork cannot restore.`)
 
-  const sums = new Map([[entryNames.header as string, sha256(headerText)]])
+  const sums = new Map([[entryNames.header as string, headerSha256]])
   const files = fileChecks()
   const rows = header.tables.map(() => rowDigest())
   let finish: (() => Promise<void>) | null = null
