@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { expect, it, onTestFinished } from 'vitest'
-import { delaysOf, startUndisturbedDeadline } from './undisturbed-deadline.ts'
+import { delaysOf, maxSlowdown, startUndisturbedDeadline } from './undisturbed-deadline.ts'
 
 /** Starts a process that starts another one, which computes without end if `busy`. */
 async function startTree(busy: boolean): Promise<number | undefined> {
@@ -39,14 +39,16 @@ it.runIf(process.platform === 'linux')('knows the delays of a process and of its
 })
 
 it.runIf(process.platform === 'linux')('does not count the time of waiting for a processor', async () => {
-  const limit = 1_000
+  const limit = 500
   // More busy processes than processors: each waits for most of the time.
-  const rivals = await Promise.all(Array.from({ length: 8 }, () => startTree(true)))
+  const rivals = await Promise.all(Array.from({ length: 4 }, () => startTree(true)))
   const pid = rivals[0]
   const before = delaysOf(pid)
   const started = performance.now()
   await new Promise<void>((expired) => startUndisturbedDeadline(pid, limit, expired))
-  const elapsed = performance.now() - started
+  // Time between the two readings must not count as waiting.
   const waited = [...delaysOf(pid)].reduce((sum, [each, delay]) => sum + delay - (before.get(each) ?? 0), 0)
-  expect(elapsed - waited).toBeGreaterThan(limit * 0.9)
+  const elapsed = performance.now() - started
+  // Beside very many other processes, the longest time ends the deadline.
+  expect([elapsed - waited > limit * 0.9, elapsed >= maxSlowdown * limit]).toContain(true)
 })

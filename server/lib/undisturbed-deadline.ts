@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
 /** A deadline expires after this many times its limit in any case. */
-const maxSlowdown = 20
+export const maxSlowdown = 20
 
 /**
  * Calls `onExpired` after `limitMs`, not counting the time for which the main threads of a process and of its descendants
