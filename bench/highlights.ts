@@ -77,6 +77,7 @@ async function measure(client: Client, BM25: Bm25, set: string): Promise<string[
     }
   })
   const cells = [byBm25 / judged, byHighlights / judged, (byHighlights - byBm25) / judged].map((value) => value.toFixed(3))
+  process.stderr.write(`${set}: ${judged} passages, BM25 and highlights ${cells.join(', ')}\n`)
   return [set, String(questions.length), String(judged), ...cells, `${percentile(assembling, 0.5)} / ${percentile(assembling, 0.95)}`]
 }
 
@@ -85,7 +86,9 @@ function hasAnswer([start, end]: Span, [from, to]: Span): boolean {
   return Math.min(end, to) - Math.max(start, from) >= Math.min(to - from, (end - start) / 2)
 }
 
-const contains = ([start, end]: Span, [from, to]: Span): boolean => start <= from && to <= end
+function contains([start, end]: Span, [from, to]: Span): boolean {
+  return start <= from && to <= end
+}
 
 function sentencesOf(documentId: string, text: string, language: string): Sentence[] {
   return passageUnits(text, language).map(({ start, end }) => ({ documentId, span: [start, end], text: text.slice(start, end) }))

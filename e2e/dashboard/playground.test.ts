@@ -39,6 +39,7 @@ describe.skipIf(chromiumPath === undefined)('the playground', () => {
       .waitFor()
     await expect.poll(() => first.locator('strong').allInnerTexts()).toContain('leave')
     await expect.poll(() => first.locator('mark').allInnerTexts()).toEqual([expect.stringContaining('lockers beside the desk')])
+    await expect.poll(() => first.getByText('Best answer:').count()).toBe(1)
     await first.getByText('Can I leave my luggage with you?', { exact: false }).first().waitFor()
     const address = page.url()
     await tabTo(page, first.getByRole('button', { name: 'Explain score' }))
@@ -54,6 +55,11 @@ describe.skipIf(chromiumPath === undefined)('the playground', () => {
     await expect.poll(() => page.getByRole('textbox', { name: 'Question' }).inputValue()).toBe('Can I leave my suitcase with you?')
     const asked = await at.api.bases.retrievals.list(baseId, {}).page()
     expect(asked.data.length).toBeLessThanOrEqual(2)
+    const { confidence } = await at.api.search({ baseIds: [baseId, otherId], query: 'Can I leave my suitcase with you?' })
+    await page
+      .getByRole('status')
+      .getByText(`answered (${confidence.toFixed(2)})`)
+      .waitFor()
     await first.getByRole('link', { name: 'Frequently asked questions' }).click()
     await page.getByRole('heading', { level: 1, name: 'faq.md' }).waitFor()
     expectNoFaults(page)
@@ -63,6 +69,10 @@ describe.skipIf(chromiumPath === undefined)('the playground', () => {
   test('warns about weak passages; a minimum score removes them', async () => {
     const page = await at.open(`/${at.slug}/playground?q=${encodeURIComponent('"Which planets have rings of ice and dust?"')}`)
     await page.getByText('Probably unanswered').waitFor()
+    await page
+      .getByRole('status')
+      .getByText(/^Unlikely to be answered \(0(?:\.\d+)?\)$/)
+      .waitFor()
     await expectAccessible(page)
     await screenshot(page, 'playground-weak')
     await page.goto(`${page.url()}&threshold=0.9`)
@@ -72,6 +82,28 @@ describe.skipIf(chromiumPath === undefined)('the playground', () => {
     await page.getByRole('listitem', { name: 'Passage 1', exact: true }).waitFor()
     await page.goBack()
     await page.getByText('No passages found').waitFor()
+    expectNoFaults(page)
+    await page.context().close()
+  })
+
+  test('marks the row of a table that answers the question', async () => {
+    const { id } = await at.api.bases.create({ name: 'Prices' })
+    const rows = ['| Class | Deposit |', '| --- | --- |', '| City bike | £150 |', '| E-bike | £350 |', '| Tandem | £200 |']
+    const { storageUrl } = await at.api.uploads.create(new TextEncoder().encode(`# Prices\n\nWe take no cash.\n\n${rows.join('\n')}\n`), {
+      name: 'prices.md',
+      type: 'text/markdown',
+    })
+    const source = await at.api.bases.sources.create(id, { type: 'file', name: 'prices.md', storageUrl })
+    await at.api.bases.sources.waitUntilProcessed(id, source.id)
+    const page = await at.open(`/${at.slug}/playground?bases=["${id}"]&q=${encodeURIComponent('"What is the deposit for an e-bike?"')}`)
+    const first = page.getByRole('listitem', { name: 'Passage 1', exact: true })
+    await expect.poll(() => first.locator('mark').allInnerTexts()).toEqual(['E-bike', '£350'])
+    await page
+      .getByRole('status')
+      .getByText(/^(?:Likely|Possibly) answered \(0\.\d+\)$/)
+      .waitFor()
+    await expectAccessible(page)
+    await screenshot(page, 'playground-row')
     expectNoFaults(page)
     await page.context().close()
   })
