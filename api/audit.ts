@@ -35,6 +35,7 @@ const ownActions = [
   'token.overlap_ended',
   'organization.created',
   'organization.updated',
+  'organization.deleted',
   'member.added',
   'member.updated',
   'member.removed',

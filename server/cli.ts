@@ -2,6 +2,7 @@ import { scopes as allScopes, wireId, type Scope } from '@groundwork/api'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { pino } from 'pino'
+import { administrationUsage, administrationWords, runAdministrationCommand } from './administration/commands.ts'
 import { checkBackups } from './backup/backup-folder.ts'
 import { backupUsage, runBackupCommand } from './backup/commands.ts'
 import { rotateSigningKey } from './certificates/rotate.ts'
@@ -19,7 +20,7 @@ import { checkModel } from './model-check/check.ts'
 import { reportOf } from './model-check/report.ts'
 import { ensureOrganization } from './organizations/organizations.ts'
 import { queues } from './queues.ts'
-import { localStorage } from './storage/storage.ts'
+import { localStorage, type Storage } from './storage/storage.ts'
 import { createToken } from './tokens/issue.ts'
 import { version } from './version.ts'
 
@@ -31,6 +32,7 @@ const usage = `Usage: npm run --silent groundwork -- token create --organization
        npm run --silent groundwork -- backup FILE [--key-file PATH] [--json]
        npm run --silent groundwork -- backup verify FILE [--json]
        npm run --silent groundwork -- restore FILE [--key-file PATH] [--without-secret-key] [--json]
+       npm run --silent groundwork -- organizations list|show|delete [NAME] [--yes NAME] [--json]
 
 token create: creates an API token, and the organization if no organization has this name.
 
@@ -65,7 +67,8 @@ names the file if the folder has no usable model.
 
   --json               print the same as JSON
 
-${backupUsage}`
+${backupUsage}
+${administrationUsage}`
 
 const options = {
   organization: { type: 'string' },
@@ -76,6 +79,7 @@ const options = {
   repair: { type: 'boolean', default: false },
   grace: { type: 'string', default: '3600' },
   'key-file': { type: 'string' },
+  yes: { type: 'string' },
   'without-secret-key': { type: 'boolean', default: false },
   help: { type: 'boolean', default: false },
 } as const
@@ -89,6 +93,7 @@ try {
   else if (positionals.join(' ') === 'signing-key rotate') await rotateSigningKeyCommand(values)
   else if (positionals[0] === 'model' && positionals[1] === 'check') await checkModelCommand(positionals.slice(2), values)
   else if (positionals[0] === 'backup' || positionals[0] === 'restore') await backupCommand(positionals, values)
+  else if (administrationWords.includes(positionals[0] ?? '')) await administrationCommand(positionals, values)
   else throw new Error(`Unknown command: ${positionals.join(' ')}\n\n${usage}`)
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
@@ -201,6 +206,24 @@ async function rotateSigningKeyCommand({ json }: Values): Promise<void> {
 
 function backupCommand(words: readonly string[], values: Values): Promise<void> {
   return runBackupCommand(words, values, { config: readConfig(), programVersion: version })
+}
+
+async function administrationCommand(words: readonly string[], values: Values): Promise<void> {
+  const config = readConfig()
+  const dataDir = resolve(config.DATA_DIR)
+  const log = pino({ level: 'error' }, pino.destination(2))
+  const store = await openSharedStore({ dataDir, databaseUrl: config.DATABASE_URL, log })
+  try {
+    const openStorage = async (): Promise<Storage> => {
+      const storage = await localStorage(resolve(dataDir, 'files'))
+      const fault = await sharedFilesFault({ query: ownerQuery(store.database.pool), storage })
+      if (fault !== null) throw new Error(fault)
+      return storage
+    }
+    await runAdministrationCommand(store.database.pool, words, values, { dataDir, openStorage, now: () => new Date() })
+  } finally {
+    await store.close()
+  }
 }
 
 async function checkModelCommand([folder, ...more]: readonly string[], { json }: Values): Promise<void> {

@@ -104,7 +104,11 @@ export async function createServices(options: ServiceOptions): Promise<Services>
   const tokenUses = recordTokenUses(database, { now, health: loops.loop('token use recorder'), ...interval })
   const retrievals = createRetrievalLog(database, { jobs, log, now, health: loops.loop('retrieval log'), ...interval })
   const authenticationThrottle = createAuthenticationThrottle(now)
-  const { authenticate, invalidate } = authenticator(database, { now, throttle: authenticationThrottle, onUse: tokenUses.record })
+  const { authenticate, invalidate, invalidateOrganization } = authenticator(database, {
+    now,
+    throttle: authenticationThrottle,
+    onUse: tokenUses.record,
+  })
   const previewer = createPreviewer({
     extractor: createExtractor({ workers: 1, ocr: options.ocr, log }),
     outbound: options.previewOutbound ?? outbound,
@@ -154,6 +158,13 @@ export async function createServices(options: ServiceOptions): Promise<Services>
     invalidateToken: invalidate,
     now,
   }
+  await notifications.subscribe('groundwork_organizations', {
+    onNotification(organizationId) {
+      invalidateOrganization(organizationId)
+      platform.identity.invalidateSessions()
+      indexes.evictOrganization(organizationId)
+    },
+  })
   let worker: { close(): Promise<void> } | undefined
   return {
     platform,

@@ -15,7 +15,7 @@ export interface Notifications {
   close(): void
 }
 
-export const channels = ['groundwork_jobs', 'groundwork_events'] as const
+export const channels = ['groundwork_jobs', 'groundwork_events', 'groundwork_organizations'] as const
 export type Channel = (typeof channels)[number]
 
 /** Connects at the first subscription. */

@@ -38,6 +38,8 @@ export interface OrganizationTable {
   default_terms: string | null
   expiry_days: number | null
   logo: NullableJson<StoredLogo>
+  /** Set while the operator's command deletes the organization. Its row is then invisible to requests and jobs. */
+  deletion_started_at: Date | null
   created_at: Date
 }
 

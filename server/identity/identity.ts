@@ -45,8 +45,8 @@ export interface Identity {
    */
   sendReset(resetId: string): Promise<void>
   hashPassword(password: string): Promise<string>
-  /** Removes this user's sessions from the cache, since their memberships have changed. */
-  invalidateSessions(userId: string): void
+  /** Removes the sessions of this user, or of all users, from the cache, since memberships have changed. */
+  invalidateSessions(userId?: string): void
 }
 
 export interface IdentityOptions {

@@ -10,7 +10,10 @@ import { newId } from '../lib/ids.ts'
 export function ensureOrganization(pool: Pool, name: string, now: Date): Promise<string> {
   return ownerTransaction(pool, async (client) => {
     await client.query('select pg_advisory_xact_lock(hashtext($1))', [`organization:${name}`])
-    const found = await client.query<{ id: string }>('select id from organization where name = $1 order by created_at', [name])
+    const found = await client.query<{ id: string }>(
+      'select id from organization where name = $1 and deletion_started_at is null order by created_at',
+      [name],
+    )
     if (found.rows.length > 1) throw new Error(`${found.rows.length} organizations are named ${name}`)
     const id = found.rows[0]?.id ?? newId(now.getTime())
     if (found.rows.length === 0) {

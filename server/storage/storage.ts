@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { open, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Transform, type Readable } from 'node:stream'
-import { createWholeFile, makeFolder, removeFile, writeWholeFile } from '../lib/durable-files.ts'
+import { createWholeFile, makeFolder, removeFile, syncFolder, writeWholeFile } from '../lib/durable-files.ts'
 import { nullIfMissing } from '../lib/missing-file.ts'
 import { deleteStaleHold, holdDeletions, moveToHeld } from './deletion-hold.ts'
 
@@ -27,6 +27,8 @@ export interface Storage {
   exists(key: string): Promise<boolean>
   /** Also succeeds if nothing is stored under the key. */
   delete(key: string): Promise<void>
+  /** Deletes all files of an organization, including unfinished writes. Returns the number of files. */
+  deleteOrganization(organizationId: string): Promise<number>
   /** Returns the unique id of the store; null if it has none yet. */
   readId(): Promise<string | null>
   /** Sets the id if the store has none, and returns the id of the store. Of several concurrent callers, one sets it. */
@@ -83,6 +85,17 @@ export async function localStorage(folder: string): Promise<Storage> {
     async delete(key) {
       const file = path(key)
       if (!(await moveToHeld(folder, key))) await removeFile(file)
+    },
+    async deleteOrganization(organizationId) {
+      const own = dirname(path(`${organizationId}/all`))
+      let deleted = 0
+      for await (const { key } of filesBelow(folder, organizationId)) {
+        if (!(await moveToHeld(folder, key))) await rm(path(key), { force: true })
+        deleted += 1
+      }
+      await rm(own, { recursive: true, force: true })
+      await syncFolder(folder)
+      return deleted
     },
     async holdDeletions() {
       const hold = await holdDeletions(folder)

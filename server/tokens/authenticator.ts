@@ -21,6 +21,8 @@ export interface Authenticator {
   readonly authenticate: Authenticate
   /** Removes the token from the cache after it was revoked or rotated. */
   readonly invalidate: (tokenId: string) => void
+  /** Removes all tokens of an organization from the cache after it was deleted. */
+  readonly invalidateOrganization: (organizationId: string) => void
 }
 
 export interface AuthenticatorOptions {
@@ -95,6 +97,10 @@ export function authenticator(
     invalidate(tokenId) {
       invalidations += 1
       for (const [key, { bearer }] of cache) if (bearer.tokenId === tokenId) cache.delete(key)
+    },
+    invalidateOrganization(organizationId) {
+      invalidations += 1
+      for (const [key, { bearer }] of cache) if (bearer.organizationId === organizationId) cache.delete(key)
     },
   }
 }

@@ -55,6 +55,7 @@ const actions: Record<AuditEntry['action'], string> = {
   'token.overlap_ended': 'revoked the previous secret of an API token',
   'organization.created': 'created the organization',
   'organization.updated': 'updated the organization',
+  'organization.deleted': 'began to delete the organization',
   'member.added': 'added a member',
   'member.updated': 'changed the role of a member',
   'member.removed': 'removed a member',

@@ -16,6 +16,8 @@ export interface SearchIndexes {
   /** Sets of knowledge bases whose last search found duplicates. */
   readonly withDuplicates: Set<string>
   readonly scratch: ScratchBuffers
+  /** Deletes the indexes and cached scopes of a deleted organization. */
+  evictOrganization(organizationId: string): void
   /** Stops reading inverted indexes in the background; resolves when the current reads have ended. */
   close(): Promise<void>
 }
@@ -61,6 +63,7 @@ const minReclaimed = 10_000
 /** @param maxBytes limit for all indexes together; a single one that is in use may be larger */
 export function searchIndexes({ maxBytes }: { maxBytes: number }): SearchIndexes {
   const cached = new Map<string, CachedIndex>()
+  const scopes = createScopeCache()
   let closed = false
 
   function useIndex(key: string): CachedIndex {
@@ -120,7 +123,7 @@ export function searchIndexes({ maxBytes }: { maxBytes: number }): SearchIndexes
   }
 
   return {
-    scopes: createScopeCache(),
+    scopes,
     withDuplicates: new Set(),
     scratch: new ScratchBuffers(),
     async of(ctx, { fingerprint, ...base }) {
@@ -145,6 +148,10 @@ export function searchIndexes({ maxBytes }: { maxBytes: number }): SearchIndexes
         const missing = index.missingTerms(terms)
         if (missing.length > 0) index.addTerms(missing, await readPostings(ctx, base.id, missing))
       })
+    },
+    evictOrganization(organizationId) {
+      for (const key of cached.keys()) if (key.startsWith(`${organizationId} `)) cached.delete(key)
+      scopes.deleteOrganization(organizationId)
     },
     async close() {
       closed = true

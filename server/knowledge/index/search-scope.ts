@@ -167,6 +167,7 @@ export interface ScopeCache {
   /** Returns the scope of the last search with this selection; undefined if it is not cached. */
   find(ctx: Context, baseIds: readonly string[], selection: SourceSelection): readonly BaseScope[] | undefined
   set(ctx: Context, baseIds: readonly string[], selection: SourceSelection, bases: readonly BaseScope[]): void
+  deleteOrganization(organizationId: string): void
 }
 
 /** Cached scopes. */
@@ -204,6 +205,9 @@ export function createScopeCache(): ScopeCache {
         if (scopes.size <= maxScopes && selected <= maxSelected) return
         remove(oldest)
       }
+    },
+    deleteOrganization(organizationId) {
+      for (const key of scopes.keys()) if (key.startsWith(`["${organizationId}"`)) remove(key)
     },
   }
 }

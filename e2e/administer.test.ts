@@ -1,0 +1,27 @@
+import { execFile } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { expect, onTestFinished, test } from 'vitest'
+import { Client } from './client.ts'
+import { createToken, program, root } from './program.ts'
+
+test('the commands of docs/operations/administer.md work in a shell beside the running program', { timeout: 600_000 }, async () => {
+  const page = await readFile(join(root, 'docs/operations/administer.md'), 'utf8')
+  const commands = [...page.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block]) => block)
+  expect(commands.length).toBeGreaterThan(1)
+  const groundwork = await program(onTestFinished)
+  await groundwork.start()
+  const run = async (words: string): Promise<string> =>
+    (await promisify(execFile)('bash', ['-c', `set -euo pipefail\n${words}`], { cwd: root, env: groundwork.env, timeout: 300_000 })).stdout
+  const { token } = await createToken(groundwork, '--organization', 'Example Ltd')
+  const client = new Client(groundwork.url, token)
+  await client.call('POST', '/v1/contacts', { email: 'a@example.com' })
+
+  const printed = await run(commands.join('\n'))
+  expect(printed).toContain('Example Ltd  0 members, 1 tokens')
+  expect(printed).toMatch(/Deleted org_[0-9a-f-]{36}: \d+ rows, 0 files and 0 users\./)
+  await expect.poll(async () => (await client.request('GET', '/v1/contacts')).status).toBe(401)
+  expect(JSON.parse(await run('npm run --silent groundwork -- organizations list --json'))).toEqual({ organizations: [] })
+  expect(await groundwork.stop()).toBe(0)
+})

@@ -1,0 +1,92 @@
+import { wireId } from '@groundwork/api'
+import { join } from 'node:path'
+import type { Pool } from 'pg'
+import { ownerQuery } from '../db/owner-query.ts'
+import type { Storage } from '../storage/storage.ts'
+import { deleteOrganization } from './delete-organization.ts'
+import { findOrganization, listOrganizations, showOrganization, type ListedOrganization } from './organizations.ts'
+
+export const administrationUsage = `organizations list: lists all organizations with their members, tokens, sources, chunks and uploaded bytes.
+
+  --json               print {"organizations"}
+
+organizations show NAME: shows one organization with its users. NAME is its name, slug or id.
+
+  --json               print the organization
+
+organizations delete NAME --yes NAME: deletes an organization with all its data, and the users without another organization.
+Groundwork may be running. Nobody can reach the organization from the start. Repeat the command if it was interrupted.
+
+  --yes NAME           confirms the deletion: the same NAME again
+  --json               print {"id", "rows", "files", "users"}
+`
+
+export interface AdministrationOptions {
+  readonly yes?: string | undefined
+  readonly json: boolean
+}
+
+export interface AdministrationTools {
+  readonly dataDir: string
+  readonly openStorage: () => Promise<Storage>
+  readonly now: () => Date
+}
+
+/** The first words of these commands. */
+export const administrationWords: readonly string[] = ['organizations']
+
+/** Runs an operator command about organizations. */
+export async function runAdministrationCommand(
+  pool: Pool,
+  words: readonly string[],
+  options: AdministrationOptions,
+  tools: AdministrationTools,
+): Promise<void> {
+  const [subject = '', verb = '', name, ...more] = words
+  const command = `${subject} ${verb}`
+  const given = (): string => {
+    if (name === undefined || more.length > 0) throw new Error(`${command} needs one name.\n\n${administrationUsage}`)
+    return name
+  }
+  const print = (value: object, text: string): void => void process.stdout.write(options.json ? `${JSON.stringify(value)}\n` : `${text}\n`)
+  const query = ownerQuery(pool)
+  if (command === 'organizations list' && name === undefined) {
+    const organizations = await listOrganizations(query)
+    return print({ organizations }, organizations.map(lineOf).join('\n'))
+  }
+  if (command === 'organizations show') {
+    const organization = await showOrganization(query, await findOrganization(query, given()))
+    const users = organization.users.map(({ email, role }) => `\n  ${email}  ${role}`).join('')
+    return print(organization, `${lineOf(organization)}${users}`)
+  }
+  if (command === 'organizations delete') {
+    const organizationId = await findOrganization(query, given())
+    if (options.yes !== given()) throw new Error(`This deletes all data of ${given()}. Confirm with --yes ${JSON.stringify(given())}.`)
+    const deleted = await deleteOrganization(pool, organizationId, {
+      storage: await tools.openStorage(),
+      mailFolder: join(tools.dataDir, 'mail'),
+      now: tools.now,
+      onProgress: deletionProgress(),
+    })
+    const id = wireId('org', organizationId)
+    return print({ id, ...deleted }, `Deleted ${id}: ${deleted.rows} rows, ${deleted.files} files and ${deleted.users} users.`)
+  }
+  throw new Error(`Unknown command: ${words.join(' ')}\n\n${administrationUsage}`)
+}
+
+const lineOf = (organization: ListedOrganization): string => {
+  const { id, name, members, tokens, bases, sources, chunks, uploadedBytes, deletionStartedAt } = organization
+  const content = `${bases} knowledge bases, ${sources} sources, ${chunks} chunks, ${(uploadedBytes / 1e6).toFixed(1)} MB uploaded`
+  const state = deletionStartedAt === null ? '' : `  deletion started ${deletionStartedAt}`
+  return `${id}  ${name}  ${members} members, ${tokens} tokens, ${content}${state}`
+}
+
+/** Prints the number of deleted rows to stderr, one line for each 50,000. */
+function deletionProgress(): (rows: number) => void {
+  let printed = 0
+  return (rows) => {
+    if (rows - printed < 50_000) return
+    printed = rows
+    process.stderr.write(`${rows} rows deleted\n`)
+  }
+}
