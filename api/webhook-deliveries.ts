@@ -76,7 +76,7 @@ export const webhookDeliveries = {
     method: 'GET',
     path: '/v1/webhooks/{webhookId}/deliveries',
     summary: 'List the deliveries of a webhook endpoint, newest first',
-    description: 'Deliveries are kept for 90 days, like their events.',
+    description: 'Deliveries are kept as long as their events, 90 days by default.',
     scope: 'webhooks:read',
     params,
     query: ListWebhookDeliveries,

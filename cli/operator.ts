@@ -4,17 +4,19 @@ const text = { type: 'string' } as const
 
 /** Returns whether this is an operator command, which works on the database. */
 export function isForOperator(words: string[]): boolean {
-  const options = { organization: text, name: text, scopes: text, expires: text, 'key-file': text, yes: text }
+  const options = { organization: text, name: text, scopes: text, expires: text, 'key-file': text, yes: text, state: text }
   const { positionals } = parseArgs({ args: words, options, allowPositionals: true, strict: false })
   const [first, second] = positionals
   return (
     first === 'backup' ||
     first === 'doctor' ||
+    first === 'jobs' ||
     first === 'model' ||
     first === 'organizations' ||
     first === 'restore' ||
     first === 'secret-key' ||
     first === 'signing-key' ||
+    first === 'users' ||
     (first === 'token' && (second === undefined || second === 'create'))
   )
 }

@@ -6,7 +6,7 @@ import { call, segment, type RequestOptions, type Transport } from './transport.
 export const audit = (transport: Transport) => ({
   /**
    * List the audit log, newest first: GET /v1/audit
-   * Every change of the last 400 days with its author, time and IP address. Entries are written in the transaction of the change and are immutable. Tokens limited to certain knowledge bases get 403.
+   * Every change of the last 400 days by default, with its author, time and IP address. Entries are written in the transaction of the change and are immutable. Tokens limited to certain knowledge bases get 403.
    */
   list: (query?: Api.AuditListQuery, options?: RequestOptions) =>
     paged<Api.AuditEntry>(transport, '/v1/audit', query, options),
@@ -291,7 +291,7 @@ export const contacts = (transport: Transport) => ({
   timeline: {
     /**
      * List the events of a contact and its proposals, newest first: GET /v1/contacts/{id}/timeline
-     * Events are kept for 90 days.
+     * Events are kept for 90 days by default.
      */
     list: (id: string, query?: Api.EventsOfContactQuery, options?: RequestOptions) =>
       paged<Api.Event>(transport, `/v1/contacts/${segment(id)}/timeline`, query, options),
@@ -304,7 +304,7 @@ export const events = (transport: Transport) => ({
     call<Api.Event>(transport, { method: 'GET', path: `/v1/events/${segment(eventId)}` }, options),
   /**
    * List events, newest first: GET /v1/events
-   * Events are kept for 90 days. Tokens limited to certain knowledge bases see no events of others.
+   * Events are kept for 90 days by default. Tokens limited to certain knowledge bases see no events of others.
    */
   list: (query?: Api.EventsListQuery, options?: RequestOptions) =>
     paged<Api.Event>(transport, '/v1/events', query, options),
@@ -680,7 +680,7 @@ export const webhooks = (transport: Transport) => ({
   deliveries: {
     /**
      * List the deliveries of a webhook endpoint, newest first: GET /v1/webhooks/{webhookId}/deliveries
-     * Deliveries are kept for 90 days, like their events.
+     * Deliveries are kept as long as their events, 90 days by default.
      */
     list: (webhookId: string, query?: Api.WebhookDeliveriesListQuery, options?: RequestOptions) =>
       paged<Api.WebhookDelivery>(transport, `/v1/webhooks/${segment(webhookId)}/deliveries`, query, options),

@@ -6,7 +6,7 @@ import { administrationUsage, administrationWords, runAdministrationCommand } fr
 import { checkBackups } from './backup/backup-folder.ts'
 import { backupUsage, runBackupCommand } from './backup/commands.ts'
 import { rotateSigningKey } from './certificates/rotate.ts'
-import { readConfig } from './config.ts'
+import { baseUrlOf, readConfig } from './config.ts'
 import { ownerQuery } from './db/owner-query.ts'
 import { openStore, openSharedStore } from './db/store.ts'
 import { diagnose, type DoctorTools } from './doctor/doctor.ts'
@@ -33,6 +33,8 @@ const usage = `Usage: npm run --silent groundwork -- token create --organization
        npm run --silent groundwork -- backup verify FILE [--json]
        npm run --silent groundwork -- restore FILE [--key-file PATH] [--without-secret-key] [--json]
        npm run --silent groundwork -- organizations list|show|delete [NAME] [--yes NAME] [--json]
+       npm run --silent groundwork -- users list|reset-password|disable-two-factor [EMAIL] [--json]
+       npm run --silent groundwork -- jobs list|retry [ID] [--state STATE] [--json]
 
 token create: creates an API token, and the organization if no organization has this name.
 
@@ -80,6 +82,7 @@ const options = {
   grace: { type: 'string', default: '3600' },
   'key-file': { type: 'string' },
   yes: { type: 'string' },
+  state: { type: 'string' },
   'without-secret-key': { type: 'boolean', default: false },
   help: { type: 'boolean', default: false },
 } as const
@@ -220,7 +223,12 @@ async function administrationCommand(words: readonly string[], values: Values): 
       if (fault !== null) throw new Error(fault)
       return storage
     }
-    await runAdministrationCommand(store.database.pool, words, values, { dataDir, openStorage, now: () => new Date() })
+    await runAdministrationCommand(store.database.pool, words, values, {
+      dataDir,
+      openStorage,
+      baseUrl: baseUrlOf(config),
+      now: () => new Date(),
+    })
   } finally {
     await store.close()
   }

@@ -2,6 +2,7 @@ import { queryInteger } from '@groundwork/api'
 import { z } from 'zod'
 import { loggedRequests } from './lib/logged-requests.ts'
 import { defaultOcrLimits } from './knowledge/extract/ocr-limits.ts'
+import { defaultRetentionDays } from './lib/retention-days.ts'
 import { issueMessage } from './lib/issue-message.ts'
 import { noProxies, parseTrustedProxies } from './lib/trusted-proxies.ts'
 import { unknownSettings } from './unknown-settings.ts'
@@ -9,6 +10,7 @@ import { unknownSettings } from './unknown-settings.ts'
 const port = queryInteger(0, 65_535)
 /** 0 means no limit. */
 const requestsPerMinute = queryInteger(0, 1_000_000_000)
+const retentionDays = queryInteger(1, 10_000)
 const urlOf = (...protocols: string[]) =>
   z
     .string()
@@ -77,6 +79,9 @@ const Environment = z.object({
   PDF_SIGNING_P12_PASSWORD: z.string().optional(),
   RATE_LIMIT_PER_TOKEN: requestsPerMinute.default(60_000),
   RATE_LIMIT_PER_ORGANIZATION: requestsPerMinute.default(120_000),
+  RETAIN_EVENTS_DAYS: retentionDays.default(defaultRetentionDays.events),
+  RETAIN_AUDIT_DAYS: retentionDays.default(defaultRetentionDays.audit),
+  RETAIN_RETRIEVALS_DAYS: retentionDays.default(defaultRetentionDays.retrievals),
   METRICS_TOKEN: z
     .string()
     .regex(/^[\x21-\x7e]{16,}$/, 'must be 16 or more visible ASCII characters')
@@ -121,6 +126,9 @@ function parseDuration(text: string): number {
   if (amount === undefined || unit === undefined) throw new Error('must be a number of minutes, hours or days, such as 30m, 24h or 7d')
   return Number(amount) * (unitMs[unit] ?? 0)
 }
+
+/** Returns the public URL, without a trailing slash. */
+export const baseUrlOf = ({ BASE_URL, HOST, PORT }: Config): string => (BASE_URL ?? `http://${HOST}:${PORT}`).replace(/\/+$/, '')
 
 /** Reads the settings. Throws an Error that names each invalid or unknown variable and says what is wrong with it. */
 export function readConfig(environment: Record<string, string | undefined> = process.env): Config {

@@ -7,6 +7,7 @@ import type { Transaction } from './db/schema.ts'
 import type { EventFeed } from './events/feed.ts'
 import type { Jobs } from './jobs/jobs.ts'
 import { AppError } from './lib/errors.ts'
+import type { RetentionDays } from './lib/retention-days.ts'
 
 export interface Origin {
   readonly address: string
@@ -44,6 +45,7 @@ export interface CoreServices {
   readonly jobs: Jobs
   readonly events: EventFeed
   readonly log: Logger
+  readonly retentionDays: RetentionDays
   /** The public URL, without a trailing slash. */
   readonly baseUrl: string
   now: () => Date

@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { pino, type Logger } from 'pino'
 import { startScheduledBackups } from './backup/scheduled-backups.ts'
-import type { Config } from './config.ts'
+import { baseUrlOf, type Config } from './config.ts'
 import {
   embedderKind,
   formerModelOpener,
@@ -83,7 +83,7 @@ export async function createProgram(config: Config): Promise<Program> {
   const served =
     config.METRICS_TOKEN === undefined ? undefined : { token: config.METRICS_TOKEN, metrics: createMetrics(() => services.jobs.depths()) }
   store.observeHolds?.(({ ms }) => served?.metrics.databaseHold(ms / 1000))
-  const baseUrl = (config.BASE_URL ?? `http://${config.HOST}:${config.PORT}`).replace(/\/+$/, '')
+  const baseUrl = baseUrlOf(config)
   const [embedder, reranker] = await Promise.all([embedderReady, rerankerReady]).catch(async (error: unknown) => {
     await store.close()
     throw error
@@ -112,6 +112,7 @@ export async function createProgram(config: Config): Promise<Program> {
     oidc: oidcSettings(config),
     pdfSigner,
     ocr: { pages: config.OCR_MAX_PAGES, megapixels: config.OCR_MAX_MEGAPIXELS },
+    retentionDays: { events: config.RETAIN_EVENTS_DAYS, audit: config.RETAIN_AUDIT_DAYS, retrievals: config.RETAIN_RETRIEVALS_DAYS },
     searchMemoryBytes: (config.SEARCH_MEMORY_MB ?? quarterOfMemory()) * 2 ** 20,
     rateLimits: { perToken: config.RATE_LIMIT_PER_TOKEN, perOrganization: config.RATE_LIMIT_PER_ORGANIZATION },
     systemInfo: {

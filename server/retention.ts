@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { withTransaction, type Context } from './context.ts'
 import { afterCommit } from './db/deferred.ts'
 import type { Transaction } from './db/schema.ts'
+import { defaultRetentionDays } from './lib/retention-days.ts'
 import { latestPeriods } from './lib/latest-periods.ts'
 import { enqueueWork, organizationWork, type OrganizationWork } from './work.ts'
 
@@ -17,11 +18,14 @@ export interface Retention {
   enqueue(ctx: Context, trx: Transaction, before: Date | null, now: Date): Promise<void>
 }
 
-/** @param deleteFunction name of the SQL function that deletes rows older than `retentionDays` */
-export function retention(name: string, { retentionDays, deleteFunction }: { retentionDays: number; deleteFunction: string }): Retention {
+/**
+ * @param log the setting for the days of this log
+ * @param deleteFunction name of the SQL function that deletes rows older than the given days
+ */
+export function retention(name: string, { log, deleteFunction }: { log: 'events' | 'audit'; deleteFunction: string }): Retention {
   const work = organizationWork(name, (ctx) =>
     withTransaction(ctx, async (trx) => {
-      await sql`select ${sql.ref(deleteFunction)}()`.execute(trx)
+      await sql`select ${sql.ref(deleteFunction)}(${ctx.retentionDays[log]}::integer)`.execute(trx)
     }),
   )
   const enqueued = latestPeriods()
@@ -31,7 +35,10 @@ export function retention(name: string, { retentionDays, deleteFunction }: { ret
     enqueue: async (ctx, trx, before, now) => {
       afterCommit(trx, () => enqueued.add(ctx.organizationId, day(now)))
       if (before !== null && day(before) === day(now)) return
-      await enqueueWork(ctx, trx, work, {}, { delaySeconds: (retentionDays + 1) * 86_400 })
+      const days = ctx.retentionDays[log]
+      await enqueueWork(ctx, trx, work, {}, { delaySeconds: (days + 1) * 86_400 })
+      // Rows from before the setting was shortened have jobs that come too late.
+      if (days < defaultRetentionDays[log]) await enqueueWork(ctx, trx, work, {})
     },
   }
 }

@@ -19,6 +19,7 @@ import { createSearchLatencies } from './knowledge/search/latency-budget.ts'
 import { searchIndexes } from './knowledge/index/search-indexes.ts'
 import { requireUpload, takeUpload } from './knowledge/uploads/uploads.ts'
 import { sourceSubscribers } from './knowledge/subscriptions.ts'
+import { defaultRetentionDays, type RetentionDays } from './lib/retention-days.ts'
 import type { LoopRegistry } from './lib/loop-health.ts'
 import { createAuthenticationThrottle } from './limits/authentication-throttle.ts'
 import { createLimits, type Limits } from './limits/limits.ts'
@@ -68,6 +69,8 @@ export interface ServiceOptions {
   readonly oidc: OidcSettings | null
   /** `defaultOcrLimits` by default. */
   readonly ocr?: OcrLimits
+  /** `defaultRetentionDays` by default. */
+  readonly retentionDays?: RetentionDays
   /** Maximum memory of all search indexes, in bytes. */
   readonly searchMemoryBytes: number
   /** Requests per minute. */
@@ -88,7 +91,7 @@ export interface Services {
 
 /** Creates and connects the services of all modules, for the program and for tests. */
 export async function createServices(options: ServiceOptions): Promise<Services> {
-  const { database, outbound, log, loops, now, baseUrl, secretKey, writesLogs = true } = options
+  const { database, outbound, log, loops, now, baseUrl, secretKey, writesLogs = true, retentionDays = defaultRetentionDays } = options
   // oxlint-disable-next-line no-restricted-properties -- the queues have their own tables
   const { pool } = database
   const notifications = createNotifications(pool, loops.loop('notifications'))
@@ -102,7 +105,7 @@ export async function createServices(options: ServiceOptions): Promise<Services>
   })
   const interval = writesLogs ? {} : { intervalMs: null }
   const tokenUses = recordTokenUses(database, { now, health: loops.loop('token use recorder'), ...interval })
-  const retrievals = createRetrievalLog(database, { jobs, log, now, health: loops.loop('retrieval log'), ...interval })
+  const retrievals = createRetrievalLog(database, { jobs, retentionDays, log, now, health: loops.loop('retrieval log'), ...interval })
   const authenticationThrottle = createAuthenticationThrottle(now)
   const { authenticate, invalidate, invalidateOrganization } = authenticator(database, {
     now,
@@ -133,6 +136,7 @@ export async function createServices(options: ServiceOptions): Promise<Services>
     previewer,
     retrievals,
     log,
+    retentionDays,
     baseUrl,
     corsOrigins: options.corsOrigins,
     youtubeUrl: options.youtubeUrl,

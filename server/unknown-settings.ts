@@ -10,6 +10,7 @@ const prefixes = [
   'OIDC_',
   'RATE_LIMIT_',
   'RERANK_',
+  'RETAIN_',
   'SEARCH_',
   'SMTP_',
   'STORAGE_',

@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
 import { retention } from '../retention.ts'
 
-/** Entries are kept for 400 days. */
-export const auditRetention = retention('forget-audit-entries', { retentionDays: 400, deleteFunction: 'forget_old_audit_entries' })
+export const auditRetention = retention('forget-audit-entries', { log: 'audit', deleteFunction: 'forget_old_audit_entries' })
 
 /**
  * Selects the time of the previous entry, in the statement that adds one. Entries of the command line do not count, because it

@@ -1,3 +1,3 @@
 import { retention } from '../retention.ts'
 
-export const eventRetention = retention('forget-events', { retentionDays: 90, deleteFunction: 'forget_old_events' })
+export const eventRetention = retention('forget-events', { log: 'events', deleteFunction: 'forget_old_events' })

@@ -31,7 +31,8 @@ function logOf(options: Partial<RetrievalLogOptions> = {}) {
     },
     warn: (fields: { dropped?: number }) => void (told.dropped += fields.dropped ?? 0),
   }
-  const log = createRetrievalLog(database, { jobs: platform.jobs, log: programLog, now: platform.now, intervalMs: null, ...options })
+  const { jobs, retentionDays, now } = platform
+  const log = createRetrievalLog(database, { jobs, retentionDays, log: programLog, now, intervalMs: null, ...options })
   return { told, log, record: (query: string) => log.record(caller.ctx, [baseId], asked(query)) }
 }
 

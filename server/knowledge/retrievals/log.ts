@@ -5,6 +5,7 @@ import type { Database } from '../../db/database.ts'
 import type { Jobs } from '../../jobs/jobs.ts'
 import { reportingTo, type LoopHealth } from '../../lib/loop-health.ts'
 import { retrievalsOf, type Retrieval } from './retrieval.ts'
+import type { RetentionDays } from '../../lib/retention-days.ts'
 import { writeRetrievals } from './write.ts'
 
 export interface RetrievalLog {
@@ -18,6 +19,7 @@ export interface RetrievalLog {
 
 export interface RetrievalLogOptions {
   jobs: Jobs
+  retentionDays: RetentionDays
   log: Pick<Logger, 'error' | 'warn'>
   now: () => Date
   /** Told of every write; failures are logged by default. */
@@ -37,6 +39,7 @@ export function createRetrievalLog(
   db: Database,
   {
     jobs,
+    retentionDays,
     log,
     now,
     health = reportingTo((error) => log.error({ err: error }, 'searches could not be written down yet')),
@@ -69,7 +72,7 @@ export function createRetrievalLog(
       for (let from = 0; from < retrievals.length; from += batch) {
         const part = retrievals.slice(from, from + batch)
         try {
-          await writeRetrievals(db, { jobs, organizationId }, part)
+          await writeRetrievals(db, { jobs, retentionDays, organizationId }, part)
           health.succeeded()
         } catch (error) {
           health.failed(error)

@@ -12,24 +12,31 @@ export const deleteExpiredRetrievalsWork = organizationWork<{ baseId: string }>(
       .executeTakeFirst()
     const all = trx.deleteFrom('retrieval').where('base_id', '=', baseId)
     if (base === undefined || !base.log_retrievals) await all.execute()
-    else await all.where('created_at', '<', oldestKept(base, ctx.now())).execute()
+    else await all.where('created_at', '<', oldestKept(base, ctx)).execute()
   }),
 )
 
-function oldestKept({ retrieval_days, retrievals_since }: { retrieval_days: number; retrievals_since: Date | null }, now: Date): Date {
-  return new Date(Math.max(now.getTime() - retrieval_days * dayMs, retrievals_since?.getTime() ?? 0))
+function oldestKept(
+  { retrieval_days, retrievals_since }: { retrieval_days: number; retrievals_since: Date | null },
+  { now, retentionDays }: Pick<Context, 'now' | 'retentionDays'>,
+): Date {
+  const days = Math.min(retrieval_days, retentionDays.retrievals)
+  return new Date(Math.max(now().getTime() - days * dayMs, retrievals_since?.getTime() ?? 0))
 }
 
 const dayMs = 86_400_000
 
 /** Call it in the transaction that adds rows up to `last`: the first rows of a day queue the job that deletes the rows of that day. */
 export async function enqueueExpiry(
-  ctx: Pick<Context, 'jobs' | 'organizationId'>,
+  ctx: Pick<Context, 'jobs' | 'organizationId' | 'retentionDays'>,
   trx: Transaction,
   { baseId, days, before, last }: { baseId: string; days: number; before: Date | null; last: Date },
 ): Promise<void> {
   if (before !== null && day(before) === day(last)) return
-  await enqueueWork(ctx, trx, deleteExpiredRetrievalsWork, { baseId }, { delaySeconds: (days + 1) * 86_400 })
+  const limit = ctx.retentionDays.retrievals
+  await enqueueWork(ctx, trx, deleteExpiredRetrievalsWork, { baseId }, { delaySeconds: (Math.min(days, limit) + 1) * 86_400 })
+  // Rows from before the setting was shortened have jobs that come too late.
+  if (limit < days) await enqueueWork(ctx, trx, deleteExpiredRetrievalsWork, { baseId })
 }
 
 const day = (time: Date): string => time.toISOString().slice(0, 10)

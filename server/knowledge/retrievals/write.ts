@@ -12,7 +12,7 @@ import type { Retrieval } from './retrieval.ts'
  */
 export function writeRetrievals(
   db: Database,
-  ctx: Pick<Context, 'jobs' | 'organizationId'>,
+  ctx: Pick<Context, 'jobs' | 'organizationId' | 'retentionDays'>,
   retrievals: readonly Retrieval[],
 ): Promise<void> {
   return db.transaction(ctx.organizationId, async (trx) => {
