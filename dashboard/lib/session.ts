@@ -41,14 +41,23 @@ export function startingOrganization(organizations: readonly Membership[]): Memb
 
 export const rememberOrganization = (slug: string): void => localStorage.setItem(lastUsed, slug)
 
-/** Opens sign-in with a full page load, so that no data of the previous user stays in memory. */
+let isSigningOut = false
+
+/** Opens sign-in with a full page load, so that no data of the previous user stays in memory. It then returns to this page. */
 export function goToSignIn(): void {
   const { pathname, search } = window.location
-  if (pathname === '/app/sign-in') return
+  // Requests of the page that end during a sign-out are refused: the next user must not return to this page.
+  if (isSigningOut || pathname === '/app/sign-in') return
   window.location.assign(`/app/sign-in?${new URLSearchParams({ next: `${pathname}${search}` }).toString()}`)
 }
 
 export async function signOut(): Promise<void> {
-  await fetch('/auth/sign-out', { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' })
+  isSigningOut = true
+  try {
+    await fetch('/auth/sign-out', { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' })
+  } catch (error) {
+    isSigningOut = false
+    throw error
+  }
   window.location.assign('/app/sign-in')
 }

@@ -202,7 +202,7 @@ describe.skipIf(chromiumPath === undefined)('the guard of Chromium', () => {
     expect(hits.filter((hit) => /img|frame|object|popup|navigated|form|udp/.test(hit))).toEqual([])
     udp.close()
     for (const server of [inside, inside6]) server.close()
-  }, 240_000)
+  }, 600_000)
 })
 
 async function listener(address: string, hits: string[]): Promise<Server> {
