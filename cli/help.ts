@@ -18,6 +18,7 @@ ${columns([
   ['jobs list', 'list waiting, active and failed jobs; jobs retry ID'],
   ['doctor', 'check the consistency of sources, jobs, index, files and certificates; --repair repairs all but certificates'],
   ['model check DIR', 'load the embedding model or reranker in a folder and print its properties'],
+  ['key rotate', 'replace the secret key, while Groundwork is running with both keys; --check counts the values that need the former one'],
   ['secret-key replace', 'replace a lost secret key, while Groundwork is stopped'],
   ['signing-key rotate', 'sign new certificates with a new key'],
 ])}

@@ -11,6 +11,7 @@ export function isForOperator(words: string[]): boolean {
     first === 'backup' ||
     first === 'doctor' ||
     first === 'jobs' ||
+    first === 'key' ||
     first === 'model' ||
     first === 'organizations' ||
     first === 'restore' ||

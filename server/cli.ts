@@ -12,8 +12,9 @@ import { openStore, openSharedStore } from './db/store.ts'
 import { diagnose, type DoctorTools } from './doctor/doctor.ts'
 import { checkSecrets } from './doctor/secrets.ts'
 import type { Encrypted } from './installation/encrypted-data.ts'
+import { keyUsage, runKeyCommand } from './installation/key-commands.ts'
 import { replaceSecretKey } from './installation/replace-secret-key.ts'
-import { openSecretKey } from './installation/secret-key.ts'
+import { openSharedSecretKey } from './installation/secret-key.ts'
 import { sharedFilesFault } from './installation/shared-files.ts'
 import { openJobs, type Jobs } from './jobs/jobs.ts'
 import { checkModel } from './model-check/check.ts'
@@ -27,6 +28,7 @@ import { version } from './version.ts'
 const usage = `Usage: npm run --silent groundwork -- token create --organization NAME [options]
        npm run --silent groundwork -- doctor [--repair] [--json]
        npm run --silent groundwork -- secret-key replace [--json]
+       npm run --silent groundwork -- key rotate [--check] [--json]
        npm run --silent groundwork -- signing-key rotate [--json]
        npm run --silent groundwork -- model check DIR [--json]
        npm run --silent groundwork -- backup FILE [--key-file PATH] [--json]
@@ -58,6 +60,7 @@ factors, retires the signing key and deletes the key that seals PDFs if they can
 
   --json               print {"lost"}
 
+${keyUsage}
 signing-key rotate: signs new certificates with a new key. Groundwork may be running. The private part of the former key is
 deleted; its public part remains at /.well-known/groundwork-keys.json, so its certificates can still be verified.
 
@@ -84,6 +87,7 @@ const options = {
   yes: { type: 'string' },
   state: { type: 'string' },
   'without-secret-key': { type: 'boolean', default: false },
+  check: { type: 'boolean', default: false },
   help: { type: 'boolean', default: false },
 } as const
 
@@ -93,6 +97,7 @@ try {
   else if (positionals.join(' ') === 'token create') await createTokenCommand(values)
   else if (positionals.join(' ') === 'doctor') await doctorCommand(values)
   else if (positionals.join(' ') === 'secret-key replace') await replaceSecretKeyCommand(values)
+  else if (positionals.join(' ') === 'key rotate') await keyCommand(values)
   else if (positionals.join(' ') === 'signing-key rotate') await rotateSigningKeyCommand(values)
   else if (positionals[0] === 'model' && positionals[1] === 'check') await checkModelCommand(positionals.slice(2), values)
   else if (positionals[0] === 'backup' || positionals[0] === 'restore') await backupCommand(positionals, values)
@@ -138,7 +143,7 @@ async function doctorCommand({ repair, grace, json }: Values): Promise<void> {
     // With the wrong files, every source would count as lost and be processed again.
     const fault = await sharedFilesFault({ query, storage })
     if (fault !== null) throw new Error(fault)
-    const secrets = await checkSecrets({ query, dataDir, setting: config.SECRET_KEY })
+    const secrets = await checkSecrets({ query, dataDir, setting: config.SECRET_KEY, previous: config.SECRET_KEY_PREVIOUS })
     const jobs = await openJobs(pool, { queues, worker: null, onError: (error) => log.error(error) })
     const tools: DoctorTools = { query, database: store.database, jobs, storage }
     const { findings: others, repaired } = await diagnoseAndStop(tools, jobs, { repair, graceSeconds, now: new Date() })
@@ -191,6 +196,18 @@ function describeLost(kind: Encrypted['kind'], id: string): string {
   return descriptions[kind]
 }
 
+async function keyCommand(values: Values): Promise<void> {
+  const config = readConfig()
+  const dataDir = resolve(config.DATA_DIR)
+  const store = await openSharedStore({ dataDir, databaseUrl: config.DATABASE_URL, log: pino({ level: 'error' }, pino.destination(2)) })
+  try {
+    const query = ownerQuery(store.database.pool)
+    await runKeyCommand(values, { query, dataDir, setting: config.SECRET_KEY, previous: config.SECRET_KEY_PREVIOUS })
+  } finally {
+    await store.close()
+  }
+}
+
 async function rotateSigningKeyCommand({ json }: Values): Promise<void> {
   const config = readConfig()
   const dataDir = resolve(config.DATA_DIR)
@@ -198,7 +215,12 @@ async function rotateSigningKeyCommand({ json }: Values): Promise<void> {
   const store = await openSharedStore({ dataDir, databaseUrl: config.DATABASE_URL, log })
   try {
     const { pool } = store.database
-    const secretKey = await openSecretKey({ query: ownerQuery(pool), dataDir, setting: config.SECRET_KEY })
+    const secretKey = await openSharedSecretKey({
+      query: ownerQuery(pool),
+      dataDir,
+      setting: config.SECRET_KEY,
+      previous: config.SECRET_KEY_PREVIOUS,
+    })
     const { id, retired } = await rotateSigningKey(pool, { secretKey, now: () => new Date() })
     if (json) process.stdout.write(`${JSON.stringify({ id, retired })}\n`)
     else process.stdout.write(`New signing key: ${id}\n${retired === null ? '' : `Retired: ${retired}\n`}`)

@@ -31,6 +31,8 @@ const parsedBy =
     }
   }
 
+const secretKey = z.string().refine((key) => key.trim().length >= 32, 'must have at least 32 characters')
+
 /** Every setting of the program. docs/configuration.md documents them for operators. */
 const Environment = z.object({
   HOST: z.string().min(1).default('127.0.0.1'),
@@ -66,10 +68,8 @@ const Environment = z.object({
   OCR_MAX_MEGAPIXELS: queryInteger(1, 100_000).default(defaultOcrLimits.megapixels),
   CHROMIUM_PATH: z.string().min(1).optional(),
   YOUTUBE_URL: urlOf('http:', 'https:').default('https://www.youtube.com'),
-  SECRET_KEY: z
-    .string()
-    .refine((key) => key.trim().length >= 32, 'must have at least 32 characters')
-    .optional(),
+  SECRET_KEY: secretKey.optional(),
+  SECRET_KEY_PREVIOUS: secretKey.optional(),
   OIDC_ISSUER: urlOf('http:', 'https:').optional(),
   OIDC_CLIENT_ID: z.string().optional(),
   OIDC_CLIENT_SECRET: z.string().optional(),

@@ -72,12 +72,16 @@ export async function createProgram(config: Config): Promise<Program> {
   rerankerReady.catch(() => undefined)
   const store = await openStore({ dataDir, databaseUrl: config.DATABASE_URL, connections: config.DATABASE_POOL_SIZE, log })
   const storage = await localStorage(resolve(dataDir, 'files'))
-  const secretKey = await openInstallation({ query: ownerQuery(store.database.pool), storage, dataDir, setting: config.SECRET_KEY }).catch(
-    async (error: unknown) => {
-      await store.close()
-      throw error
-    },
-  )
+  const secretKey = await openInstallation({
+    query: ownerQuery(store.database.pool),
+    storage,
+    dataDir,
+    setting: config.SECRET_KEY,
+    previous: config.SECRET_KEY_PREVIOUS,
+  }).catch(async (error: unknown) => {
+    await store.close()
+    throw error
+  })
   const now = (): Date => new Date()
   const loops = createLoopRegistry({ log, now })
   const served =

@@ -10,6 +10,7 @@ import { openJobs, type JobOutcome, type Jobs } from './jobs/jobs.ts'
 import type { Embedder } from './knowledge/embed/embedder.ts'
 import { createFormerModels } from './knowledge/embed/former/former-models.ts'
 import { createExtractor } from './knowledge/extract/extractor.ts'
+import type { SecretKeys } from './lib/secrets.ts'
 import type { OcrLimits } from './knowledge/extract/ocr-limits.ts'
 import { createPreviewer } from './knowledge/preview/previewer.ts'
 import type { Renderer } from './knowledge/render/renderer.ts'
@@ -61,7 +62,7 @@ export interface ServiceOptions {
   readonly baseUrl: string
   readonly corsOrigins: readonly string[]
   readonly youtubeUrl: string
-  readonly secretKey: string
+  readonly secretKey: SecretKeys
   readonly mail: MailerOptions
   /** Null for the signer of the installation. */
   readonly pdfSigner: PdfSigner | null

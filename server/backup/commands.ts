@@ -1,10 +1,11 @@
 import { resolve } from 'node:path'
 import type { Config } from '../config.ts'
+import type { KeyPlace } from '../installation/secret-key.ts'
 import { localStorage } from '../storage/storage.ts'
 import { backUp, restore, verify, type Installation } from './backup.ts'
 import { localBackupFile } from './backup-file.ts'
 import { progressLines } from './progress.ts'
-import { secretKeySealer, type KeyPlace } from './secret.ts'
+import { secretKeySealer } from './secret.ts'
 
 export const backupUsage = `backup FILE: writes rows and files in one consistent state to FILE. Groundwork may be running.
 

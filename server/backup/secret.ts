@@ -1,14 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { timingSafeEqual } from 'node:crypto'
-import { createKeyFile, readSecretKey, secretKeyCheck } from '../installation/secret-key.ts'
+import { createKeyFile, readSecretKey, secretKeyCheck, type KeyPlace } from '../installation/secret-key.ts'
 import { open, seal } from '../lib/secrets.ts'
 import type { Header } from './format.ts'
-
-/** Where the program finds its secret key: the setting, or a file in the data folder. */
-export interface KeyPlace {
-  readonly dataDir: string
-  readonly setting: string | undefined
-}
 
 const minKeyFileBytes = 32
 const purpose = 'secret key in a backup'
@@ -21,7 +15,7 @@ export async function secretKeySealer(place: KeyPlace, keyFile: string): Promise
   const key = await readSecretKey(place)
   if (key === null) throw new Error('--key-file: there is no secret key to seal: SECRET_KEY is not set and DATA_DIR has no secret.key.')
   const secret = await readKeyFile(keyFile)
-  return (backupId) => seal(key, { secretKey: secret, purpose, aad: backupId }).toString('base64')
+  return (backupId) => seal(key, { secretKey: { current: secret, previous: null }, purpose, aad: backupId }).toString('base64')
 }
 
 /**
@@ -46,7 +40,7 @@ async function unsealSecretKey({ sealedSecretKey, id }: Header, keyFile: string)
   if (sealedSecretKey === null) throw new Error('--key-file: the backup does not contain a secret key.')
   const secret = await readKeyFile(keyFile)
   try {
-    return open(Buffer.from(sealedSecretKey, 'base64'), { secretKey: secret, purpose, aad: id })
+    return open(Buffer.from(sealedSecretKey, 'base64'), { secretKey: { current: secret, previous: null }, purpose, aad: id })
   } catch {
     throw new Error(`--key-file: ${keyFile} is not the file that sealed the secret key of this backup.`)
   }

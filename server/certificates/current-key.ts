@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { KeyObject } from 'node:crypto'
 import type { Transaction } from '../db/schema.ts'
+import type { SecretKeys } from '../lib/secrets.ts'
 import { newSigningKey, openSigningKey } from './signing-key.ts'
 
 export interface CurrentKey {
@@ -21,7 +22,7 @@ interface Row {
  * Returns the key that signs certificates, and creates it at its first use. It is not replaced before the transaction ends.
  * @throws Error if the secret key cannot decrypt it
  */
-export async function currentSigningKey(trx: Transaction, secretKey: string, now: Date): Promise<CurrentKey> {
+export async function currentSigningKey(trx: Transaction, secretKey: SecretKeys, now: Date): Promise<CurrentKey> {
   const row = (await readCurrent(trx)) ?? (await addFirst(trx, secretKey, now))
   return {
     id: row.id,
@@ -36,7 +37,7 @@ async function readCurrent(trx: Transaction): Promise<Row | undefined> {
   return rows[0]
 }
 
-async function addFirst(trx: Transaction, secretKey: string, now: Date): Promise<Row> {
+async function addFirst(trx: Transaction, secretKey: SecretKeys, now: Date): Promise<Row> {
   const { id, publicKey, sealedPrivateKey } = newSigningKey(secretKey)
   await sql`select add_signing_key(${id}, ${publicKey}, ${sealedPrivateKey}, ${now})`.execute(trx)
   // Another transaction may have added its key first.

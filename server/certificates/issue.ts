@@ -5,12 +5,13 @@ import { createHash } from 'node:crypto'
 import type { Context } from '../context.ts'
 import type { Transaction } from '../db/schema.ts'
 import { newId } from '../lib/ids.ts'
+import type { SecretKeys } from '../lib/secrets.ts'
 import { currentSigningKey } from './current-key.ts'
 import { signText } from './signing-key.ts'
 
 export interface CertificateContext extends Context {
   /** Decrypts the signing key. */
-  readonly secretKey: string
+  readonly secretKey: SecretKeys
 }
 
 /** An accepted proposal. */

@@ -1,5 +1,6 @@
 import type { Pool } from 'pg'
 import { ownerTransaction } from '../db/owner-transaction.ts'
+import type { SecretKeys } from '../lib/secrets.ts'
 import { newSigningKey } from './signing-key.ts'
 
 export interface Rotation {
@@ -13,7 +14,7 @@ export interface Rotation {
  * Replaces the signing key: new certificates are signed with a new key. The public part of the former key remains, its private part
  * is deleted. Waits for certificates that are being issued.
  */
-export function rotateSigningKey(pool: Pool, { secretKey, now }: { secretKey: string; now: () => Date }): Promise<Rotation> {
+export function rotateSigningKey(pool: Pool, { secretKey, now }: { secretKey: SecretKeys; now: () => Date }): Promise<Rotation> {
   return ownerTransaction(pool, async (client) => {
     const { rows } = await client.query<{ id: string }>('select id from installation.signing_key where retired_at is null for update')
     const retired = rows[0]?.id ?? null

@@ -1,6 +1,6 @@
 import { canonicalJson } from '@groundwork/sdk/canonical-json'
 import { createHash, createPrivateKey, generateKeyPairSync, sign, type KeyObject } from 'node:crypto'
-import { open, seal } from '../lib/secrets.ts'
+import { open, seal, type SealedPlace, type SecretKeys } from '../lib/secrets.ts'
 
 /** An Ed25519 key pair whose private key is encrypted under the secret key. */
 export interface SealedSigningKey {
@@ -11,7 +11,7 @@ export interface SealedSigningKey {
 }
 
 /** Creates a key pair. */
-export function newSigningKey(secretKey: string): SealedSigningKey {
+export function newSigningKey(secretKey: SecretKeys): SealedSigningKey {
   const { privateKey, publicKey: publicKeyObject } = generateKeyPairSync('ed25519')
   const publicKey = Buffer.from(coordinateOf(publicKeyObject), 'base64url')
   const id = signingKeyId(publicKey)
@@ -29,13 +29,15 @@ export const signingKeyId = (publicKey: Buffer): string =>
 export const toJwk = (publicKey: Buffer) => ({ kty: 'OKP', crv: 'Ed25519', x: publicKey.toString('base64url') }) as const
 
 /** @throws Error if the secret key is not the one that encrypted the private key */
-export const openSigningKey = (sealedPrivateKey: Buffer, { secretKey, id }: { secretKey: string; id: string }): KeyObject =>
+export const openSigningKey = (sealedPrivateKey: Buffer, { secretKey, id }: { secretKey: SecretKeys; id: string }): KeyObject =>
   createPrivateKey({ key: Buffer.from(open(sealedPrivateKey, sealOf(secretKey, id)), 'base64'), format: 'der', type: 'pkcs8' })
 
 /** Returns the Ed25519 signature of a text in base64url. */
 export const signText = (text: string, privateKey: KeyObject): string => sign(null, Buffer.from(text), privateKey).toString('base64url')
 
-const sealOf = (secretKey: string, id: string) => ({ secretKey, purpose: 'signing key', aad: id })
+export const signingKeyPlace = (id: string): SealedPlace => ({ purpose: 'signing key', aad: id })
+
+const sealOf = (secretKey: SecretKeys, id: string) => ({ secretKey, ...signingKeyPlace(id) })
 
 function coordinateOf(publicKey: KeyObject): string {
   const { x } = publicKey.export({ format: 'jwk' })

@@ -89,7 +89,7 @@ it('a migrated database answers as before, is intact, and continues', async () =
     { repair: false, graceSeconds: 0, now: new Date(Date.now() + 1000) },
   )
   expect(findings).toEqual([])
-  expect(await checkSecrets({ query, dataDir: '', setting: store.secretKey })).toEqual([])
+  expect(await checkSecrets({ query, dataDir: '', setting: store.secretKey.current })).toEqual([])
   expect(await sharedFilesFault({ query, storage: store.files })).toBeNull()
 
   const events = async () => (await call('GET', '/v1/events?limit=100')).body.data

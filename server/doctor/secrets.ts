@@ -1,5 +1,5 @@
 import { readEncrypted, unreadableWith } from '../installation/encrypted-data.ts'
-import { readSecretKey, secretKeyFault, type SecretKeyOptions } from '../installation/secret-key.ts'
+import { isBeingRotated, readSecretKey, secretKeyFault, type SecretKeyOptions } from '../installation/secret-key.ts'
 
 /** A finding that cannot be repaired automatically. */
 export interface SecretFinding {
@@ -16,13 +16,23 @@ export async function checkSecrets(options: SecretKeyOptions): Promise<SecretFin
   const fault = await secretKeyFault(options)
   if (fault !== null) return [{ check: 'secret_key', organizationId: null, subject: 'SECRET_KEY', detail: fault }]
   const key = await readSecretKey(options)
-  const unreadable = key === null ? [] : await unreadableWith(key, await readEncrypted(options.query))
-  return unreadable.map((secret) => ({
+  const keys = key === null ? null : { current: key, previous: options.previous ?? null }
+  const unreadable = keys === null ? [] : await unreadableWith(keys, await readEncrypted(options.query))
+  const rotation = (await isBeingRotated(options.query)) ? [unfinishedRotation] : []
+  const findings = unreadable.map((secret): SecretFinding => ({
     check: 'unreadable_secret',
     organizationId: secret.kind === 'webhook endpoint' ? secret.organizationId : null,
     subject: secret.id,
     detail: details[secret.kind],
   }))
+  return [...rotation, ...findings]
+}
+
+const unfinishedRotation: SecretFinding = {
+  check: 'secret_key',
+  organizationId: null,
+  subject: 'SECRET_KEY_PREVIOUS',
+  detail: 'values may still be encrypted under the former secret key; run "groundwork key rotate"',
 }
 
 const details = {

@@ -4,12 +4,12 @@ import { select, type Context } from '../context.ts'
 import { defer } from '../db/deferred.ts'
 import type { Transaction } from '../db/schema.ts'
 import { AppError } from '../lib/errors.ts'
-import { open, seal, type SealOptions } from '../lib/secrets.ts'
+import { open, seal, type SealedPlace, type SealOptions, type SecretKeys } from '../lib/secrets.ts'
 import { enqueuePurge, retentionMs } from './purge.ts'
 
 interface SealedContext extends Context {
   /** Encrypts stored responses. */
-  readonly secretKey: string
+  readonly secretKey: SecretKeys
 }
 
 /** A request with an Idempotency-Key. The hash tells whether a repetition is the same request. */
@@ -98,10 +98,14 @@ function recordIdsIn(path: string, outcome: Outcome): string[] {
 const idFields = ['id', 'baseId', 'contactId']
 const uuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi
 
-const sealOf = ({ secretKey, organizationId }: SealedContext, key: string): SealOptions => ({
-  secretKey,
+export const answerPlace = (organizationId: string, key: string): SealedPlace => ({
   purpose: 'idempotency answers',
   aad: `${organizationId} ${key}`,
+})
+
+const sealOf = ({ secretKey, organizationId }: SealedContext, key: string): SealOptions => ({
+  secretKey,
+  ...answerPlace(organizationId, key),
 })
 
 /** Safe cast: only `storeAnswer` writes outcomes. */

@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import type { Origin } from '../context.ts'
 import type { Database } from '../db/database.ts'
 import { AppError } from '../lib/errors.ts'
+import type { SecretKeys } from '../lib/secrets.ts'
 import type { Mailer } from '../mail/mailer.ts'
 import { authenticationEventOf, type AuthenticationEvent } from './authentication-events.ts'
 import { addressHeader, createLibrary, requestIdHeader, servedPaths } from './library.ts'
@@ -11,8 +12,8 @@ import { signInRedirect, errorCodeOf } from './oidc/sign-in-redirect.ts'
 import { oidcCallbackPath, oidcPaths } from './oidc/plugin.ts'
 import { resetIdOf, resetMessage } from './reset-mail.ts'
 import { withProfile } from './profile.ts'
-import { sessionToken, type SessionCookie } from './session-cookie.ts'
-import { identitySecret } from './second-factor.ts'
+import { sessionToken, withCurrentSignatures, type SessionCookie } from './session-cookie.ts'
+import { identitySecrets, secondFactorsUnder } from './second-factor.ts'
 import { openSessions, type Session } from './sessions.ts'
 
 export type { Session } from './sessions.ts'
@@ -35,7 +36,10 @@ export interface Identity {
   requireSession(cookies: string): Promise<Session>
   /** Returns the ids of the organizations of the user of a Cookie header; none without an active session. */
   organizationsOf(cookies: string): Promise<string[]>
-  /** Extends the session if its last extension is a day ago. Returns the Set-Cookie header; undefined if nothing changes. */
+  /**
+   * Extends the session if its last extension is a day ago, and signs its cookie again if its key is being rotated. Returns the
+   * Set-Cookie header; undefined if nothing changes.
+   */
   renew(cookies: string): Promise<string | undefined>
   /** Starts a session. Returns the Set-Cookie header. */
   signIn(user: { email: string; password: string }, origin: Origin): Promise<string>
@@ -51,7 +55,7 @@ export interface Identity {
 
 export interface IdentityOptions {
   readonly baseUrl: string
-  readonly secretKey: string
+  readonly secretKey: SecretKeys
   readonly mailer: Mailer
   /** The identity provider; null if none is configured. */
   readonly issuer: Issuer | null
@@ -70,16 +74,16 @@ const capacity = 10_000
 
 export function createIdentity(database: Database, options: IdentityOptions): Identity {
   const { baseUrl, secretKey, mailer, issuer, log, now } = options
-  const secret = identitySecret(secretKey)
-  const cookie: SessionCookie = { name: `${baseUrl.startsWith('https:') ? '__Secure-' : ''}groundwork.session_token`, secret }
+  const secrets = identitySecrets(secretKey)
+  const cookie: SessionCookie = { name: `${baseUrl.startsWith('https:') ? '__Secure-' : ''}groundwork.session_token`, secrets }
   const sessions = openSessions(database, { now })
   const failures = new Map<string, number>()
 
-  const identityDb = new Kysely<unknown>({ dialect: database.identity })
+  const identityDb = new Kysely<unknown>({ dialect: database.identity, plugins: [secondFactorsUnder(secrets)] })
   const library = createLibrary({
     identityDb,
     baseUrl,
-    secret,
+    secrets,
     log,
     onPasswordResetRequested: (token) =>
       void enqueueReset(token).catch((error: unknown) => log.error({ err: error }, 'password reset e-mail could not be queued')),
@@ -115,6 +119,18 @@ export function createIdentity(database: Database, options: IdentityOptions): Id
   const sessionCookieIn = (headers: Headers): string | undefined =>
     headers.getSetCookie().find((each) => each.startsWith(`${cookie.name}=`))
 
+  /** Returns the Set-Cookie header of the session in a Cookie header. */
+  const sessionCookieOf = async (cookies: string): Promise<string | undefined> => {
+    const { sessionToken: session, dontRememberToken } = (await library.$context).authCookies
+    const pairs = cookies.split(';').map((pair) => pair.trim())
+    const pair = pairs.find((each) => each.startsWith(`${session.name}=`))
+    // A session that ends with the browser has no Max-Age.
+    const endsWithBrowser = pairs.some((each) => each.startsWith(`${dontRememberToken.name}=`))
+    const { maxAge, secure } = session.attributes
+    const lifetime = endsWithBrowser || maxAge === undefined ? '' : `; Max-Age=${maxAge}`
+    return pair && `${pair}${lifetime}; Path=/; HttpOnly; SameSite=Lax${secure === true ? '; Secure' : ''}`
+  }
+
   const sessionIn = async (cookies: string): Promise<Session | undefined> => {
     const token = sessionToken(cookies, cookie)
     return token === undefined ? undefined : sessions.find(token)
@@ -127,6 +143,7 @@ export function createIdentity(database: Database, options: IdentityOptions): Id
         throw new AppError('not_found', `There is no route ${request.method} /auth${path}.`)
       request.headers.set(addressHeader, origin.address)
       request.headers.set(requestIdHeader, origin.requestId)
+      request.headers.set('cookie', withCurrentSignatures(request.headers.get('cookie') ?? '', secrets))
       const before = await sessionIn(request.headers.get('cookie') ?? '')
       const copy = path === '/sign-in/email' ? request.clone() : undefined
       const changesProfile = path === '/update-user' && request.method === 'POST' && before !== undefined
@@ -152,8 +169,9 @@ export function createIdentity(database: Database, options: IdentityOptions): Id
       return session
     },
     async renew(cookies) {
-      const { headers } = await library.api.getSession({ headers: new Headers({ cookie: cookies }), returnHeaders: true })
-      return sessionCookieIn(headers)
+      const signed = withCurrentSignatures(cookies, secrets)
+      const { headers } = await library.api.getSession({ headers: new Headers({ cookie: signed }), returnHeaders: true })
+      return sessionCookieIn(headers) ?? (signed === cookies ? undefined : await sessionCookieOf(signed))
     },
     async signIn(body, { address }) {
       const { headers } = await library.api.signInEmail({ body, headers: new Headers({ [addressHeader]: address }), returnHeaders: true })

@@ -5,6 +5,7 @@ import { sql, type Kysely } from 'kysely'
 import type { Logger } from 'pino'
 import type { Origin } from '../context.ts'
 import { newId } from '../lib/ids.ts'
+import { decryptIdentity, encryptIdentity, type IdentitySecrets } from './second-factor.ts'
 import { signInRateLimit } from './sign-in-rate-limit.ts'
 import type { Issuer } from './oidc/issuer.ts'
 import { oidc, oidcCallbackPath, oidcPaths } from './oidc/plugin.ts'
@@ -13,7 +14,8 @@ export interface LibraryOptions {
   /** Connects with a role that can access only the tables of users and sessions. */
   readonly identityDb: Kysely<unknown>
   readonly baseUrl: string
-  readonly secret: string
+  /** The current secret, and the previous one while it is rotated. */
+  readonly secrets: IdentitySecrets
   readonly log: Logger
   /** Enqueues the password reset e-mail with this token. Returns immediately. */
   readonly onPasswordResetRequested: (token: string) => void
@@ -36,7 +38,7 @@ const timestamps = { createdAt: 'created_at', updatedAt: 'updated_at' }
 export function createLibrary({
   identityDb,
   baseUrl,
-  secret,
+  secrets,
   log,
   onPasswordResetRequested,
   onPasswordReset,
@@ -51,7 +53,7 @@ export function createLibrary({
     appName: 'Groundwork',
     baseURL: baseUrl,
     basePath: '/auth',
-    secret,
+    secret: secrets.current,
     database: { db: identityDb, type: 'postgres', transaction: true },
     telemetry: { enabled: false },
     // Unexpected errors reach the service's error handler, which distinguishes 503 from 500.
@@ -103,7 +105,7 @@ export function createLibrary({
       },
     },
     plugins: [
-      alsoAfterOidc(secondFactor()),
+      alsoAfterOidc(secondFactor(secrets)),
       ...(issuer === null
         ? []
         : [oidc({ issuer, log, isInvited, onUnverifiedEmail: (email, headers) => onUnverifiedEmail(email, originOf(headers)) })]),
@@ -117,8 +119,11 @@ export function createLibrary({
   })
 }
 
-const secondFactor = () =>
+const secondFactor = (secrets: IdentitySecrets) =>
   twoFactor({
+    backupCodeOptions: {
+      storeBackupCodes: { encrypt: (codes) => encryptIdentity(codes, secrets), decrypt: (codes) => decryptIdentity(codes, secrets) },
+    },
     schema: {
       user: { fields: { twoFactorEnabled: 'two_factor_enabled' } },
       twoFactor: {

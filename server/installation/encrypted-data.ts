@@ -2,6 +2,7 @@ import type { OwnerQuery } from '../db/owner-query.ts'
 import { openSigningKey } from '../certificates/signing-key.ts'
 import { canDecryptSecondFactor } from '../identity/second-factor.ts'
 import { openPdfSigner } from '../pdf/signer.ts'
+import type { SecretKeys } from '../lib/secrets.ts'
 import { openSecret } from '../webhooks/secret.ts'
 
 /** A secret that is stored encrypted under the secret key. */
@@ -32,13 +33,13 @@ export async function readEncrypted(query: OwnerQuery): Promise<readonly Encrypt
   ]
 }
 
-/** Returns the secrets that the key does not decrypt. */
-export async function unreadableWith(secretKey: string, encrypted: readonly Encrypted[]): Promise<readonly Encrypted[]> {
+/** Returns the secrets that no accepted key decrypts. */
+export async function unreadableWith(secretKey: SecretKeys, encrypted: readonly Encrypted[]): Promise<readonly Encrypted[]> {
   const readable = await Promise.all(encrypted.map((each) => isReadable(secretKey, each)))
   return encrypted.filter((_, at) => readable[at] !== true)
 }
 
-async function isReadable(secretKey: string, encrypted: Encrypted): Promise<boolean> {
+async function isReadable(secretKey: SecretKeys, encrypted: Encrypted): Promise<boolean> {
   if (encrypted.kind === 'second factor') return canDecryptSecondFactor(secretKey, encrypted.secret)
   try {
     if (encrypted.kind === 'signing key') openSigningKey(encrypted.secret, { secretKey, id: encrypted.id })
@@ -46,7 +47,7 @@ async function isReadable(secretKey: string, encrypted: Encrypted): Promise<bool
     else openSecret(encrypted.secret, { secretKey, organizationId: encrypted.organizationId, endpointId: encrypted.id })
     return true
   } catch {
-    // Any failure means that this key cannot read the secret.
+    // Any failure means that no key can read the secret.
     return false
   }
 }

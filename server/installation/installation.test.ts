@@ -1,4 +1,3 @@
-import { symmetricEncrypt } from 'better-auth/crypto'
 import { cp, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,9 +5,9 @@ import { afterAll, beforeEach, describe, expect, inject, it } from 'vitest'
 import { newSigningKey } from '../certificates/signing-key.ts'
 import { ownerQuery } from '../db/owner-query.ts'
 import { checkSecrets } from '../doctor/secrets.ts'
-import { identitySecret } from '../identity/second-factor.ts'
+import { encryptIdentity, identitySecrets } from '../identity/second-factor.ts'
 import { newId } from '../lib/ids.ts'
-import { seal } from '../lib/secrets.ts'
+import { seal, type SecretKeys } from '../lib/secrets.ts'
 import { localStorage } from '../storage/storage.ts'
 import { copyOfTemplate } from '../testing/template.ts'
 import { sealSecret } from '../webhooks/secret.ts'
@@ -33,8 +32,11 @@ beforeEach(async () => {
 /** Starts a program with this data folder. */
 async function start({ data = 'data', setting }: { data?: string; setting?: string } = {}): Promise<string> {
   const dataDir = join(folder, data)
-  return openInstallation({ query, storage: await localStorage(join(dataDir, 'files')), dataDir, setting })
+  const { current } = await openInstallation({ query, storage: await localStorage(join(dataDir, 'files')), dataDir, setting })
+  return current
 }
+
+const only = (current: string): SecretKeys => ({ current, previous: null })
 
 async function addEndpoint(secretKey: string): Promise<string> {
   const [organizationId, endpointId] = [newId(), newId()]
@@ -42,14 +44,14 @@ async function addEndpoint(secretKey: string): Promise<string> {
   await database.pool.query(
     `insert into webhook_endpoint (id, organization_id, url, description, secret, created_at, updated_at)
      values ($1, $2, 'https://example.com', '', $3, now(), now())`,
-    [endpointId, organizationId, sealSecret('whsec_c2VjcmV0', { secretKey, organizationId, endpointId })],
+    [endpointId, organizationId, sealSecret('whsec_c2VjcmV0', { secretKey: only(secretKey), organizationId, endpointId })],
   )
   return endpointId
 }
 
 async function addSecondFactor(secretKey: string): Promise<string> {
   const userId = newId()
-  const encrypted = await symmetricEncrypt({ key: identitySecret(secretKey), data: 'secret' })
+  const encrypted = await encryptIdentity('secret', identitySecrets(only(secretKey)))
   await database.pool.query(
     `insert into identity."user" (id, name, email, email_verified, two_factor_enabled, created_at, updated_at)
      values ($1, 'Test', $2, true, true, now(), now())`,
@@ -64,7 +66,7 @@ async function addSecondFactor(secretKey: string): Promise<string> {
 }
 
 async function addSigningKey(secretKey: string): Promise<string> {
-  const { id, publicKey, sealedPrivateKey } = newSigningKey(secretKey)
+  const { id, publicKey, sealedPrivateKey } = newSigningKey(only(secretKey))
   await database.pool.query(
     'insert into installation.signing_key (id, public_key, sealed_private_key, created_at) values ($1, $2, $3, now())',
     [id, publicKey, sealedPrivateKey],
@@ -73,7 +75,7 @@ async function addSigningKey(secretKey: string): Promise<string> {
 }
 
 async function addPdfSigner(secretKey: string): Promise<void> {
-  const sealed = seal('', { secretKey, purpose: 'PDF signer', aad: 'installation' })
+  const sealed = seal('', { secretKey: only(secretKey), purpose: 'PDF signer', aad: 'installation' })
   await database.pool.query('insert into installation.pdf_signer (sealed_p12, created_at) values ($1, now())', [sealed])
 }
 

@@ -9,7 +9,7 @@ import { recordSecretKey, type SecretKeyOptions } from './secret-key.ts'
  */
 export async function replaceSecretKey(options: SecretKeyOptions): Promise<readonly Encrypted[]> {
   const key = await recordSecretKey(options)
-  const lost = await unreadableWith(key, await readEncrypted(options.query))
+  const lost = await unreadableWith({ current: key, previous: null }, await readEncrypted(options.query))
   const factors = lost.filter(({ kind }) => kind === 'second factor').map(({ id }) => id)
   await options.query(
     `with deleted as (delete from identity.two_factor where id = any($1::uuid[]) returning user_id)

@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts'
+import type { SecretKeys } from '../lib/secrets.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { Embedder } from './embed/embedder.ts'
@@ -31,7 +32,7 @@ export interface KnowledgeServices {
   /** The URL of the video service: YouTube, or a replacement that the operator set. */
   readonly youtubeUrl: string
   /** Signs upload URLs. */
-  readonly secretKey: string
+  readonly secretKey: SecretKeys
 }
 
 export interface KnowledgeContext extends Context, KnowledgeServices {}

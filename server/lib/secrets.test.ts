@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { open, seal, type SealOptions } from './secrets.ts'
 
-const for1 = { secretKey: 'a key', purpose: 'test', aad: 'row 1' }
+const for1 = { secretKey: { current: 'a key', previous: null }, purpose: 'test', aad: 'row 1' }
 
 const opens = (sealed: Buffer, as: SealOptions = for1): boolean => {
   try {
@@ -31,7 +31,7 @@ describe('seal', () => {
   it('decrypts only with the same key, purpose and additional data', () => {
     const sealed = seal('text', for1)
     expect(opens(sealed)).toBe(true)
-    for (const other of [{ secretKey: 'another' }, { purpose: 'other' }, { aad: 'row 2' }]) {
+    for (const other of [{ secretKey: { current: 'another', previous: null } }, { purpose: 'other' }, { aad: 'row 2' }]) {
       expect(opens(sealed, { ...for1, ...other })).toBe(false)
     }
   })

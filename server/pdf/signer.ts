@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { withTransaction, type Context } from '../context.ts'
-import { open, seal } from '../lib/secrets.ts'
+import { open, seal, type SecretKeys } from '../lib/secrets.ts'
 import type { PdfRenderer } from './renderer.ts'
 
 /** A key with its certificate that seals PDFs. */
@@ -12,7 +12,7 @@ export interface PdfSigner {
 
 export interface SignerContext extends Context {
   /** Encrypts the key of the installation. */
-  readonly secretKey: string
+  readonly secretKey: SecretKeys
   readonly pdfRenderer: PdfRenderer
   /** The configured signer; null for the one of the installation. */
   readonly pdfSigner: PdfSigner | null
@@ -63,10 +63,10 @@ async function readSigner(ctx: SignerContext): Promise<Buffer | null> {
 }
 
 /** Returns the PKCS #12 file. @throws Error if another secret key encrypted it */
-export const openPdfSigner = (sealed: Buffer, secretKey: string): Buffer => Buffer.from(open(sealed, sealOptions(secretKey)), 'base64')
+export const openPdfSigner = (sealed: Buffer, secretKey: SecretKeys): Buffer => Buffer.from(open(sealed, sealOptions(secretKey)), 'base64')
 
 /** Returns null if another secret key encrypted the file. The program starts only with the key of the database. */
-function opened(sealed: Buffer, secretKey: string): Buffer | null {
+function opened(sealed: Buffer, secretKey: SecretKeys): Buffer | null {
   try {
     return openPdfSigner(sealed, secretKey)
   } catch {
@@ -75,4 +75,6 @@ function opened(sealed: Buffer, secretKey: string): Buffer | null {
   }
 }
 
-const sealOptions = (secretKey: string) => ({ secretKey, purpose: 'PDF signer', aad: 'installation' })
+export const pdfSignerPlace = { purpose: 'PDF signer', aad: 'installation' }
+
+const sealOptions = (secretKey: SecretKeys) => ({ secretKey, ...pdfSignerPlace })

@@ -1,5 +1,6 @@
 import type { Context, CoreServices } from '../context.ts'
 import type { FileServices } from '../files/context.ts'
+import type { SecretKeys } from '../lib/secrets.ts'
 import type { MailServices } from '../mail/mailer.ts'
 import type { PdfSigner } from '../pdf/signer.ts'
 import type { ProposalLinks } from './links.ts'
@@ -7,7 +8,7 @@ import type { ProposalLinks } from './links.ts'
 export interface ProposalServices extends CoreServices, MailServices, FileServices {
   readonly proposalLinks: ProposalLinks
   /** Decrypts the key that signs certificates. */
-  readonly secretKey: string
+  readonly secretKey: SecretKeys
   /** The configured signer of PDFs; null for the one of the installation. */
   readonly pdfSigner: PdfSigner | null
 }

@@ -3,7 +3,7 @@ import { newId } from '../lib/ids.ts'
 import { createProposalLinks } from './links.ts'
 
 const baseUrl = 'https://groundwork.example'
-const links = createProposalLinks({ baseUrl, secretKey: 'a secret key' })
+const links = createProposalLinks({ baseUrl, secretKey: { current: 'a secret key', previous: null } })
 const recipient = { organizationId: newId(), recipientId: newId(), version: 0 }
 const secretOf = (url: string): string => url.slice(`${baseUrl}/p/`.length)
 const secret = secretOf(links.urlOf(recipient))
@@ -15,7 +15,7 @@ describe('a link', () => {
       const linked = { ...recipient, version }
       expect(links.read(secretOf(links.urlOf(linked)))).toEqual(linked)
     }
-    expect(createProposalLinks({ baseUrl, secretKey: 'another key' }).read(secret)).toBeUndefined()
+    expect(createProposalLinks({ baseUrl, secretKey: { current: 'another key', previous: null } }).read(secret)).toBeUndefined()
   })
 
   it('is unknown with any other bit, spelling or length', () => {

@@ -18,6 +18,7 @@ import type { Renderer } from '../knowledge/render/renderer.ts'
 import type { Reranker } from '../knowledge/rerank/reranker.ts'
 import { createLoopRegistry } from '../lib/loop-health.ts'
 import { newId } from '../lib/ids.ts'
+import type { SecretKeys } from '../lib/secrets.ts'
 import { OutboundError } from '../outbound/error.ts'
 import { createOutbound, type Outbound } from '../outbound/outbound.ts'
 import { moduleHandlers } from '../modules.ts'
@@ -77,7 +78,7 @@ export interface TestAppOptions {
 export interface TestStore {
   readonly database: Database
   readonly files: Storage
-  readonly secretKey: string
+  readonly secretKey: SecretKeys
   readonly close: () => Promise<void>
 }
 
@@ -124,7 +125,7 @@ export async function testApp({
     baseUrl: 'http://groundwork.test',
     corsOrigins: [],
     youtubeUrl,
-    secretKey: store?.secretKey ?? 'a secret key that only tests use',
+    secretKey: store?.secretKey ?? { current: 'a secret key that only tests use', previous: null },
     mail: { smtpUrl, folder: join(folder, 'mail'), from: 'Groundwork <groundwork@example.com>' },
     oidc: oidc ?? null,
     pdfSigner: null,

@@ -54,7 +54,7 @@ export async function openFormerDatabase(serverUrl: string): Promise<{ store: Te
     store: {
       database,
       files: await localStorage(folder),
-      secretKey: recorded.secretKey,
+      secretKey: { current: recorded.secretKey, previous: null },
       async close() {
         await close()
         await rm(folder, { recursive: true, force: true })

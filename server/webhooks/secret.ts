@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto'
-import { open, seal } from '../lib/secrets.ts'
+import { open, seal, type SealedPlace, type SecretKeys } from '../lib/secrets.ts'
 
 const prefix = 'whsec_'
 
@@ -7,20 +7,24 @@ const prefix = 'whsec_'
 export const newSecret = (): string => prefix + randomBytes(24).toString('base64')
 
 /** The owner of a secret: a secret sealed for one endpoint cannot be opened for another. */
-interface Owner {
-  readonly secretKey: string
+interface Endpoint {
   readonly organizationId: string
   readonly endpointId: string
+}
+
+interface Owner extends Endpoint {
+  readonly secretKey: SecretKeys
 }
 
 export const sealSecret = (secret: string, owner: Owner): Buffer => seal(secret, sealOf(owner))
 export const openSecret = (sealed: Buffer, owner: Owner): string => open(sealed, sealOf(owner))
 
-const sealOf = ({ secretKey, organizationId, endpointId }: Owner) => ({
-  secretKey,
+export const webhookSecretPlace = ({ organizationId, endpointId }: Endpoint): SealedPlace => ({
   purpose: 'webhook secret',
   aad: `${organizationId}/${endpointId}`,
 })
+
+const sealOf = ({ secretKey, ...endpoint }: Owner) => ({ secretKey, ...webhookSecretPlace(endpoint) })
 
 /** Returns the signature headers of a body (Standard Webhooks 1.0, symmetric signatures), with one signature for each valid secret. */
 export function signatureHeaders(secrets: readonly string[], { id, at, body }: { id: string; at: Date; body: string }) {

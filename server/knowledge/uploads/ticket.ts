@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Author } from '../../audit/entry.ts'
+import { acceptedKeys, type SecretKeys } from '../../lib/secrets.ts'
 
 /** The permission of an upload URL: one upload of one organization, until it expires. */
 export interface Ticket {
@@ -11,17 +12,21 @@ export interface Ticket {
 }
 
 /** Returns the ticket as a path segment. It authorizes the upload, like a presigned S3 URL. */
-export function signTicket(ticket: Ticket, secretKey: string): string {
+export function signTicket(ticket: Ticket, secretKey: SecretKeys): string {
   const parts = [ticket.organizationId, ticket.uploadId, ticket.expiresAt.getTime(), ticket.holder.type, ticket.holder.id ?? '']
   const payload = Buffer.from(parts.join('.')).toString('base64url')
-  return `${payload}.${signature(payload, secretKey)}`
+  return `${payload}.${signature(payload, secretKey.current)}`
 }
 
-/** Parses a path segment; returns null if it was not signed with this key. */
-export function readTicket(text: string, secretKey: string): Ticket | null {
+/** Parses a path segment; returns null if it was not signed with an accepted key. */
+export function readTicket(text: string, secretKey: SecretKeys): Ticket | null {
   const [payload = '', signed = ''] = text.split('.')
-  const [given, expected] = [Buffer.from(signed), Buffer.from(signature(payload, secretKey))]
-  if (given.length !== expected.length || !timingSafeEqual(given, expected)) return null
+  const given = Buffer.from(signed)
+  const isSignedWith = (key: string): boolean => {
+    const expected = Buffer.from(signature(payload, key))
+    return given.length === expected.length && timingSafeEqual(given, expected)
+  }
+  if (!acceptedKeys(secretKey).some(isSignedWith)) return null
   const [organizationId = '', uploadId = '', expires = '', type, id = ''] = Buffer.from(payload, 'base64url').toString().split('.')
   const holder = { type: type as Author['type'], id: id === '' ? null : id }
   return { organizationId, uploadId, expiresAt: new Date(Number(expires)), holder }
