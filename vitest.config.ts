@@ -16,8 +16,9 @@ const onceOnly = [
   'server/{events/upgrades,http/accept,http/client,http/file,http/serve-dashboard}.test.ts',
   'server/{proposals/pdf/sealed-pdf,proposals/same-figures,proposals/content-hash,proposals/states,proposals/totals,tokens/secret,tokens/secret-scanning,webhooks/guide}.test.ts',
   'e2e/dashboard/**',
-  'e2e/{build,contributing,every-kind,hostile,real-documents,rendering,sdk-package,walls,youtube}.test.ts',
-  'e2e/{command-line,groundwork,installation,metrics,proposal-page,proxy,remote-embedder,reranker,sdk,tokens,tour}.test.ts',
+  'server/http/{allowed-bodies,isolation-guard,messages}.test.ts',
+  'e2e/{build,contributing,every-kind,hostile,npm-start,package,real-documents,rendering,sdk-package,walls,youtube}.test.ts',
+  'e2e/{command-line,groundwork,installation,metrics,model-change,proposal-page,proxy,remote-embedder,reranker,sdk,tokens,tour}.test.ts',
   'e2e/{fresh-clone,outbound-connections}.full.test.ts',
 ]
 
@@ -29,7 +30,7 @@ const longRuns = [
 ]
 
 /** On PostgreSQL, `npm run test:full` alone runs these too. */
-const longOnPostgres = ['server/http/fuzz.test.ts', 'e2e/kill.test.ts']
+const longOnPostgres = ['server/http/fuzz.test.ts', 'e2e/{kill,proposal-numbers}.test.ts']
 
 /** Tests of the built program, of a browser, of kills, of many documents or of many requests: `npm test` leaves them to `npm run test:slow`. */
 const slowOnly = [
@@ -106,6 +107,8 @@ export default defineConfig(({ mode }) => {
       include: [...tier.include],
       exclude: ['**/node_modules/**', '**/dist/**', ...tier.exclude, ...(onPostgres ? onceOnly : [])],
       globalSetup: ['server/testing/template.ts'],
+      // Threads and child processes of the sources start twice as fast from the program that `npm test` has built.
+      setupFiles: process.env['BUILT'] === 'yes' ? ['server/testing/run-built-entries.ts'] : [],
       env: mode === 'full' ? { ...longForms, ...process.env } : {},
       // Long enough for a machine that runs other programs too.
       testTimeout: 180_000,

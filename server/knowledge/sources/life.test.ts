@@ -36,13 +36,14 @@ const search = async (query: string, sourceId: string): Promise<string[]> => {
   return body.data.map(({ text }: { text: string }) => text)
 }
 
-/** Holds embeddings back; gives a promise of the moment when one waits, and the way to let it go on. */
+/** Makes embeddings of passages wait until the release. `reached` resolves when one waits. Others can be those of earlier tests. */
 function holdEmbedding(): { reached: Promise<void>; release: () => void } {
   let release = (): void => undefined
+  const released = new Promise<void>((resolve) => (release = resolve))
   const reached = new Promise<void>((entered) => {
     embedder.before = () => {
       entered()
-      return new Promise((resolve) => (release = resolve))
+      return released
     }
   })
   return {
@@ -66,7 +67,7 @@ describe('a change of a source', () => {
   })
 
   it('is refused if it is invalid for the source', async () => {
-    const source = await addFile('Short.')
+    const source = await settled(owner, await addFile('Short.'))
     const many = Object.fromEntries(Array.from({ length: 50 }, (_, n) => [`k${n}`, n]))
     expect((await owner.call('PATCH', at(source), { metadata: many })).status).toBe(200)
     for (const [wrong, field] of [
@@ -125,7 +126,7 @@ describe('a replacement of the content', () => {
   })
 
   it('only accepts fields of its type', async () => {
-    const source = await addFile('A file.')
+    const source = await settled(owner, await addFile('A file.'))
     for (const [wrong, field] of [
       // Without any content, the body fails before the type of the source is known.
       [{}, 'url'],
@@ -163,14 +164,16 @@ describe('cancelling', () => {
 
 describe('an externalId', () => {
   it('is unique in its knowledge base', async () => {
-    await addFile('One.', { externalId: 'doc-1' })
+    await settled(owner, await addFile('One.', { externalId: 'doc-1' }))
     const storageUrl = await upload(app, owner, Buffer.from('Two.'))
     const again = { name: 'f', type: 'file', storageUrl, externalId: 'doc-1' }
     expect(await owner.call('POST', `/v1/bases/${base}/sources`, again)).toMatchObject({
       status: 409,
       body: { error: { field: 'externalId' } },
     })
-    expect((await owner.call('POST', `/v1/bases/${await newBase(owner)}/sources`, again)).status).toBe(201)
+    const other = await owner.call('POST', `/v1/bases/${await newBase(owner)}/sources`, again)
+    expect(other.status).toBe(201)
+    await settled(owner, other.body)
   })
 
   it('makes creation repeatable: the same source with replaced content', async () => {
