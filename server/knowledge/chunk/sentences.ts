@@ -1,3 +1,4 @@
+import { sentenceBreaks } from './sentence-breaks.ts'
 import { graphemeFloor } from './tokens.ts'
 
 export interface Span {
@@ -43,6 +44,8 @@ const splitters = new Map<string | null, SentenceSplitter>()
  * @param language ISO 639-1 code or null
  */
 export function sentenceSplitter(language: string | null): SentenceSplitter {
+  const cached = splitters.get(language)
+  if (cached !== undefined) return cached
   // Limits the cache to known languages. Creating a segmenter takes longer than splitting a passage with it.
   const known = language === null || isLanguage(language) ? language : 'und'
   let splitter = splitters.get(known)
@@ -61,35 +64,60 @@ function createSplitter(language: string | null): SentenceSplitter {
     let open: number | null = null
     while (from < end) {
       const reach = end - from <= WINDOW ? end : wordFloor(text, from, from + WINDOW)
-      const segments = [...segmenter.segment(text.slice(from, reach).replace(/[\r\n\u2028\u2029\u0085]/g, ' '))]
+      const content = text.slice(from, reach)
+      const ends = sentenceBreaks(content) ?? segmentEnds(content)
       // The last sentence of a window may continue: the next window begins with it.
-      if (reach < end && segments.length > 1) segments.pop()
-      for (const { index, segment } of segments) {
-        const stop = from + index + segment.length
-        open ??= from + index
+      if (reach < end && ends.length > 1) ends.pop()
+      const offset = from
+      for (const each of ends) {
+        const stop = offset + each
+        open ??= from
+        from = stop
         if (stop < end && goesOn(text.slice(Math.max(open, stop - 40), stop).trimEnd(), text.slice(stop, stop + 1))) continue
         const sentence = trimmed(text, open, stop)
         if (sentence) sentences.push(sentence)
         open = null
       }
-      const last = segments.at(-1)
-      from = last ? from + last.index + last.segment.length : reach
+      if (ends.length === 0) from = reach
     }
     const rest = open === null ? null : trimmed(text, open, end)
     if (rest) sentences.push(rest)
     return sentences
   }
 
+  function segmentEnds(content: string): number[] {
+    const segments = segmenter.segment(content.replace(/[\r\n\u2028\u2029\u0085]/g, ' '))
+    return Array.from(segments, ({ index, segment }) => index + segment.length)
+  }
+
   function goesOn(tail: string, next: string): boolean {
     if (!tail.endsWith('.')) return /[!?…]["'”’»)\]]+$/.test(tail) && /\p{Ll}/u.test(next)
-    const word = /[\p{L}\p{N}][\p{L}\p{N}.\-/]*(?=\.$)/u.exec(tail)?.[0]
-    if (word === undefined) return false
+    const word = wordBeforeStop(tail)
+    if (word === '') return false
     if (/^\p{Lu}$/u.test(word)) return /\p{L}/u.test(next)
     if (/^\d{1,2}$/.test(word)) return ordinals && /\p{L}/u.test(next)
     const abbreviation = word.toLowerCase()
     return known.has(abbreviation) || (BEFORE_NUMBERS.has(abbreviation) && /\p{N}/u.test(next))
   }
 }
+
+/** Returns the letters, numbers, full stops, hyphens and slashes before the final full stop, from the first letter or number on. */
+function wordBeforeStop(tail: string): string {
+  const end = tail.length - 1
+  let start = end
+  for (let at = end - 1; at >= 0; at--) {
+    const unit = tail.charCodeAt(at)
+    const isPart = unit < 128 ? asciiWord.test(tail.charAt(at)) : wordUnit.test(tail.charAt(at))
+    if (isPart) start = at
+    // 45, 46 and 47 are hyphen, full stop and slash. A character beyond the basic plane has two units.
+    else if (unit >= 0xd800 && unit < 0xe000) return /[\p{L}\p{N}][\p{L}\p{N}.\-/]*(?=\.$)/u.exec(tail)?.[0] ?? ''
+    else if (unit < 45 || unit > 47) break
+  }
+  return tail.slice(start, end)
+}
+
+const asciiWord = /[a-z\d]/i
+const wordUnit = /[\p{L}\p{N}]/u
 
 /** Returns the last end of a line, or else of a word, in the second half of a span; without one, the last grapheme boundary. */
 function wordFloor(text: string, start: number, end: number): number {
