@@ -64,13 +64,10 @@ function createSplitter(language: string | null): SentenceSplitter {
     let open: number | null = null
     while (from < end) {
       const reach = end - from <= WINDOW ? end : wordFloor(text, from, from + WINDOW)
-      const content = text.slice(from, reach)
-      const ends = sentenceBreaks(content) ?? segmentEnds(content)
+      const ends = sentenceBreaks(text, from, reach) ?? segmentEnds(text, from, reach)
       // The last sentence of a window may continue: the next window begins with it.
       if (reach < end && ends.length > 1) ends.pop()
-      const offset = from
-      for (const each of ends) {
-        const stop = offset + each
+      for (const stop of ends) {
         open ??= from
         from = stop
         if (stop < end && goesOn(text.slice(Math.max(open, stop - 40), stop).trimEnd(), text.slice(stop, stop + 1))) continue
@@ -85,9 +82,9 @@ function createSplitter(language: string | null): SentenceSplitter {
     return sentences
   }
 
-  function segmentEnds(content: string): number[] {
-    const segments = segmenter.segment(content.replace(/[\r\n\u2028\u2029\u0085]/g, ' '))
-    return Array.from(segments, ({ index, segment }) => index + segment.length)
+  function segmentEnds(text: string, start: number, end: number): number[] {
+    const segments = segmenter.segment(text.slice(start, end).replace(/[\r\n\u2028\u2029\u0085]/g, ' '))
+    return Array.from(segments, ({ index, segment }) => start + index + segment.length)
   }
 
   function goesOn(tail: string, next: string): boolean {

@@ -1,21 +1,23 @@
 import { answerKinds, wordKinds } from './answer-type.ts'
 import { pairOf, similarWord, type PreparedQuestion } from './highlight-question.ts'
 import type { PassageUnit } from './passage-units.ts'
-import { passageWords, type PassageWord } from './passage-words.ts'
+import { stopWord } from './passage-words.ts'
 
 /** A unit of a passage and the words of the question in it. */
 interface MatchedUnit {
   readonly text: string
   readonly kind: PassageUnit['kind']
-  readonly words: readonly PassageWord[]
+  /** Its words in the list of the question: from `first` on. */
+  readonly first: number
+  readonly wordCount: number
   /** Positions of each content word of the question, by number; empty if it does not occur. */
   readonly positions: readonly (readonly number[])[]
   /** Content words of the question of which a similar term occurs. */
   readonly similar: ReadonlySet<number>
   /** Content words of the question in the header row of the table. */
   readonly inHeader: ReadonlySet<number>
-  /** Whether each word is absent from the question. */
-  readonly isNew: readonly boolean[]
+  /** For each word, 1 if it is absent from the question. */
+  readonly isNew: Uint8Array
   /** Neighbouring words that are neighbours in the question too. */
   readonly pairs: number
 }
@@ -81,10 +83,12 @@ interface Passage {
 }
 
 /** Returns the features of each unit of a passage. */
-export function highlightFeatures(question: PreparedQuestion, { text, units: spans, headings }: Passage, language: string): Features[] {
+export function highlightFeatures(question: PreparedQuestion, { text, units: spans, headings }: Passage): Features[] {
   const headerWords = new Map<string, ReadonlySet<number>>()
-  const units = spans.map((unit) => matchUnit(question, text, unit, language, headerWords))
-  const inHeadings = numbersIn(question, headings, language)
+  const { words } = question
+  words.length = 0
+  const units = spans.map((unit) => matchUnit(question, text, unit, headerWords))
+  const inHeadings = numbersIn(question, headings)
   const weights = question.weights.map((weight) => weight / question.totalWeight)
   const unitsWith = weights.map((_, number) => units.filter((unit) => has(unit, number)).length)
   const rarity = unitsWith.map((count) => (count === 0 ? 0 : Math.log(1 + (units.length - count + 0.5) / (count + 0.5))))
@@ -119,7 +123,7 @@ export function highlightFeatures(question: PreparedQuestion, { text, units: spa
       if (unit.inHeader.has(number)) features.header += weight
     }
     if (features.covered > 0.999) features.all = 1
-    if (((unit.words[0]?.kinds ?? 0) & wordKinds.pronoun) !== 0) features.previousOfPronoun = features.previous
+    if (unit.wordCount > 0 && ((words.kinds[unit.first] ?? 0) & wordKinds.pronoun) !== 0) features.previousOfPronoun = features.previous
     features.pairs = Math.min(unit.pairs, 6) / 6
     features.isHeading = unit.kind === 'heading' ? 1 : 0
     features.isQuestion = /[?？؟]["'”’»)]*$/u.test(unit.text) ? 1 : 0
@@ -131,47 +135,59 @@ export function highlightFeatures(question: PreparedQuestion, { text, units: spa
 const has = (unit: MatchedUnit | undefined, number: number): boolean => (unit?.positions[number]?.length ?? 0) > 0
 
 /** Returns the length norm of BM25 (k1 .9, b .4), with a mean length of 25 words. */
-const normOf = ({ words }: MatchedUnit): number => 0.9 * (0.6 + (0.4 * words.length) / 25)
+const normOf = ({ wordCount }: MatchedUnit): number => 0.9 * (0.6 + (0.4 * wordCount) / 25)
 
-function numbersIn({ numbers, weights }: PreparedQuestion, text: string, language: string): ReadonlySet<number> {
-  const found = passageWords(text, language).flatMap(({ keys }) => keys.flatMap((key) => numbers.get(key) ?? []))
-  return new Set(found.filter((number) => number < weights.length))
+function numbersIn({ vocabulary, words, numbers, weights }: PreparedQuestion, text: string): ReadonlySet<number> {
+  const found = new Set<number>()
+  const first = words.length
+  vocabulary.read(text, 0, text.length, words)
+  for (let at = first; at < words.length; at++) {
+    const term = words.terms[at] ?? 0
+    for (const each of term > 0 ? [term] : vocabulary.termsOf(term)) {
+      const number = numbers.get(each)
+      if (number !== undefined && number < weights.length) found.add(number)
+    }
+  }
+  words.length = first
+  return found
 }
 
 function matchUnit(
   question: PreparedQuestion,
   text: string,
   { start, end, kind, header }: PassageUnit,
-  language: string,
   headerWords: Map<string, ReadonlySet<number>>,
 ): MatchedUnit {
-  const own = text.slice(start, end)
-  const words = passageWords(own, language)
+  const { vocabulary, numbers, words } = question
+  const first = words.length
+  vocabulary.read(text, start, end, words)
+  const wordCount = words.length - first
   const positions: number[][] = question.weights.map(() => [])
   const similar = new Set<number>()
-  const isNew: boolean[] = []
+  const isNew = new Uint8Array(wordCount)
   let [pairs, last] = [0, -1]
-  for (let position = 0; position < words.length; position++) {
-    const word = words[position]
-    if (word === undefined) continue
-    let isOwn = false
-    for (const key of word.keys) {
-      const number = question.numbers.get(key)
-      if (number !== undefined) {
-        isOwn = true
-        if (last >= 0 && question.pairs.has(pairOf(last, number))) pairs += 1
-        positions[number]?.push(position)
-      }
-      last = number ?? -1
+  /** Returns whether the question contains the term. */
+  const match = (term: number, position: number): boolean => {
+    const number = numbers.get(term)
+    if (number !== undefined) {
+      if (last >= 0 && question.pairs.has(pairOf(last, number))) pairs += 1
+      positions[number]?.push(position)
     }
-    isNew.push(!isOwn)
-    const alike = isOwn ? undefined : similarWord(question, word)
+    last = number ?? -1
+    return number !== undefined
+  }
+  for (let position = 0; position < wordCount; position++) {
+    const term = words.terms[first + position] ?? 0
+    const isOwn = term > 0 ? match(term, position) : vocabulary.termsOf(term).filter((each) => match(each, position)).length > 0
+    if (isOwn) continue
+    isNew[position] = 1
+    const alike = similarWord(question, words.prefixes[first + position] ?? 0, term)
     if (alike !== undefined) similar.add(alike)
   }
   const head = header === null ? '' : text.slice(header.start, header.end)
   let inHeader = headerWords.get(head)
-  if (inHeader === undefined) headerWords.set(head, (inHeader = numbersIn(question, head, language)))
-  return { text: own, kind, words, positions, similar, inHeader, isNew, pairs }
+  if (inHeader === undefined) headerWords.set(head, (inHeader = numbersIn(question, head)))
+  return { text: text.slice(start, end), kind, first, wordCount, positions, similar, inHeader, isNew, pairs }
 }
 
 /** Weight of a word of the question, by its distance in words. */
@@ -192,8 +208,8 @@ function nearness(positions: readonly (readonly number[])[], position: number, w
 
 function addTypeFeatures(
   features: MutableFeatures,
-  { types }: PreparedQuestion,
-  { words, isNew, positions, text }: MatchedUnit,
+  { types, words }: PreparedQuestion,
+  { first, wordCount, isNew, positions, text }: MatchedUnit,
   weights: readonly number[],
 ): void {
   const found = {
@@ -207,11 +223,10 @@ function addTypeFeatures(
     placeNear: 0,
     reason: 0,
   }
-  const kindsAt = (at: number): number => words[at]?.kinds ?? 0
-  for (let at = 0; at < words.length; at++) {
-    const word = words[at]
-    if (word === undefined || !isNew[at] || (word.kinds & answerKinds) === 0) continue
-    const { kinds, isStopWord } = word
+  const kindsAt = (at: number): number => (at >= 0 && at < wordCount ? (words.kinds[first + at] ?? 0) : 0)
+  for (let at = 0; at < wordCount; at++) {
+    const kinds = kindsAt(at)
+    if (isNew[at] === 0 || (kinds & answerKinds) === 0) continue
     const near = nearness(positions, at, weights)
     if ((kinds & wordKinds.number) !== 0) {
       found.number = 1
@@ -223,7 +238,7 @@ function addTypeFeatures(
       found.timeNear = Math.max(found.timeNear, near)
     }
     // The first word of a sentence is capitalized in any case.
-    if ((kinds & wordKinds.capital) !== 0 && !isStopWord && at > 0) {
+    if ((kinds & (wordKinds.capital | stopWord)) === wordKinds.capital && at > 0) {
       found.names += 1
       found.nameNear = Math.max(found.nameNear, near)
       if ((kindsAt(at - 1) & wordKinds.beforePlace) !== 0) found.placeNear = Math.max(found.placeNear, near)

@@ -39,7 +39,7 @@ export function highlighter(question: HighlightedQuestion): (passage: Highlighte
     const all = passageUnits(text, language).slice(0, maxUnits)
     const others = all.filter(({ start, end }) => !headings.has(text.slice(start, end)))
     const units = others.length > 0 ? others : all
-    const scored = probabilities(highlightFeatures(own, { text, units, headings: [...headings].join('\n') }, language))
+    const scored = probabilities(highlightFeatures(own, { text, units, headings: [...headings].join('\n') }))
     const ranked = units.map((unit, at) => ({ unit, probability: scored[at] ?? 0 })).toSorted((a, b) => b.probability - a.probability)
     const least = minRelativeProbability * (ranked[0]?.probability ?? 0)
     return ranked
