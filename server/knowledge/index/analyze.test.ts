@@ -82,7 +82,7 @@ describe('analyzeQuery', () => {
     expect(analyzeQuery('東京都', ['en']).map(({ term }) => term)).toEqual(expect.arrayContaining(['東京', '京都']))
   })
 
-  it.each([...stemming.keys(), 'und', 'ar.2', 'hi.2', 'tr.2', 'th'])('finds every word of a text in %s', (language) => {
+  it.each([...stemming.keys(), 'und', 'ar.2', 'hi.2', 'tr.2', 'zh.2', 'th'])('finds every word of a text in %s', (language) => {
     const text = 'The Häuser’s naciones l’homme книги города βιβλία العربية किताबें 東京都 İstanbul 1042-B running kitaplarım'
     const indexed = new Set(analyze(text, language))
     const asked = analyzeQuery(text, [language])
@@ -131,6 +131,8 @@ describe('analysis of scripts', () => {
     ['tr', 'ISPARTA İZMİR', 'ısparta izmir'],
     ['tr', 'şehirlerin', 'sehirlerin'],
     ['el', 'ΑΝΘΡΩΠΟΣ', 'ανθρώπους'],
+    ['zh', '計算機軟體', '计算机软体'],
+    ['zh', '乾淨的頭髮', '干净的头发'],
     ['ja', 'ｶﾞｲﾄﾞ', 'ガイド'],
     ['th', '๒๕๖๗', '2567'],
   ])('%s: %s equals %s', (language, one, other) => {
@@ -164,6 +166,23 @@ describe('analysis of scripts', () => {
   })
 })
 
+describe('Chinese', () => {
+  it('has the characters of Japanese and former documents as they are', () => {
+    expect(analyze('圖書館', 'ja')).toContain('圖書')
+    expect(analyze('圖書館', 'zh')).toContain('圖書')
+    expect(analyze('圖書館', analysisLanguage('zh'))).toContain('图书')
+  })
+
+  it('asks for traditional and simplified characters, each in the languages that have them, with one weight', () => {
+    const terms = analyzeQuery('圖書', ['ja', 'zh', 'zh.2'])
+    expect(terms.map(({ group, term, language }) => [group, term, language])).toEqual([
+      [0, '圖書', 'ja'],
+      [0, '圖書', 'zh'],
+      [0, '图书', 'zh.2'],
+    ])
+  })
+})
+
 describe('former analyses', () => {
   it('keep their rules, so that a query finds what they indexed', () => {
     expect(analyze('والكتاب', 'ar')).toEqual(['والكتاب'])
@@ -182,7 +201,7 @@ describe('former analyses', () => {
 
 describe('analysisLanguage', () => {
   it('is the language, with a revision if its analysis has changed; English if it is unknown', () => {
-    expect([null, undefined, 'de', 'zh', 'xx', 'ar'].map(analysisLanguage)).toEqual(['en', 'en', 'de', 'zh', 'xx', 'ar.2'])
-    expect(['de', 'ar.2', 'ar', 'und'].map(languageOf)).toEqual(['de', 'ar', 'ar', 'und'])
+    expect([null, undefined, 'de', 'zh', 'xx', 'ar'].map(analysisLanguage)).toEqual(['en', 'en', 'de', 'zh.2', 'xx', 'ar.2'])
+    expect(['de', 'ar.2', 'ar', 'zh.2', 'und'].map(languageOf)).toEqual(['de', 'ar', 'ar', 'zh', 'und'])
   })
 })

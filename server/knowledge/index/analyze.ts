@@ -1,14 +1,17 @@
 import { normalizeWord, withAsciiDigits } from './normalize-word.ts'
 import { questionWords } from './question-words.ts'
+import { simplified } from './simplified-chinese.ts'
 import { scriptOf, stemming } from './stemmers.ts'
 import { stopWords } from './stop-words.ts'
-import { bigramsOf, charactersOf, longWordsOf, runTerms, unspaced } from './unspaced.ts'
+import { bigramsOf, charactersOf, longWordsOf, runParts, unspaced } from './unspaced.ts'
 
 /** The former analysis of languages without a stemmer. */
 const undetermined = 'und'
 /** Languages whose analysis has changed since documents were first indexed in it. */
-const revised = new Set(['ar', 'hi', 'tr'])
+const revised = new Set(['ar', 'hi', 'tr', 'zh'])
 const revision = '.2'
+/** Analyses with the rules from before vowel marks, digits and words of all scripts were handled. */
+const former = new Set([undetermined, 'ar', 'hi', 'tr'])
 
 /**
  * Returns the name of the analysis of a text. `language` is an ISO 639-1 code, or null if unknown.
@@ -24,8 +27,10 @@ export function analysisLanguage(language: string | null | undefined): string {
 /** Returns the language of an analysis; `und` for the former analysis of all languages without a stemmer. */
 export const languageOf = (analysis: string): string => (analysis.endsWith(revision) ? analysis.slice(0, -revision.length) : analysis)
 
-/** Returns whether an analysis has the rules from before the revision. */
-const isFormer = (analysis: string): boolean => analysis === undetermined || revised.has(analysis)
+const isFormer = (analysis: string): boolean => former.has(analysis)
+
+/** Returns whether an analysis writes traditional Chinese characters as simplified ones. */
+const isSimplifying = (analysis: string): boolean => analysis === `zh${revision}`
 
 /** A run of unspaced script, or a word: letters, marks and digits, with an optional part after an apostrophe. */
 const wordPattern = new RegExp(`[${unspaced}][${unspaced}\\p{M}]*|(?:(?![${unspaced}])[\\p{L}\\p{M}\\p{N}])+(?:['’]\\p{L}+)*`, 'gu')
@@ -45,8 +50,10 @@ export function analyze(text: string, language: string): string[] {
   const termOf = cachedAnalyzer(language)
   const terms: string[] = []
   for (const word of words(isFormer(language) ? text : prepared(text, language))) {
-    if (unspacedStart.test(word)) terms.push(...charactersOf(word), ...bigramsOf(word), ...(isFormer(language) ? [] : longWordsOf(word)))
-    else {
+    if (unspacedStart.test(word)) {
+      const run = isSimplifying(language) ? simplified(word) : word
+      terms.push(...charactersOf(run), ...bigramsOf(run), ...(isFormer(language) ? [] : longWordsOf(run)))
+    } else {
       const term = termOf(word)
       if (term === undefined) continue
       terms.push(term)
@@ -81,6 +88,9 @@ function cachedAnalyzer(language: string): (word: string) => string | undefined 
   return analyzer
 }
 
+/** Returns the term of a word in a language; undefined for a stop word. */
+export const termOfWord = (word: string, language: string): string | undefined => cachedAnalyzer(language)(word)
+
 /** A query word as a term of one language. Terms of one word share a `group`: BM25 counts them as one term. */
 export interface QueryTerm {
   readonly group: number
@@ -111,13 +121,18 @@ export function analyzeQuery(text: string, languages: readonly string[]): QueryT
       own: own.length === plain.length ? own : plain,
     }
   })
+  const simplifies = languages.some(isSimplifying)
   const terms: QueryTerm[] = []
   let group = 0
   for (const [at, word] of plain.entries()) {
     if (group >= maxQueryWords) break
     if (unspacedStart.test(word)) {
-      for (const part of [...word].length === 1 ? [{ term: word, weight: 1 }] : runTerms(word)) {
-        for (const language of languages) terms.push({ group, word: part.term, language, ...part })
+      const [letters, simplifiedLetters] = [[...word], [...(simplifies ? simplified(word) : word)]]
+      for (const { from, to, weight } of runParts(simplifiedLetters.join(''))) {
+        const part = letters.slice(from, to).join('')
+        const simplifiedPart = simplifiedLetters.slice(from, to).join('')
+        for (const language of languages)
+          terms.push({ group, word: part, term: isSimplifying(language) ? simplifiedPart : part, language, weight })
         group++
       }
       continue

@@ -3,6 +3,8 @@ import { isDeepStrictEqual } from 'node:util'
 import { selectSql, type Context } from '../../context.ts'
 import { normalizeText } from '../../lib/normalize-text.ts'
 import type { KnowledgeContext } from '../context.ts'
+import type { Term } from '../index/base-index.ts'
+import { compoundSplits, withCompoundParts } from '../index/compounds.ts'
 import { readPrefixTerms, withPrefixExpansion } from '../index/prefix-expansion.ts'
 import type { EmbeddedQuery } from './embedded-query.ts'
 import { toExplanation, type Explanation } from './explain.ts'
@@ -110,10 +112,13 @@ export async function searchChunks(ctx: KnowledgeContext, query: ChunkQuery): Pr
   const languages = [...new Set(searched.flatMap(({ index }) => index.languages))]
   const weighted = weightedTerms(query.queryText, query.earlierText ?? '', languages)
   const unfinished = query.partial === true ? await readPrefixTerms(ctx, query.baseIds, query.queryText, weighted.terms) : null
-  const needed = [...weighted.terms, ...(unfinished?.terms ?? [])]
+  const splits = compoundSplits(weighted.terms)
+  const needed = [...weighted.terms, ...(unfinished?.terms ?? []), ...splits.flatMap(({ parts }) => parts)]
   await Promise.all(searched.map(({ index, part }) => ctx.indexes.loadTerms(ctx, part, index, needed)))
-  const occurs = unfinished?.own.some((term) => searched.some(({ index }) => index.postingsOf(term).count > 0)) ?? false
-  const { terms, weights: termWeights } = unfinished === null ? weighted : withPrefixExpansion(weighted, unfinished, occurs)
+  const frequencyOf = (term: Term): number => searched.reduce((sum, { index }) => sum + index.postingsOf(term).count, 0)
+  const occurs = unfinished?.own.some((term) => frequencyOf(term) > 0) ?? false
+  const expanded = unfinished === null ? weighted : withPrefixExpansion(weighted, unfinished, occurs)
+  const { terms, weights: termWeights } = withCompoundParts(expanded, splits, frequencyOf)
   query.signal?.throwIfAborted()
   const rankedQuery = {
     terms,
