@@ -650,7 +650,7 @@ export type FailedSource = {
   /** `processing`: an attempt is in progress, and former content stays searchable, as do the pages that the first crawl of a site has read; `completed`: the source has searchable content; `failed`: it has none, see `error`. */
   status: 'processing' | 'completed' | 'failed'
   /** Stable code of `error`; null without one. */
-  errorCode: 'unsupported_type' | 'corrupt_file' | 'encrypted_file' | 'too_large' | 'empty_content' | 'fetch_failed' | 'blocked_address' | 'robots_disallowed' | 'not_found' | 'timeout' | 'no_transcript' | 'transcript_blocked' | 'embedding_failed' | 'cancelled' | 'internal' | null
+  errorCode: 'unsupported_type' | 'corrupt_file' | 'encrypted_file' | 'too_large' | 'empty_content' | 'fetch_failed' | 'blocked_address' | 'robots_disallowed' | 'not_found' | 'timeout' | 'no_transcript' | 'transcript_blocked' | 'embedding_failed' | 'storage_unavailable' | 'cancelled' | 'internal' | null
   /** Reason why the last attempt failed, in English; null if it did not. With `status` `completed`, the former content stays searchable. */
   error: string | null
   /** Name of the knowledge base. */
@@ -1581,7 +1581,7 @@ export type Reindex = {
     /** Id of the source: `src_` and a UUID. */
     sourceId: string
     /** Stable code of the failure. */
-    errorCode: 'unsupported_type' | 'corrupt_file' | 'encrypted_file' | 'too_large' | 'empty_content' | 'fetch_failed' | 'blocked_address' | 'robots_disallowed' | 'not_found' | 'timeout' | 'no_transcript' | 'transcript_blocked' | 'embedding_failed' | 'cancelled' | 'internal'
+    errorCode: 'unsupported_type' | 'corrupt_file' | 'encrypted_file' | 'too_large' | 'empty_content' | 'fetch_failed' | 'blocked_address' | 'robots_disallowed' | 'not_found' | 'timeout' | 'no_transcript' | 'transcript_blocked' | 'embedding_failed' | 'storage_unavailable' | 'cancelled' | 'internal'
     /** Reason of the failure, in English. */
     error: string
   })[]
@@ -2056,7 +2056,7 @@ export type Source = {
   /** Reason why the last attempt failed, in English; null if it did not. With `status` `completed`, the former content stays searchable. */
   error: string | null
   /** Stable code of `error`; null without one. */
-  errorCode: 'unsupported_type' | 'corrupt_file' | 'encrypted_file' | 'too_large' | 'empty_content' | 'fetch_failed' | 'blocked_address' | 'robots_disallowed' | 'not_found' | 'timeout' | 'no_transcript' | 'transcript_blocked' | 'embedding_failed' | 'cancelled' | 'internal' | null
+  errorCode: 'unsupported_type' | 'corrupt_file' | 'encrypted_file' | 'too_large' | 'empty_content' | 'fetch_failed' | 'blocked_address' | 'robots_disallowed' | 'not_found' | 'timeout' | 'no_transcript' | 'transcript_blocked' | 'embedding_failed' | 'storage_unavailable' | 'cancelled' | 'internal' | null
   /** Parts of the content that could not be read, and a language that the embedding model does not know, in English. */
   warnings: string[]
   ragSettingsOverride?: RagSettingsOverride | undefined
@@ -2592,7 +2592,7 @@ export type UpsertedSource = {
   /** Reason why the last attempt failed, in English; null if it did not. With `status` `completed`, the former content stays searchable. */
   error: string | null
   /** Stable code of `error`; null without one. */
-  errorCode: 'unsupported_type' | 'corrupt_file' | 'encrypted_file' | 'too_large' | 'empty_content' | 'fetch_failed' | 'blocked_address' | 'robots_disallowed' | 'not_found' | 'timeout' | 'no_transcript' | 'transcript_blocked' | 'embedding_failed' | 'cancelled' | 'internal' | null
+  errorCode: 'unsupported_type' | 'corrupt_file' | 'encrypted_file' | 'too_large' | 'empty_content' | 'fetch_failed' | 'blocked_address' | 'robots_disallowed' | 'not_found' | 'timeout' | 'no_transcript' | 'transcript_blocked' | 'embedding_failed' | 'storage_unavailable' | 'cancelled' | 'internal' | null
   /** Parts of the content that could not be read, and a language that the embedding model does not know, in English. */
   warnings: string[]
   ragSettingsOverride?: RagSettingsOverride | undefined

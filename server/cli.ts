@@ -7,6 +7,7 @@ import { checkBackups } from './backup/backup-folder.ts'
 import { backupUsage, runBackupCommand } from './backup/commands.ts'
 import { rotateSigningKey } from './certificates/rotate.ts'
 import { baseUrlOf, readConfig } from './config.ts'
+import { openConfiguredStorage } from './configured-storage.ts'
 import { ownerQuery } from './db/owner-query.ts'
 import { openStore, openSharedStore } from './db/store.ts'
 import { diagnose, type DoctorTools } from './doctor/doctor.ts'
@@ -21,7 +22,7 @@ import { checkModel } from './model-check/check.ts'
 import { reportOf } from './model-check/report.ts'
 import { ensureOrganization } from './organizations/organizations.ts'
 import { queues } from './queues.ts'
-import { localStorage, type Storage } from './storage/storage.ts'
+import type { Storage } from './storage/storage.ts'
 import { createToken } from './tokens/issue.ts'
 import { version } from './version.ts'
 
@@ -139,7 +140,7 @@ async function doctorCommand({ repair, grace, json }: Values): Promise<void> {
   try {
     const { pool } = store.database
     const query = ownerQuery(pool)
-    const storage = await localStorage(resolve(dataDir, 'files'))
+    const storage = await openConfiguredStorage(config)
     // With the wrong files, every source would count as lost and be processed again.
     const fault = await sharedFilesFault({ query, storage })
     if (fault !== null) throw new Error(fault)
@@ -239,15 +240,15 @@ async function administrationCommand(words: readonly string[], values: Values): 
   const log = pino({ level: 'error' }, pino.destination(2))
   const store = await openSharedStore({ dataDir, databaseUrl: config.DATABASE_URL, log })
   try {
-    const openStorage = async (): Promise<Storage> => {
-      const storage = await localStorage(resolve(dataDir, 'files'))
+    const openOwnStorage = async (): Promise<Storage> => {
+      const storage = await openConfiguredStorage(config)
       const fault = await sharedFilesFault({ query: ownerQuery(store.database.pool), storage })
       if (fault !== null) throw new Error(fault)
       return storage
     }
     await runAdministrationCommand(store.database.pool, words, values, {
       dataDir,
-      openStorage,
+      openStorage: openOwnStorage,
       baseUrl: baseUrlOf(config),
       now: () => new Date(),
     })

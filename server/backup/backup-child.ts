@@ -1,7 +1,8 @@
 /** A process that writes one backup, so that neither compression nor a second engine take time from requests. */
-import { join } from 'node:path'
+import { commandOutbound } from '../configured-storage.ts'
 import { parentProcess } from '../lib/background-process.ts'
-import { localStorage } from '../storage/storage.ts'
+import { openStorage } from '../storage/open-storage.ts'
+import type { StorageSettings } from '../storage/storage-settings.ts'
 import { backUp } from './backup.ts'
 import { localBackupFile } from './backup-file.ts'
 import { noProgress } from './progress.ts'
@@ -11,6 +12,7 @@ export interface BackupOrder {
   readonly path: string
   readonly dataDir: string
   readonly databaseUrl: string | undefined
+  readonly storage: StorageSettings
   readonly programVersion: string
   readonly now: Date
   /** Seals the secret key into the backup. */
@@ -27,8 +29,8 @@ async function answer(order: BackupOrder): Promise<void> {
   parent.end()
 }
 
-async function run({ path, dataDir, databaseUrl, programVersion, now, seal }: BackupOrder): Promise<BackupAnswer> {
-  const storage = await localStorage(join(dataDir, 'files'))
+async function run({ path, dataDir, databaseUrl, storage: settings, programVersion, now, seal }: BackupOrder): Promise<BackupAnswer> {
+  const storage = await openStorage(settings, commandOutbound())
   const sealSecretKey = seal === null ? null : await secretKeySealer({ dataDir, setting: seal.setting }, seal.keyFile)
   const options = { programVersion, now, sealSecretKey, progress: noProgress }
   const { rows, files, bytes } = await backUp({ dataDir, databaseUrl, storage }, localBackupFile(path), options)

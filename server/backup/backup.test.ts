@@ -306,12 +306,13 @@ describe('a backup', () => {
 
   it('is made on schedule by a process of its own, and the newest is kept', async () => {
     const to = join(await newFolder(), 'backups')
+    const storage = { kind: 'folder' as const, folder: source.storage.location }
     let made = 0
     const scheduled = startScheduledBackups({
       folder: to,
       everyMs: 60_000,
       keep: 1,
-      source: { dataDir: source.dataDir, databaseUrl: source.databaseUrl, programVersion: '0.1.0', seal: null },
+      source: { dataDir: source.dataDir, databaseUrl: source.databaseUrl, storage, programVersion: '0.1.0', seal: null },
       log: { info: () => made++, error: () => undefined },
       // Each backup is due two minutes after the one before.
       now: () => new Date(Date.UTC(2026, 10, 1, 8, Math.min(made, 1) * 2)),

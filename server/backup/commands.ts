@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import type { Config } from '../config.ts'
+import { openConfiguredStorage } from '../configured-storage.ts'
 import type { KeyPlace } from '../installation/secret-key.ts'
-import { localStorage } from '../storage/storage.ts'
 import { backUp, restore, verify, type Installation } from './backup.ts'
 import { localBackupFile } from './backup-file.ts'
 import { progressLines } from './progress.ts'
@@ -34,7 +34,7 @@ const progress = progressLines((line) => process.stderr.write(line))
 
 async function installationOf(config: Config): Promise<Installation & { readonly secretKey: KeyPlace }> {
   const dataDir = resolve(config.DATA_DIR)
-  const storage = await localStorage(resolve(dataDir, 'files'))
+  const storage = await openConfiguredStorage(config)
   return { dataDir, databaseUrl: config.DATABASE_URL, storage, secretKey: { dataDir, setting: config.SECRET_KEY } }
 }
 

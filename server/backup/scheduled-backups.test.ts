@@ -51,7 +51,8 @@ it('record the error of an installation that cannot be read', async () => {
   const dataDir = join(root, 'data')
   await mkdir(dataDir)
   const log = { info: () => undefined, error: () => undefined }
-  const source = { dataDir, databaseUrl: undefined, programVersion: '0.1.0', seal: null }
+  const storage = { kind: 'folder' as const, folder: join(dataDir, 'files') }
+  const source = { dataDir, databaseUrl: undefined, storage, programVersion: '0.1.0', seal: null }
   const backups = startScheduledBackups({ folder, everyMs: 24 * hour, keep: 2, source, log, now: () => new Date() })
   await expect
     .poll(() => readFailure(folder), { timeout: 60_000 })

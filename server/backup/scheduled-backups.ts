@@ -13,7 +13,7 @@ export interface ScheduledBackupOptions {
   readonly everyMs: number
   /** Number of backups to keep. */
   readonly keep: number
-  readonly source: Pick<BackupOrder, 'dataDir' | 'databaseUrl' | 'programVersion' | 'seal'>
+  readonly source: Pick<BackupOrder, 'dataDir' | 'databaseUrl' | 'storage' | 'programVersion' | 'seal'>
   readonly log: Pick<Logger, 'info' | 'error'>
   readonly now: () => Date
 }

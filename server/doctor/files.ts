@@ -6,7 +6,7 @@ import type { OwnerQuery } from '../db/owner-query.ts'
 const maxWriteSeconds = 3600
 
 /**
- * Returns files without a row, and rows without their file. A file is written before its row, so files younger than
+ * Returns files without a row, unfinished writes, and rows without their file. A file is written before its row, so files younger than
  * `graceSeconds` are not reported.
  */
 export async function checkFiles(
@@ -35,6 +35,15 @@ export async function checkFiles(
       organizationId: key.split('/')[0] ?? '',
       subject: key,
       detail: 'no database row refers to this file',
+    })
+  }
+  for await (const { key, id, startedAt } of storage.unfinishedWrites()) {
+    if (startedAt.getTime() > now.getTime() - Math.max(graceSeconds, maxWriteSeconds) * 1000) continue
+    findings.push({
+      check: 'unfinished_write',
+      organizationId: key.split('/')[0] ?? '',
+      subject: `${key} ${id}`,
+      detail: 'the storage has parts of a file whose write did not end',
     })
   }
   const referred = await query<{ organizationId: string; source: string; key: string }>(

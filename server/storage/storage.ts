@@ -5,8 +5,13 @@ import { Transform, type Readable } from 'node:stream'
 import { createWholeFile, makeFolder, removeFile, syncFolder, writeWholeFile } from '../lib/durable-files.ts'
 import { nullIfMissing } from '../lib/missing-file.ts'
 import { deleteStaleHold, holdDeletions, moveToHeld } from './deletion-hold.ts'
+import { checkedKey } from './keys.ts'
+import { MissingFileError, StorageLimitError } from './storage-error.ts'
 
-/** Stores bytes by key. A key is `<organization>/<kind>/<name>` of letters, digits, dots and dashes. */
+/**
+ * Stores bytes by key. A key is `<organization>/<kind>/<name>` of letters, digits, dots and dashes. All functions throw StorageError
+ * if the store cannot be used at present.
+ */
 export interface Storage {
   /**
    * Stores the content under the key, completely or not at all, and replaces existing content. When it resolves, the content
@@ -33,18 +38,30 @@ export interface Storage {
   readId(): Promise<string | null>
   /** Sets the id if the store has none, and returns the id of the store. Of several concurrent callers, one sets it. */
   createId(id: string): Promise<string>
+  /** The setting that selects the store, for messages. */
+  readonly setting: 'DATA_DIR' | 'STORAGE_URL'
   /** Locations of the store and of its id, shown to the operator. */
   readonly location: string
   readonly idLocation: string
   /** Rejects if the store is not writable, for example if the disk is full. */
   probeWrite(): Promise<void>
-  /** Lists all files, including unfinished writes. */
+  /** Lists all files, including unfinished writes with names of their own. */
   files(): AsyncIterable<{ key: string; modifiedAt: Date }>
+  /** Lists writes in parts that have not ended. They are no files, but take space. */
+  unfinishedWrites(): AsyncIterable<UnfinishedWrite>
+  /** Deletes the parts of a write; succeeds if there are none. */
+  cancelWrite(write: Pick<UnfinishedWrite, 'key' | 'id'>): Promise<void>
   /**
    * Keeps files readable for a backup that are deleted from now on, in all programs that use the store. They are deleted when it is
    * released, or after the process has ended.
    */
   holdDeletions(): Promise<HeldFiles>
+}
+
+export interface UnfinishedWrite {
+  readonly key: string
+  readonly id: string
+  readonly startedAt: Date
 }
 
 export interface HeldFiles {
@@ -55,19 +72,13 @@ export interface HeldFiles {
   release(): Promise<void>
 }
 
-export class StorageLimitError extends Error {}
-export class MissingFileError extends Error {}
-
 /** Creates the default storage: files in one folder that only the program's own user can read. */
 export async function localStorage(folder: string): Promise<Storage> {
   await makeFolder(folder)
   await deleteStaleHold(folder)
   const makeFolderOnce = folderCreator(folder)
   const idFile = join(folder, 'store.id')
-  const path = (key: string): string => {
-    if (!/^[\w-]+(\/[\w.-]+)+$/.test(key) || key.includes('..')) throw new Error(`invalid storage key: ${key}`)
-    return join(folder, key)
-  }
+  const path = (key: string): string => join(folder, checkedKey(key))
   return {
     async write(key, content, maxBytes = Infinity) {
       const file = path(key)
@@ -117,9 +128,14 @@ export async function localStorage(folder: string): Promise<Storage> {
       await createWholeFile(idFile, Buffer.from(`${id}\n`))
       return (await readId(idFile)) ?? id
     },
+    setting: 'DATA_DIR',
     location: folder,
     idLocation: idFile,
     probeWrite: () => probeWrite(folder),
+    async *unfinishedWrites() {
+      // A folder has no writes in parts.
+    },
+    cancelWrite: async () => undefined,
     async *files() {
       for await (const file of filesBelow(folder)) if (!file.key.startsWith('.')) yield file
     },
