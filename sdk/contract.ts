@@ -426,6 +426,8 @@ export type CreateUpload = {
   contentType?: string | undefined
   /** Exact size of the file in bytes, at most 200 MB. */
   sizeBytes: number
+  /** Whether to send the file in parts, each with a request of its own, so that an interrupted upload can be resumed. */
+  parts?: boolean | undefined
 }
 
 /** A new webhook endpoint. */
@@ -2524,9 +2526,31 @@ export type Upload = {
   method: 'PUT'
   /** Headers that the request with the bytes must have. */
   headers: Record<string, string>
+  /** The parts of the file, to be sent instead of all bytes to `uploadUrl`; null unless the request asked for parts. */
+  parts: UploadPart[] | null
   /** Reference to the file, for adding a source by `expiresAt` once the bytes were received. The file is kept as long as a source uses it. */
   storageUrl: string
   /** Time at which `uploadUrl`, and an upload without a source, expire: UTC with milliseconds. */
+  expiresAt: string
+}
+
+/** A part of a file that has not been received. */
+export type UploadPart = {
+  /** Number of the part, from 1. */
+  number: number
+  /** Position of its first byte in the file, from 0. */
+  firstByte: number
+  /** Number of its bytes. */
+  sizeBytes: number
+  /** URL for sending its bytes with `PUT`. It needs no token: keep it secret. */
+  url: string
+}
+
+/** The parts of an upload that have not been received. */
+export type UploadParts = {
+  /** Parts that have not been received, in their order. Send them in any order, then complete the upload. */
+  parts: UploadPart[]
+  /** Time at which the URLs expire: UTC with milliseconds. */
   expiresAt: string
 }
 
@@ -2542,6 +2566,8 @@ export type UploadStatus = {
   sizeBytes: number
   /** Reference to the file, for adding a source. */
   storageUrl: string
+  /** Numbers of the parts that were received; null without parts, and once the upload is complete. */
+  receivedParts: number[] | null
   /** Time at which the bytes were last received; null before. */
   receivedAt: string | null
   /** Time at which the upload expires unless a source uses it: UTC with milliseconds. */

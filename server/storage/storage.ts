@@ -1,12 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { open, readdir, readFile, rm, stat } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
-import { Transform, type Readable } from 'node:stream'
+import { basename, dirname, join } from 'node:path'
+import type { Readable } from 'node:stream'
 import { createWholeFile, makeFolder, removeFile, syncFolder, writeWholeFile } from '../lib/durable-files.ts'
 import { nullIfMissing } from '../lib/missing-file.ts'
 import { deleteStaleHold, holdDeletions, moveToHeld } from './deletion-hold.ts'
+import { folderParts, partsFolder } from './folder-parts.ts'
+import type { IncomingFiles } from './incoming.ts'
 import { checkedKey } from './keys.ts'
-import { MissingFileError, StorageLimitError } from './storage-error.ts'
+import { limitedTo } from './limited-to.ts'
+import { MissingFileError } from './storage-error.ts'
 
 /**
  * Stores bytes by key. A key is `<organization>/<kind>/<name>` of letters, digits, dots and dashes. All functions throw StorageError
@@ -34,6 +37,7 @@ export interface Storage {
   delete(key: string): Promise<void>
   /** Deletes all files of an organization, including unfinished writes. Returns the number of files. */
   deleteOrganization(organizationId: string): Promise<number>
+  readonly incoming: IncomingFiles
   /** Returns the unique id of the store; null if it has none yet. */
   readId(): Promise<string | null>
   /** Sets the id if the store has none, and returns the id of the store. Of several concurrent callers, one sets it. */
@@ -104,7 +108,7 @@ export async function localStorage(folder: string): Promise<Storage> {
         if (!(await moveToHeld(folder, key))) await rm(path(key), { force: true })
         deleted += 1
       }
-      await rm(own, { recursive: true, force: true })
+      for (const each of [own, join(folder, partsFolder, organizationId)]) await rm(each, { recursive: true, force: true })
       await syncFolder(folder)
       return deleted
     },
@@ -133,9 +137,16 @@ export async function localStorage(folder: string): Promise<Storage> {
     idLocation: idFile,
     probeWrite: () => probeWrite(folder),
     async *unfinishedWrites() {
-      // A folder has no writes in parts.
+      const started = new Map<string, Date>()
+      for await (const { key, modifiedAt } of filesBelow(folder, partsFolder))
+        started.set(dirname(key).slice(partsFolder.length + 1), modifiedAt)
+      for (const [write, startedAt] of started) yield { key: dirname(write), id: basename(write), startedAt }
     },
-    cancelWrite: async () => undefined,
+    cancelWrite: ({ key, id }) => rm(join(folder, partsFolder, checkedKey(`${key}/${id}`)), { recursive: true, force: true }),
+    incoming: folderParts(folder, async (key) => {
+      await makeFolderOnce(dirname(path(key)))
+      return path(key)
+    }),
     async *files() {
       for await (const file of filesBelow(folder)) if (!file.key.startsWith('.')) yield file
     },
@@ -211,13 +222,7 @@ async function* filesBelow(root: string, within = ''): AsyncGenerator<{ key: str
 
 /** Writes the content and counts its bytes. Content that is too long fails and leaves no file. */
 async function writeLimited(path: string, content: Readable | Uint8Array, maxBytes: number): Promise<number> {
-  let size = 0
-  const meter = new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      size += chunk.length
-      done(size > maxBytes ? new StorageLimitError(`the content is larger than ${maxBytes} bytes`) : null, chunk)
-    },
-  })
-  await writeWholeFile(path, content, meter)
-  return size
+  const { through, sizeBytes } = limitedTo(maxBytes)
+  await writeWholeFile(path, content, through)
+  return sizeBytes()
 }

@@ -2,6 +2,7 @@ import { AwsV4Signer } from 'aws4fetch'
 import { createHash } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import type { Fetch } from '../../outbound/trusted.ts'
+import type { SignedUrl } from '../incoming.ts'
 import { StorageError } from '../storage-error.ts'
 import { connectionError, isTransient, readRefusal, refusalError, type Refusal } from './s3-error.ts'
 import { bucketOrigin, type S3Settings } from './settings.ts'
@@ -26,11 +27,6 @@ export interface S3Reply {
   readonly refusal: Refusal | null
 }
 
-export interface SignedUrl {
-  readonly url: string
-  readonly headers: Readonly<Record<string, string>>
-}
-
 /** Signs and sends requests to one bucket. */
 export interface S3Client {
   readonly settings: S3Settings
@@ -44,9 +40,8 @@ export interface S3Client {
    * @throws StorageError
    */
   open(request: S3Request): Promise<S3Reply & { readonly body: ReadableStream<Uint8Array> | null }>
-  /** Returns a URL for a client without keys. The request must have exactly these headers and this length. */
+  /** Returns the URL of a PUT request for a client without keys. The request must have exactly these headers and this length. */
   presign(request: {
-    method: 'PUT'
     key: string
     query?: Readonly<Record<string, string>>
     headers: Readonly<Record<string, string>>
@@ -164,10 +159,10 @@ export function createS3Client(
       const { body, status, headers, refusal } = await exchange(request, async (response) => response.body)
       return { status, headers, refusal, body }
     },
-    async presign({ method, key, query = {}, headers, contentLength, expiresInSeconds }) {
+    async presign({ key, query = {}, headers, contentLength, expiresInSeconds }) {
       const url = urlOf(settings.publicEndpoint, key, { ...query, 'X-Amz-Expires': String(expiresInSeconds) })
       const request = await signed({
-        method,
+        method: 'PUT',
         url,
         headers: { ...headers, 'content-length': String(contentLength) },
         signQuery: true,

@@ -5,6 +5,7 @@ import type { Storage } from '../storage.ts'
 import { MissingFileError } from '../storage-error.ts'
 import type { S3Client } from './client.ts'
 import { deleteStaleHold, deleteUnlessHeld, heldPrefix, holdDeletions } from './deletion-hold.ts'
+import { s3Incoming } from './incoming.ts'
 import { s3Objects } from './objects.ts'
 import { probe, probeWrite } from './probe.ts'
 import { s3Location } from './settings.ts'
@@ -71,6 +72,7 @@ export function s3Storage(client: S3Client): Storage {
       await Promise.all(running)
       return deleted
     },
+    incoming: s3Incoming(client, objects),
     async readId() {
       const found = await objects.get(idKey, 'reading the id of the store')
       return found === null ? null : found.toString().trim()
