@@ -6,8 +6,15 @@ import { administrationUsage, administrationWords, runAdministrationCommand } fr
 import { checkBackups } from './backup/backup-folder.ts'
 import { backupUsage, runBackupCommand } from './backup/commands.ts'
 import { rotateSigningKey } from './certificates/rotate.ts'
-import { baseUrlOf, readConfig } from './config.ts'
-import { openConfiguredStorage } from './configured-storage.ts'
+import { baseUrlOf, readConfig, type Config } from './config.ts'
+import {
+  awsCredentials,
+  backupPlace,
+  commandOutbound,
+  formerStorageSettings,
+  openConfiguredStorage,
+  storageSettings,
+} from './configured-storage.ts'
 import { ownerQuery } from './db/owner-query.ts'
 import { openStore, openSharedStore } from './db/store.ts'
 import { diagnose, type DoctorTools } from './doctor/doctor.ts'
@@ -22,7 +29,10 @@ import { checkModel } from './model-check/check.ts'
 import { reportOf } from './model-check/report.ts'
 import { ensureOrganization } from './organizations/organizations.ts'
 import { queues } from './queues.ts'
+import { runMove, storageUsage } from './storage/move-command.ts'
+import { openStorage } from './storage/open-storage.ts'
 import type { Storage } from './storage/storage.ts'
+import { parseStorageUrl, withCredentials, type StorageSettings } from './storage/storage-settings.ts'
 import { createToken } from './tokens/issue.ts'
 import { version } from './version.ts'
 
@@ -35,6 +45,7 @@ const usage = `Usage: npm run --silent groundwork -- token create --organization
        npm run --silent groundwork -- backup FILE [--key-file PATH] [--json]
        npm run --silent groundwork -- backup verify FILE [--json]
        npm run --silent groundwork -- restore FILE [--key-file PATH] [--without-secret-key] [--json]
+       npm run --silent groundwork -- storage move [--to URL] [--json]
        npm run --silent groundwork -- organizations list|show|delete [NAME] [--yes NAME] [--json]
        npm run --silent groundwork -- users list|reset-password|disable-two-factor [EMAIL] [--json]
        npm run --silent groundwork -- jobs list|retry [ID] [--state STATE] [--json]
@@ -74,6 +85,7 @@ names the file if the folder has no usable model.
   --json               print the same as JSON
 
 ${backupUsage}
+${storageUsage}
 ${administrationUsage}`
 
 const options = {
@@ -85,6 +97,7 @@ const options = {
   repair: { type: 'boolean', default: false },
   grace: { type: 'string', default: '3600' },
   'key-file': { type: 'string' },
+  to: { type: 'string' },
   yes: { type: 'string' },
   state: { type: 'string' },
   'without-secret-key': { type: 'boolean', default: false },
@@ -102,6 +115,7 @@ try {
   else if (positionals.join(' ') === 'signing-key rotate') await rotateSigningKeyCommand(values)
   else if (positionals[0] === 'model' && positionals[1] === 'check') await checkModelCommand(positionals.slice(2), values)
   else if (positionals[0] === 'backup' || positionals[0] === 'restore') await backupCommand(positionals, values)
+  else if (positionals.join(' ') === 'storage move') await moveCommand(values)
   else if (administrationWords.includes(positionals[0] ?? '')) await administrationCommand(positionals, values)
   else throw new Error(`Unknown command: ${positionals.join(' ')}\n\n${usage}`)
 } catch (error) {
@@ -148,7 +162,8 @@ async function doctorCommand({ repair, grace, json }: Values): Promise<void> {
     const jobs = await openJobs(pool, { queues, worker: null, onError: (error) => log.error(error) })
     const tools: DoctorTools = { query, database: store.database, jobs, storage }
     const { findings: others, repaired } = await diagnoseAndStop(tools, jobs, { repair, graceSeconds, now: new Date() })
-    const backups = config.BACKUP_TO === undefined ? [] : await checkBackups(resolve(config.BACKUP_TO), config.BACKUP_EVERY, new Date())
+    const backups =
+      config.BACKUP_TO === undefined ? [] : await checkBackups(backupPlace(config, config.BACKUP_TO), config.BACKUP_EVERY, new Date())
     const findings = [...secrets, ...backups, ...others]
     if (json) process.stdout.write(`${JSON.stringify({ findings, repaired })}\n`)
     else {
@@ -232,6 +247,26 @@ async function rotateSigningKeyCommand({ json }: Values): Promise<void> {
 
 function backupCommand(words: readonly string[], values: Values): Promise<void> {
   return runBackupCommand(words, values, { config: readConfig(), programVersion: version })
+}
+
+async function moveCommand({ to, json }: Values): Promise<void> {
+  const config = readConfig()
+  const former = formerStorageSettings(config)
+  if (to === undefined && former === null)
+    throw new Error('STORAGE_URL_PREVIOUS is not set, and there is no --to URL: there is nothing to move.')
+  const outbound = commandOutbound()
+  const own = await openStorage(storageSettings(config), outbound)
+  const other = await openStorage(to === undefined ? (former ?? storageSettings(config)) : placeOf(to, config), outbound)
+  await (to === undefined ? runMove(other, own, { json }) : runMove(own, other, { json }))
+  await outbound.close()
+}
+
+function placeOf(url: string, config: Config): StorageSettings {
+  try {
+    return withCredentials(parseStorageUrl(url), awsCredentials(config))
+  } catch (error) {
+    throw new Error(`--to ${error instanceof Error ? error.message : String(error)}`, { cause: error })
+  }
 }
 
 async function administrationCommand(words: readonly string[], values: Values): Promise<void> {

@@ -15,7 +15,7 @@ import {
   quarterOfMemory,
   userAgent,
 } from './configured.ts'
-import { storageSettings } from './configured-storage.ts'
+import { awsCredentials, backupPlace, openProgramStorage, programStorage } from './configured-storage.ts'
 import { ownerQuery } from './db/owner-query.ts'
 import { openStore } from './db/store.ts'
 import { integrationEndpoints } from './integrations/integrations.ts'
@@ -33,7 +33,6 @@ import { createReadiness, type Readiness } from './readiness/readiness.ts'
 import type { PlatformContext } from './platform.ts'
 import { moduleHandlers } from './modules.ts'
 import { createServices, type Services } from './services.ts'
-import { openStorage } from './storage/open-storage.ts'
 import { startDispatcher } from './webhooks/dispatcher.ts'
 import { releaseClaimedDeliveries } from './webhooks/release.ts'
 import { version } from './version.ts'
@@ -76,7 +75,7 @@ export async function createProgram(config: Config): Promise<Program> {
     await store.close()
     throw error
   }
-  const storage = await openStorage(storageSettings(config), outbound).catch(closeStore)
+  const storage = await openProgramStorage(programStorage(config), outbound).catch(closeStore)
   const secretKey = await openInstallation({
     query: ownerQuery(store.database.pool),
     storage,
@@ -154,13 +153,15 @@ export async function createProgram(config: Config): Promise<Program> {
     config.ROLE === 'api' || config.BACKUP_TO === undefined
       ? null
       : startScheduledBackups({
-          folder: resolve(config.BACKUP_TO),
+          place: backupPlace(config, config.BACKUP_TO),
           everyMs: config.BACKUP_EVERY,
           keep: config.BACKUP_KEEP,
           source: {
+            to: config.BACKUP_TO,
+            credentials: awsCredentials(config),
             dataDir,
             databaseUrl: config.DATABASE_URL,
-            storage: storageSettings(config),
+            storage: programStorage(config),
             programVersion: version,
             seal: config.BACKUP_KEY_FILE === undefined ? null : { keyFile: resolve(config.BACKUP_KEY_FILE), setting: config.SECRET_KEY },
           },
