@@ -107,6 +107,7 @@ export const sourceErrorCodes = [
   'no_transcript',
   'transcript_blocked',
   'embedding_failed',
+  'storage_unavailable',
   'cancelled',
   'internal',
 ] as const

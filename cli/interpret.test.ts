@@ -64,6 +64,7 @@ test.each([
   ['token', true],
   ['doctor --repair', true],
   ['model check /models/e5', true],
+  ['storage move --to s3://bucket', true],
   ['token list', false],
   ['tokens create x', false],
   ['search kb token create', false],

@@ -4,7 +4,7 @@ const text = { type: 'string' } as const
 
 /** Returns whether this is an operator command, which works on the database. */
 export function isForOperator(words: string[]): boolean {
-  const options = { organization: text, name: text, scopes: text, expires: text, 'key-file': text, yes: text, state: text }
+  const options = { organization: text, name: text, scopes: text, expires: text, 'key-file': text, yes: text, state: text, to: text }
   const { positionals } = parseArgs({ args: words, options, allowPositionals: true, strict: false })
   const [first, second] = positionals
   return (
@@ -17,6 +17,7 @@ export function isForOperator(words: string[]): boolean {
     first === 'restore' ||
     first === 'secret-key' ||
     first === 'signing-key' ||
+    first === 'storage' ||
     first === 'users' ||
     (first === 'token' && (second === undefined || second === 'create'))
   )

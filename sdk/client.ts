@@ -2,7 +2,7 @@ import { eventStream } from './event-stream.ts'
 import { bases, events, Resources, uploads, webhooks } from './routes.ts'
 import { sourceUpdates } from './source-updates.ts'
 import { createTransport, type GroundworkOptions, type Transport } from './transport.ts'
-import { uploadFile } from './uploads.ts'
+import { resumeUpload, uploadFile } from './uploads.ts'
 import { waitUntilProcessed } from './wait.ts'
 import { verifyWebhook } from './webhooks.ts'
 
@@ -35,7 +35,7 @@ function eventsWithStream(transport: Transport) {
 
 function uploadsOfFiles(transport: Transport) {
   const made = uploads(transport)
-  return { ...made, create: uploadFile(transport, made.create) }
+  return { ...made, create: uploadFile(transport, made), resume: resumeUpload(transport, made) }
 }
 
 function webhooksWithVerification(transport: Transport) {

@@ -426,6 +426,8 @@ export type CreateUpload = {
   contentType?: string | undefined
   /** Exact size of the file in bytes, at most 200 MB. */
   sizeBytes: number
+  /** Whether to send the file in parts, each with a request of its own, so that an interrupted upload can be resumed. */
+  parts?: boolean | undefined
 }
 
 /** A new webhook endpoint. */
@@ -650,7 +652,7 @@ export type FailedSource = {
   /** `processing`: an attempt is in progress, and former content stays searchable, as do the pages that the first crawl of a site has read; `completed`: the source has searchable content; `failed`: it has none, see `error`. */
   status: 'processing' | 'completed' | 'failed'
   /** Stable code of `error`; null without one. */
-  errorCode: 'unsupported_type' | 'corrupt_file' | 'encrypted_file' | 'too_large' | 'empty_content' | 'fetch_failed' | 'blocked_address' | 'robots_disallowed' | 'not_found' | 'timeout' | 'no_transcript' | 'transcript_blocked' | 'embedding_failed' | 'cancelled' | 'internal' | null
+  errorCode: 'unsupported_type' | 'corrupt_file' | 'encrypted_file' | 'too_large' | 'empty_content' | 'fetch_failed' | 'blocked_address' | 'robots_disallowed' | 'not_found' | 'timeout' | 'no_transcript' | 'transcript_blocked' | 'embedding_failed' | 'storage_unavailable' | 'cancelled' | 'internal' | null
   /** Reason why the last attempt failed, in English; null if it did not. With `status` `completed`, the former content stays searchable. */
   error: string | null
   /** Name of the knowledge base. */
@@ -1581,7 +1583,7 @@ export type Reindex = {
     /** Id of the source: `src_` and a UUID. */
     sourceId: string
     /** Stable code of the failure. */
-    errorCode: 'unsupported_type' | 'corrupt_file' | 'encrypted_file' | 'too_large' | 'empty_content' | 'fetch_failed' | 'blocked_address' | 'robots_disallowed' | 'not_found' | 'timeout' | 'no_transcript' | 'transcript_blocked' | 'embedding_failed' | 'cancelled' | 'internal'
+    errorCode: 'unsupported_type' | 'corrupt_file' | 'encrypted_file' | 'too_large' | 'empty_content' | 'fetch_failed' | 'blocked_address' | 'robots_disallowed' | 'not_found' | 'timeout' | 'no_transcript' | 'transcript_blocked' | 'embedding_failed' | 'storage_unavailable' | 'cancelled' | 'internal'
     /** Reason of the failure, in English. */
     error: string
   })[]
@@ -2056,7 +2058,7 @@ export type Source = {
   /** Reason why the last attempt failed, in English; null if it did not. With `status` `completed`, the former content stays searchable. */
   error: string | null
   /** Stable code of `error`; null without one. */
-  errorCode: 'unsupported_type' | 'corrupt_file' | 'encrypted_file' | 'too_large' | 'empty_content' | 'fetch_failed' | 'blocked_address' | 'robots_disallowed' | 'not_found' | 'timeout' | 'no_transcript' | 'transcript_blocked' | 'embedding_failed' | 'cancelled' | 'internal' | null
+  errorCode: 'unsupported_type' | 'corrupt_file' | 'encrypted_file' | 'too_large' | 'empty_content' | 'fetch_failed' | 'blocked_address' | 'robots_disallowed' | 'not_found' | 'timeout' | 'no_transcript' | 'transcript_blocked' | 'embedding_failed' | 'storage_unavailable' | 'cancelled' | 'internal' | null
   /** Parts of the content that could not be read, and a language that the embedding model does not know, in English. */
   warnings: string[]
   ragSettingsOverride?: RagSettingsOverride | undefined
@@ -2524,9 +2526,31 @@ export type Upload = {
   method: 'PUT'
   /** Headers that the request with the bytes must have. */
   headers: Record<string, string>
+  /** The parts of the file, to be sent instead of all bytes to `uploadUrl`; null unless the request asked for parts. */
+  parts: UploadPart[] | null
   /** Reference to the file, for adding a source by `expiresAt` once the bytes were received. The file is kept as long as a source uses it. */
   storageUrl: string
   /** Time at which `uploadUrl`, and an upload without a source, expire: UTC with milliseconds. */
+  expiresAt: string
+}
+
+/** A part of a file that has not been received. */
+export type UploadPart = {
+  /** Number of the part, from 1. */
+  number: number
+  /** Position of its first byte in the file, from 0. */
+  firstByte: number
+  /** Number of its bytes. */
+  sizeBytes: number
+  /** URL for sending its bytes with `PUT`. It needs no token: keep it secret. */
+  url: string
+}
+
+/** The parts of an upload that have not been received. */
+export type UploadParts = {
+  /** Parts that have not been received, in their order. Send them in any order, then complete the upload. */
+  parts: UploadPart[]
+  /** Time at which the URLs expire: UTC with milliseconds. */
   expiresAt: string
 }
 
@@ -2542,6 +2566,8 @@ export type UploadStatus = {
   sizeBytes: number
   /** Reference to the file, for adding a source. */
   storageUrl: string
+  /** Numbers of the parts that were received; null without parts, and once the upload is complete. */
+  receivedParts: number[] | null
   /** Time at which the bytes were last received; null before. */
   receivedAt: string | null
   /** Time at which the upload expires unless a source uses it: UTC with milliseconds. */
@@ -2592,7 +2618,7 @@ export type UpsertedSource = {
   /** Reason why the last attempt failed, in English; null if it did not. With `status` `completed`, the former content stays searchable. */
   error: string | null
   /** Stable code of `error`; null without one. */
-  errorCode: 'unsupported_type' | 'corrupt_file' | 'encrypted_file' | 'too_large' | 'empty_content' | 'fetch_failed' | 'blocked_address' | 'robots_disallowed' | 'not_found' | 'timeout' | 'no_transcript' | 'transcript_blocked' | 'embedding_failed' | 'cancelled' | 'internal' | null
+  errorCode: 'unsupported_type' | 'corrupt_file' | 'encrypted_file' | 'too_large' | 'empty_content' | 'fetch_failed' | 'blocked_address' | 'robots_disallowed' | 'not_found' | 'timeout' | 'no_transcript' | 'transcript_blocked' | 'embedding_failed' | 'storage_unavailable' | 'cancelled' | 'internal' | null
   /** Parts of the content that could not be read, and a language that the embedding model does not know, in English. */
   warnings: string[]
   ragSettingsOverride?: RagSettingsOverride | undefined

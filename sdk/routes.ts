@@ -629,6 +629,18 @@ export const uploads = (transport: Transport) => ({
    */
   get: (uploadId: string, options?: RequestOptions) =>
     call<Api.UploadStatus>(transport, { method: 'GET', path: `/v1/uploads/${segment(uploadId)}` }, options),
+  /**
+   * Resume an upload in parts: POST /v1/uploads/{uploadId}/resume
+   * Returns the parts that have not been received, with new URLs. 404 for an expired upload; 409 for an upload without parts, and for a complete one.
+   */
+  resume: (uploadId: string, options?: RequestOptions) =>
+    call<Api.UploadParts>(transport, { method: 'POST', path: `/v1/uploads/${segment(uploadId)}/resume` }, options),
+  /**
+   * Complete an upload in parts: POST /v1/uploads/{uploadId}/complete
+   * Joins the parts to a file. May be repeated. 404 for an expired upload, 409 if parts are missing.
+   */
+  complete: (uploadId: string, options?: RequestOptions) =>
+    call<Api.UploadStatus>(transport, { method: 'POST', path: `/v1/uploads/${segment(uploadId)}/complete` }, options),
 })
 
 export const webhooks = (transport: Transport) => ({

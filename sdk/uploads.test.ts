@@ -96,3 +96,38 @@ test('progress never decreases, even when the transfer is retried', async () => 
   expect(bodies.map(isWhole)).toEqual([true])
   expect(progress).toEqual([0, 65_536, 200_000])
 })
+
+test('a file of more than 8 MiB is sent in parts, of which an interrupted upload sends the missing ones', async () => {
+  const file = new Uint8Array(9 * 2 ** 20).map((_, index) => index % 251)
+  const parts = [
+    { number: 1, firstByte: 0, sizeBytes: 8 * 2 ** 20, url: 'http://files.test/1?signature' },
+    { number: 2, firstByte: 8 * 2 ** 20, sizeBytes: 2 ** 20, url: 'http://files.test/2?signature' },
+  ]
+  const bodies: Uint8Array[] = []
+  const first = clientAnswered([json({ ...upload, parts }, 201), receiving(bodies), refused(403, 'forbidden')])
+  const begun: string[] = []
+  await expect(first.client.uploads.create(file, { onCreated: ({ id }) => begun.push(id) })).rejects.toMatchObject({ status: 403 })
+  expect(await first.requests[0]?.json()).toMatchObject({ parts: true })
+  const next = clientAnswered([json({ parts: parts.slice(1) }), receiving(bodies), json({ id: 'upl_1', storageUrl: upload.storageUrl })])
+  const progress: number[] = []
+  const done = await next.client.uploads.resume(begun[0] ?? '', file, { onProgress: ({ sentBytes }) => progress.push(sentBytes) })
+  expect(done.storageUrl).toBe(upload.storageUrl)
+  expect(next.requests.map(({ method, url }) => [method, new URL(url).pathname])).toEqual([
+    ['POST', '/v1/uploads/upl_1/resume'],
+    ['PUT', '/2'],
+    ['POST', '/v1/uploads/upl_1/complete'],
+  ])
+  expect(Buffer.compare(Buffer.concat(bodies), file)).toBe(0)
+  expect(progress).toEqual([8 * 2 ** 20, 9 * 2 ** 20])
+})
+
+test('a small file is not streamed to a storage service, which needs its length', async () => {
+  const bodies: Uint8Array[] = []
+  const { client, requests } = clientAnswered([
+    json({ ...upload, uploadUrl: 'http://s3.test/a?X-Amz-Signature=1' }, 201),
+    receiving(bodies),
+  ])
+  const progress: number[] = []
+  await client.uploads.create(bytes, { onProgress: ({ sentBytes }) => progress.push(sentBytes) })
+  expect([bodies.map(isWhole), progress, requests.length]).toEqual([[true], [0, 200_000], 2])
+})

@@ -6,7 +6,15 @@ import { administrationUsage, administrationWords, runAdministrationCommand } fr
 import { checkBackups } from './backup/backup-folder.ts'
 import { backupUsage, runBackupCommand } from './backup/commands.ts'
 import { rotateSigningKey } from './certificates/rotate.ts'
-import { baseUrlOf, readConfig } from './config.ts'
+import { baseUrlOf, readConfig, type Config } from './config.ts'
+import {
+  awsCredentials,
+  backupPlace,
+  commandOutbound,
+  formerStorageSettings,
+  openConfiguredStorage,
+  storageSettings,
+} from './configured-storage.ts'
 import { ownerQuery } from './db/owner-query.ts'
 import { openStore, openSharedStore } from './db/store.ts'
 import { diagnose, type DoctorTools } from './doctor/doctor.ts'
@@ -21,7 +29,10 @@ import { checkModel } from './model-check/check.ts'
 import { reportOf } from './model-check/report.ts'
 import { ensureOrganization } from './organizations/organizations.ts'
 import { queues } from './queues.ts'
-import { localStorage, type Storage } from './storage/storage.ts'
+import { runMove, storageUsage } from './storage/move-command.ts'
+import { openStorage } from './storage/open-storage.ts'
+import type { Storage } from './storage/storage.ts'
+import { parseStorageUrl, withCredentials, type StorageSettings } from './storage/storage-settings.ts'
 import { createToken } from './tokens/issue.ts'
 import { version } from './version.ts'
 
@@ -34,6 +45,7 @@ const usage = `Usage: npm run --silent groundwork -- token create --organization
        npm run --silent groundwork -- backup FILE [--key-file PATH] [--json]
        npm run --silent groundwork -- backup verify FILE [--json]
        npm run --silent groundwork -- restore FILE [--key-file PATH] [--without-secret-key] [--json]
+       npm run --silent groundwork -- storage move [--to URL] [--json]
        npm run --silent groundwork -- organizations list|show|delete [NAME] [--yes NAME] [--json]
        npm run --silent groundwork -- users list|reset-password|disable-two-factor [EMAIL] [--json]
        npm run --silent groundwork -- jobs list|retry [ID] [--state STATE] [--json]
@@ -73,6 +85,7 @@ names the file if the folder has no usable model.
   --json               print the same as JSON
 
 ${backupUsage}
+${storageUsage}
 ${administrationUsage}`
 
 const options = {
@@ -84,6 +97,7 @@ const options = {
   repair: { type: 'boolean', default: false },
   grace: { type: 'string', default: '3600' },
   'key-file': { type: 'string' },
+  to: { type: 'string' },
   yes: { type: 'string' },
   state: { type: 'string' },
   'without-secret-key': { type: 'boolean', default: false },
@@ -101,6 +115,7 @@ try {
   else if (positionals.join(' ') === 'signing-key rotate') await rotateSigningKeyCommand(values)
   else if (positionals[0] === 'model' && positionals[1] === 'check') await checkModelCommand(positionals.slice(2), values)
   else if (positionals[0] === 'backup' || positionals[0] === 'restore') await backupCommand(positionals, values)
+  else if (positionals.join(' ') === 'storage move') await moveCommand(values)
   else if (administrationWords.includes(positionals[0] ?? '')) await administrationCommand(positionals, values)
   else throw new Error(`Unknown command: ${positionals.join(' ')}\n\n${usage}`)
 } catch (error) {
@@ -139,7 +154,7 @@ async function doctorCommand({ repair, grace, json }: Values): Promise<void> {
   try {
     const { pool } = store.database
     const query = ownerQuery(pool)
-    const storage = await localStorage(resolve(dataDir, 'files'))
+    const storage = await openConfiguredStorage(config)
     // With the wrong files, every source would count as lost and be processed again.
     const fault = await sharedFilesFault({ query, storage })
     if (fault !== null) throw new Error(fault)
@@ -147,7 +162,8 @@ async function doctorCommand({ repair, grace, json }: Values): Promise<void> {
     const jobs = await openJobs(pool, { queues, worker: null, onError: (error) => log.error(error) })
     const tools: DoctorTools = { query, database: store.database, jobs, storage }
     const { findings: others, repaired } = await diagnoseAndStop(tools, jobs, { repair, graceSeconds, now: new Date() })
-    const backups = config.BACKUP_TO === undefined ? [] : await checkBackups(resolve(config.BACKUP_TO), config.BACKUP_EVERY, new Date())
+    const backups =
+      config.BACKUP_TO === undefined ? [] : await checkBackups(backupPlace(config, config.BACKUP_TO), config.BACKUP_EVERY, new Date())
     const findings = [...secrets, ...backups, ...others]
     if (json) process.stdout.write(`${JSON.stringify({ findings, repaired })}\n`)
     else {
@@ -233,21 +249,41 @@ function backupCommand(words: readonly string[], values: Values): Promise<void> 
   return runBackupCommand(words, values, { config: readConfig(), programVersion: version })
 }
 
+async function moveCommand({ to, json }: Values): Promise<void> {
+  const config = readConfig()
+  const former = formerStorageSettings(config)
+  if (to === undefined && former === null)
+    throw new Error('STORAGE_URL_PREVIOUS is not set, and there is no --to URL: there is nothing to move.')
+  const outbound = commandOutbound()
+  const own = await openStorage(storageSettings(config), outbound)
+  const other = await openStorage(to === undefined ? (former ?? storageSettings(config)) : placeOf(to, config), outbound)
+  await (to === undefined ? runMove(other, own, { json }) : runMove(own, other, { json }))
+  await outbound.close()
+}
+
+function placeOf(url: string, config: Config): StorageSettings {
+  try {
+    return withCredentials(parseStorageUrl(url), awsCredentials(config))
+  } catch (error) {
+    throw new Error(`--to ${error instanceof Error ? error.message : String(error)}`, { cause: error })
+  }
+}
+
 async function administrationCommand(words: readonly string[], values: Values): Promise<void> {
   const config = readConfig()
   const dataDir = resolve(config.DATA_DIR)
   const log = pino({ level: 'error' }, pino.destination(2))
   const store = await openSharedStore({ dataDir, databaseUrl: config.DATABASE_URL, log })
   try {
-    const openStorage = async (): Promise<Storage> => {
-      const storage = await localStorage(resolve(dataDir, 'files'))
+    const openOwnStorage = async (): Promise<Storage> => {
+      const storage = await openConfiguredStorage(config)
       const fault = await sharedFilesFault({ query: ownerQuery(store.database.pool), storage })
       if (fault !== null) throw new Error(fault)
       return storage
     }
     await runAdministrationCommand(store.database.pool, words, values, {
       dataDir,
-      openStorage,
+      openStorage: openOwnStorage,
       baseUrl: baseUrlOf(config),
       now: () => new Date(),
     })

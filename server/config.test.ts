@@ -66,6 +66,16 @@ describe('readConfig', () => {
     ['BACKUP_EVERY', 'daily'],
     ['BACKUP_EVERY', '0h'],
     ['BACKUP_KEEP', '0'],
+    ['STORAGE_URL', 'https://bucket.example.com'],
+    ['STORAGE_URL', 's3://'],
+    ['STORAGE_URL', 's3://Bucket_1'],
+    ['STORAGE_URL', 's3://bucket/a b'],
+    ['STORAGE_URL', 's3://bucket/../other'],
+    ['STORAGE_URL', 's3://bucket?endpoint=localhost:9000'],
+    ['STORAGE_URL', 's3://bucket?endpoint=http://localhost:9000/path'],
+    ['STORAGE_URL', 's3://bucket?pathStyle=yes'],
+    ['STORAGE_URL', 's3://bucket?regoin=eu-central-1'],
+    ['STORAGE_URL', 'file://files'],
   ])('rejects an invalid value by name: %s=%s', (name, value) => {
     expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`^${name}: `))
   })
@@ -79,9 +89,36 @@ describe('readConfig', () => {
     expect(() => readConfig({ OIDC_CLIENT_ID: 'x', OIDC_CLIENT_SECRET: 'y' })).toThrow(/^OIDC_ISSUER: /)
     expect(() => readConfig({ ROLE: 'worker' })).toThrow(/ROLE: .*DATABASE_URL/)
   })
+
+  it('reads the place of the files', () => {
+    const keys = { AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'secret' }
+    const place = (STORAGE_URL: string) => readConfig({ STORAGE_URL, ...keys }).STORAGE_URL
+    expect(place('s3://bucket')).toEqual({
+      kind: 's3',
+      bucket: 'bucket',
+      prefix: '',
+      endpoint: 'https://s3.us-east-1.amazonaws.com',
+      publicEndpoint: 'https://s3.us-east-1.amazonaws.com',
+      region: 'us-east-1',
+      pathStyle: false,
+      directUploads: true,
+      credentials: null,
+    })
+    const other = 's3://k%2Fey:se%20cret@bucket/a/b/?endpoint=http://s3:9000&publicEndpoint=https://files.example.com&uploads=api'
+    expect(place(other)).toMatchObject({
+      prefix: 'a/b',
+      endpoint: 'http://s3:9000',
+      publicEndpoint: 'https://files.example.com',
+      pathStyle: true,
+      directUploads: false,
+      credentials: { accessKeyId: 'k/ey', secretAccessKey: 'se cret' },
+    })
+    expect(place('file:///var/lib/files')).toEqual({ kind: 'folder', folder: '/var/lib/files' })
+    expect(() => readConfig({ STORAGE_URL: 's3://bucket' })).toThrow(/^AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY: are required/)
+  })
+
   it.each([
-    ['STORAGE_URL', 's3://bucket', 'STORAGE_URL: is not a setting of this version. Remove it.'],
-    ['CHAT_URL', 'http://localhost:1', 'CHAT_URL: is not a setting of this version.'],
+    ['CHAT_URL', 'http://localhost:1', 'CHAT_URL: is not a setting of this version. Remove it.'],
     ['SEARCH_URL', 'opensearch://localhost', 'SEARCH_URL: is not a setting of this version.'],
     ['EMBEDDINGS_MODLE', 'm', 'EMBEDDINGS_MODLE: is not a setting of this version. Did you mean EMBEDDINGS_MODEL?'],
     ['RATE_LIMIT_PER_TOKENS', '1', 'RATE_LIMIT_PER_TOKENS: is not a setting of this version. Did you mean RATE_LIMIT_PER_TOKEN?'],
@@ -92,8 +129,8 @@ describe('readConfig', () => {
   })
 
   it('reports all unknown settings at once', () => {
-    expect(() => readConfig({ STORAGE_URL: 's3://bucket', SMTP_HOST: 'mail' })).toThrow(
-      /^STORAGE_URL: .*\nSMTP_HOST: .*Did you mean SMTP_URL\?$/,
+    expect(() => readConfig({ CHAT_URL: 'http://localhost', SMTP_HOST: 'mail' })).toThrow(
+      /^CHAT_URL: .*\nSMTP_HOST: .*Did you mean SMTP_URL\?$/,
     )
   })
 

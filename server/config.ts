@@ -5,6 +5,7 @@ import { defaultOcrLimits } from './knowledge/extract/ocr-limits.ts'
 import { defaultRetentionDays } from './lib/retention-days.ts'
 import { issueMessage } from './lib/issue-message.ts'
 import { noProxies, parseTrustedProxies } from './lib/trusted-proxies.ts'
+import { parseStorageUrl } from './storage/storage-settings.ts'
 import { unknownSettings } from './unknown-settings.ts'
 
 const port = queryInteger(0, 65_535)
@@ -43,6 +44,11 @@ const Environment = z.object({
   /** At least 2: waiting work must not hold the only connection. */
   DATABASE_POOL_SIZE: queryInteger(2, 1_000).default(20),
   ROLE: z.enum(['all', 'api', 'worker']).default('all'),
+  STORAGE_URL: z.string().transform(parsedBy(parseStorageUrl)).optional(),
+  STORAGE_URL_PREVIOUS: z.string().transform(parsedBy(parseStorageUrl)).optional(),
+  AWS_ACCESS_KEY_ID: z.string().min(1).optional(),
+  AWS_SECRET_ACCESS_KEY: z.string().min(1).optional(),
+  AWS_SESSION_TOKEN: z.string().min(1).optional(),
   EMBEDDINGS_DIR: z.string().min(1).optional(),
   EMBEDDINGS_URL: urlOf('http:', 'https:').optional(),
   EMBEDDINGS_API_KEY: z.string().optional(),
@@ -149,6 +155,12 @@ export function readConfig(environment: Record<string, string | undefined> = pro
   const oidc = (['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'] as const).filter((name) => config[name] === undefined)
   if (oidc.length === 1 || oidc.length === 2)
     throw new Error(`${oidc.join(' and ')}: OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET must be set together`)
+  const keys = config.AWS_ACCESS_KEY_ID !== undefined && config.AWS_SECRET_ACCESS_KEY !== undefined
+  for (const name of ['STORAGE_URL', 'STORAGE_URL_PREVIOUS'] as const) {
+    const place = config[name]
+    if (place?.kind === 's3' && place.credentials === null && !keys)
+      throw new Error(`AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY: are required when ${name} is a bucket`)
+  }
   if (config.ROLE !== 'all' && config.DATABASE_URL === undefined) {
     throw new Error('ROLE: the embedded database supports a single process. Set DATABASE_URL to run api and worker as separate processes.')
   }

@@ -15,6 +15,7 @@ import {
   quarterOfMemory,
   userAgent,
 } from './configured.ts'
+import { awsCredentials, backupPlace, openProgramStorage, programStorage } from './configured-storage.ts'
 import { ownerQuery } from './db/owner-query.ts'
 import { openStore } from './db/store.ts'
 import { integrationEndpoints } from './integrations/integrations.ts'
@@ -32,7 +33,6 @@ import { createReadiness, type Readiness } from './readiness/readiness.ts'
 import type { PlatformContext } from './platform.ts'
 import { moduleHandlers } from './modules.ts'
 import { createServices, type Services } from './services.ts'
-import { localStorage } from './storage/storage.ts'
 import { startDispatcher } from './webhooks/dispatcher.ts'
 import { releaseClaimedDeliveries } from './webhooks/release.ts'
 import { version } from './version.ts'
@@ -71,27 +71,25 @@ export async function createProgram(config: Config): Promise<Program> {
   const rerankerReady = openReranker(config, outbound, log)
   rerankerReady.catch(() => undefined)
   const store = await openStore({ dataDir, databaseUrl: config.DATABASE_URL, connections: config.DATABASE_POOL_SIZE, log })
-  const storage = await localStorage(resolve(dataDir, 'files'))
+  const closeStore = async (error: unknown): Promise<never> => {
+    await store.close()
+    throw error
+  }
+  const storage = await openProgramStorage(programStorage(config), outbound).catch(closeStore)
   const secretKey = await openInstallation({
     query: ownerQuery(store.database.pool),
     storage,
     dataDir,
     setting: config.SECRET_KEY,
     previous: config.SECRET_KEY_PREVIOUS,
-  }).catch(async (error: unknown) => {
-    await store.close()
-    throw error
-  })
+  }).catch(closeStore)
   const now = (): Date => new Date()
   const loops = createLoopRegistry({ log, now })
   const served =
     config.METRICS_TOKEN === undefined ? undefined : { token: config.METRICS_TOKEN, metrics: createMetrics(() => services.jobs.depths()) }
   store.observeHolds?.(({ ms }) => served?.metrics.databaseHold(ms / 1000))
   const baseUrl = baseUrlOf(config)
-  const [embedder, reranker] = await Promise.all([embedderReady, rerankerReady]).catch(async (error: unknown) => {
-    await store.close()
-    throw error
-  })
+  const [embedder, reranker] = await Promise.all([embedderReady, rerankerReady]).catch(closeStore)
   const services = await createServices({
     database: store.database,
     storage,
@@ -130,7 +128,10 @@ export async function createProgram(config: Config): Promise<Program> {
   const { jobs, platform } = services
   const readiness = createReadiness({
     loops,
-    writeProbes: { database: () => store.probeWrite(), 'data folder': () => storage.probeWrite() },
+    writeProbes: {
+      database: () => store.probeWrite(),
+      [storage.setting === 'DATA_DIR' ? 'data folder' : 'storage']: () => storage.probeWrite(),
+    },
     log,
     now,
   })
@@ -152,12 +153,15 @@ export async function createProgram(config: Config): Promise<Program> {
     config.ROLE === 'api' || config.BACKUP_TO === undefined
       ? null
       : startScheduledBackups({
-          folder: resolve(config.BACKUP_TO),
+          place: backupPlace(config, config.BACKUP_TO),
           everyMs: config.BACKUP_EVERY,
           keep: config.BACKUP_KEEP,
           source: {
+            to: config.BACKUP_TO,
+            credentials: awsCredentials(config),
             dataDir,
             databaseUrl: config.DATABASE_URL,
+            storage: programStorage(config),
             programVersion: version,
             seal: config.BACKUP_KEY_FILE === undefined ? null : { keyFile: resolve(config.BACKUP_KEY_FILE), setting: config.SECRET_KEY },
           },

@@ -18,6 +18,7 @@ import type { Reranker } from './knowledge/rerank/reranker.ts'
 import { createRetrievalLog } from './knowledge/retrievals/log.ts'
 import { createSearchLatencies } from './knowledge/search/latency-budget.ts'
 import { searchIndexes } from './knowledge/index/search-indexes.ts'
+import { settleUpload } from './knowledge/uploads/settle.ts'
 import { requireUpload, takeUpload } from './knowledge/uploads/uploads.ts'
 import { sourceSubscribers } from './knowledge/subscriptions.ts'
 import { defaultRetentionDays, type RetentionDays } from './lib/retention-days.ts'
@@ -126,7 +127,7 @@ export async function createServices(options: ServiceOptions): Promise<Services>
     jobs,
     events: eventFeed(notifications),
     storage: options.storage,
-    uploads: { require: requireUpload, take: takeUpload },
+    uploads: { settle: settleUpload, require: requireUpload, take: takeUpload },
     embedder: options.embedder,
     formerModels,
     indexes,

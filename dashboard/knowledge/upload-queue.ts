@@ -11,6 +11,8 @@ export interface UploadItem {
   readonly state: UploadState
   readonly sentBytes: number
   readonly error: unknown
+  /** Set once parts are sent: the upload continues after the received ones. */
+  readonly uploadId: string | undefined
   /** Set once the upload is complete. */
   readonly storageUrl: string | undefined
   readonly source: Source | undefined
@@ -23,7 +25,7 @@ export interface UploadQueue {
   readonly subscribe: (listener: () => void) => () => void
   readonly items: () => readonly UploadItem[]
   add: (files: readonly File[]) => void
-  /** Stops sending. A resumed upload starts again from the first byte. */
+  /** Stops sending. A resumed upload of more than 8 MiB continues after its received parts, a smaller one starts again. */
   pause: (id: number) => void
   resume: (id: number) => void
   cancel: (id: number) => void
@@ -49,7 +51,7 @@ export function createUploadQueue(client: Groundwork, baseId: string, onAdded: (
   const startNext = (): void => {
     for (const item of items) if (item.state === 'waiting' && controllers.size < maxConcurrent) void run(item)
   }
-  const run = async ({ id, file, storageUrl: uploadedUrl }: UploadItem): Promise<void> => {
+  const run = async ({ id, file, uploadId, storageUrl: uploadedUrl }: UploadItem): Promise<void> => {
     const controller = new AbortController()
     const { signal } = controller
     controllers.set(id, controller)
@@ -57,7 +59,12 @@ export function createUploadQueue(client: Groundwork, baseId: string, onAdded: (
       let storageUrl = uploadedUrl
       if (storageUrl === undefined) {
         change(id, { state: 'sending', error: undefined, sentBytes: 0 })
-        const upload = await sendFile(client, file, { signal, onProgress: (sentBytes) => change(id, { sentBytes }) })
+        const upload = await sendFile(client, file, {
+          signal,
+          uploadId,
+          onProgress: (sentBytes) => change(id, { sentBytes }),
+          onParts: (begun) => change(id, { uploadId: begun }),
+        })
         storageUrl = upload.storageUrl
       }
       change(id, { state: 'adding', storageUrl, sentBytes: file.size, error: undefined })
@@ -96,6 +103,7 @@ export function createUploadQueue(client: Groundwork, baseId: string, onAdded: (
         state: 'waiting',
         sentBytes: 0,
         error: undefined,
+        uploadId: undefined,
         storageUrl: undefined,
         source: undefined,
       }))

@@ -1,25 +1,48 @@
-import type { Groundwork, Upload } from '@groundwork/sdk'
+import { GroundworkError, type Groundwork, type Upload } from '@groundwork/sdk'
 
 /** Allows for a file of 200 MB over a slow connection. */
 const timeoutMs = 3_600_000
+
+/** The SDK sends larger files in parts. */
+const maxWholeBytes = 8 * 2 ** 20
 
 type Progress = (sentBytes: number) => void
 
 /** The progress callback of each file that is being sent. */
 const listeners = new WeakMap<Blob, Progress>()
 
+interface SendOptions {
+  readonly signal: AbortSignal
+  readonly onProgress: Progress
+  /** An interrupted upload of this file in parts, which is continued. */
+  readonly uploadId?: string | undefined
+  /** Called with the id of an upload in parts, before its first part is sent. */
+  readonly onParts?: (uploadId: string) => void
+}
+
 /** Uploads a file with the SDK and reports progress. */
 export async function sendFile(
   client: Groundwork,
   file: File,
-  { signal, onProgress }: { signal: AbortSignal; onProgress: Progress },
-): Promise<Upload> {
+  { signal, onProgress, uploadId, onParts }: SendOptions,
+): Promise<Pick<Upload, 'storageUrl'>> {
+  // The SDK reports the parts of larger files. It would stream a smaller one, which browsers only do over HTTP/2.
+  const ofParts = file.size > maxWholeBytes && { onProgress: ({ sentBytes }: { sentBytes: number }) => onProgress(sentBytes) }
+  const options = { signal, timeoutMs, ...ofParts }
+  if (uploadId !== undefined) {
+    try {
+      return await client.uploads.resume(uploadId, file, options)
+    } catch (error) {
+      // After a day, the upload has expired, and the file is sent again.
+      if (!(error instanceof GroundworkError) || error.code !== 'not_found') throw error
+    }
+  }
   listeners.set(file, onProgress)
   try {
     return await client.uploads.create(file, {
-      signal,
-      timeoutMs,
+      ...options,
       ...(file.type === '' && { type: 'application/octet-stream' }),
+      onCreated: ({ id, parts }) => parts !== null && onParts?.(id),
     })
   } finally {
     listeners.delete(file)

@@ -18,6 +18,8 @@ const changesNothing: Record<string, string> = {
   'invitations.look': 'tells what the invitation is to',
   'people.setUp': 'changes nothing of an organization that is there; server/identity tests what it writes down',
   'organizations.create': 'likewise',
+  'uploads.resume': 'signs URLs for parts',
+  'uploads.putPart': 'a part becomes a file when the upload is completed',
 }
 
 interface Request {
@@ -101,6 +103,11 @@ const requests: Record<string, (caller: Caller) => Promise<Request>> = {
   'uploads.put': async (caller) => {
     const { uploadUrl } = await created(caller, '/v1/uploads', { fileName: 'a.txt', sizeBytes: 5 })
     return { params: { uploadId: uploadUrl.split('/').at(-1) }, payload: 'hello' }
+  },
+  'uploads.complete': async (caller) => {
+    const { id, parts } = await created(caller, '/v1/uploads', { fileName: 'a.txt', sizeBytes: 5, parts: true })
+    await app.inject({ method: 'PUT', url: new URL(parts[0].url).pathname, payload: 'hello' })
+    return { params: { uploadId: id } }
   },
   'tokens.create': async () => ({ body: { name: 'x', scopes: ['search:read'] } }),
   'tokens.update': async (caller) => ({ params: { tokenId: (await token(caller)).id }, body: { name: 'y' } }),

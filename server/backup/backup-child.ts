@@ -1,16 +1,21 @@
 /** A process that writes one backup, so that neither compression nor a second engine take time from requests. */
-import { join } from 'node:path'
+import { commandOutbound, openProgramStorage, type ProgramStorage } from '../configured-storage.ts'
 import { parentProcess } from '../lib/background-process.ts'
-import { localStorage } from '../storage/storage.ts'
+import type { S3Credentials } from '../storage/s3/settings.ts'
 import { backUp } from './backup.ts'
-import { localBackupFile } from './backup-file.ts'
+import { openBackupPlace } from './open-backup-place.ts'
 import { noProgress } from './progress.ts'
 import { secretKeySealer } from './secret.ts'
 
 export interface BackupOrder {
-  readonly path: string
+  /** A folder or an `s3://` URL, with its keys. */
+  readonly to: string
+  readonly credentials: S3Credentials | null
+  /** Name of the backup. */
+  readonly name: string
   readonly dataDir: string
   readonly databaseUrl: string | undefined
+  readonly storage: ProgramStorage
   readonly programVersion: string
   readonly now: Date
   /** Seals the secret key into the backup. */
@@ -27,10 +32,25 @@ async function answer(order: BackupOrder): Promise<void> {
   parent.end()
 }
 
-async function run({ path, dataDir, databaseUrl, programVersion, now, seal }: BackupOrder): Promise<BackupAnswer> {
-  const storage = await localStorage(join(dataDir, 'files'))
+async function run({
+  to,
+  credentials,
+  name,
+  dataDir,
+  databaseUrl,
+  storage: settings,
+  programVersion,
+  now,
+  seal,
+}: BackupOrder): Promise<BackupAnswer> {
+  const outbound = commandOutbound()
+  const storage = await openProgramStorage(settings, outbound)
   const sealSecretKey = seal === null ? null : await secretKeySealer({ dataDir, setting: seal.setting }, seal.keyFile)
   const options = { programVersion, now, sealSecretKey, progress: noProgress }
-  const { rows, files, bytes } = await backUp({ dataDir, databaseUrl, storage }, localBackupFile(path), options)
+  const { rows, files, bytes } = await backUp(
+    { dataDir, databaseUrl, storage },
+    openBackupPlace(to, { outbound, credentials }).file(name),
+    options,
+  )
   return { rows, files, bytes }
 }

@@ -14,6 +14,7 @@ import { copyOfTemplate, emptyDatabase } from '../testing/template.ts'
 import { backUp, restore, verify, type Installation, type RestoreOptions } from './backup.ts'
 import { localBackupFile } from './backup-file.ts'
 import { listBackups } from './backup-folder.ts'
+import { localBackupPlace } from './backup-place.ts'
 import { noProgress } from './progress.ts'
 import { startScheduledBackups } from './scheduled-backups.ts'
 import { secretKeySealer } from './secret.ts'
@@ -306,17 +307,26 @@ describe('a backup', () => {
 
   it('is made on schedule by a process of its own, and the newest is kept', async () => {
     const to = join(await newFolder(), 'backups')
+    const storage = { storage: { kind: 'folder' as const, folder: source.storage.location }, former: null }
     let made = 0
     const scheduled = startScheduledBackups({
-      folder: to,
+      place: localBackupPlace(to),
       everyMs: 60_000,
       keep: 1,
-      source: { dataDir: source.dataDir, databaseUrl: source.databaseUrl, programVersion: '0.1.0', seal: null },
+      source: {
+        to,
+        credentials: null,
+        dataDir: source.dataDir,
+        databaseUrl: source.databaseUrl,
+        storage,
+        programVersion: '0.1.0',
+        seal: null,
+      },
       log: { info: () => made++, error: () => undefined },
       // Each backup is due two minutes after the one before.
       now: () => new Date(Date.UTC(2026, 10, 1, 8, Math.min(made, 1) * 2)),
     })
-    const times = async (): Promise<string[]> => (await listBackups(to)).map(({ at }) => at.toISOString())
+    const times = async (): Promise<string[]> => (await listBackups(localBackupPlace(to))).map(({ at }) => at.toISOString())
     await expect.poll(times, { timeout: 200_000 }).toEqual(['2026-11-01T08:02:00.000Z'])
     await scheduled.stop()
     const { manifest } = await verify(localBackupFile(join(to, 'groundwork-2026-11-01T08-02-00Z.tar')), noProgress)

@@ -1,13 +1,13 @@
 import { resolve } from 'node:path'
 import type { Config } from '../config.ts'
+import { awsCredentials, commandOutbound, openConfiguredStorage } from '../configured-storage.ts'
 import type { KeyPlace } from '../installation/secret-key.ts'
-import { localStorage } from '../storage/storage.ts'
 import { backUp, restore, verify, type Installation } from './backup.ts'
-import { localBackupFile } from './backup-file.ts'
+import { openBackupFile } from './open-backup-place.ts'
 import { progressLines } from './progress.ts'
 import { secretKeySealer } from './secret.ts'
 
-export const backupUsage = `backup FILE: writes rows and files in one consistent state to FILE. Groundwork may be running.
+export const backupUsage = `backup FILE: writes rows and files in one consistent state to FILE, a path or s3://BUCKET/NAME?endpoint=…. Groundwork may be running.
 
   --key-file PATH      encrypt the secret key with the contents of this file, and add it to the backup
   --json               print {"id", "tables", "rows", "files", "bytes"}
@@ -34,7 +34,7 @@ const progress = progressLines((line) => process.stderr.write(line))
 
 async function installationOf(config: Config): Promise<Installation & { readonly secretKey: KeyPlace }> {
   const dataDir = resolve(config.DATA_DIR)
-  const storage = await localStorage(resolve(dataDir, 'files'))
+  const storage = await openConfiguredStorage(config)
   return { dataDir, databaseUrl: config.DATABASE_URL, storage, secretKey: { dataDir, setting: config.SECRET_KEY } }
 }
 
@@ -47,7 +47,7 @@ export async function runBackupCommand(
   const isVerification = command === 'backup' && words[0] === 'verify' && words.length > 1
   const [file, ...more] = isVerification ? words.slice(1) : words
   if (file === undefined || more.length > 0) throw new Error(`${command} needs one file.\n\n${backupUsage}`)
-  const backup = localBackupFile(resolve(file))
+  const backup = openBackupFile(file, { outbound: commandOutbound(), credentials: awsCredentials(config) })
   const print = (text: string, value: object): void => void process.stdout.write(options.json ? `${JSON.stringify(value)}\n` : `${text}\n`)
   if (isVerification) {
     const { header, manifest, migrated } = await verify(backup, progress)

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
 import { backupName, checkBackups, deleteOldBackups, dueInMs, listBackups, readFailure, recordFailure } from './backup-folder.ts'
+import { localBackupPlace } from './backup-place.ts'
 import { startScheduledBackups } from './scheduled-backups.ts'
 
 const root = await mkdtemp(join(tmpdir(), 'groundwork-backups-'))
@@ -22,28 +23,30 @@ it('are named after their time, and only the newest are kept', async () => {
   const folder = await folderWith([3, 1, 2])
   await writeFile(join(folder, 'other.tar'), 'x')
   await writeFile(join(folder, `${backupName(at(4))}.1234.part`), 'x')
-  expect((await listBackups(folder)).map((backup) => backup.at)).toEqual([at(3), at(2), at(1)])
-  await deleteOldBackups(folder, 2)
+  expect((await listBackups(localBackupPlace(folder))).map((backup) => backup.at)).toEqual([at(3), at(2), at(1)])
+  await deleteOldBackups(localBackupPlace(folder), 2)
   expect((await readdir(folder)).toSorted()).toEqual([backupName(at(2)), backupName(at(3)), 'other.tar'])
-  expect(await listBackups(join(folder, 'missing'))).toEqual([])
+  expect(await listBackups(localBackupPlace(join(folder, 'missing')))).toEqual([])
 })
 
 it('are due after their interval, and ten minutes after a failure', async () => {
   const folder = await folderWith([1, 2])
-  expect(await dueInMs(folder, 24 * hour, at(3))).toBe(23 * hour)
-  expect(await dueInMs(folder, 24 * hour, at(26))).toBe(0)
-  expect(await dueInMs(await folderWith([]), 24 * hour, at(0))).toBe(0)
-  await recordFailure(folder, 'the disk is full')
+  expect(await dueInMs(localBackupPlace(folder), 24 * hour, at(3))).toBe(23 * hour)
+  expect(await dueInMs(localBackupPlace(folder), 24 * hour, at(26))).toBe(0)
+  expect(await dueInMs(localBackupPlace(await folderWith([])), 24 * hour, at(0))).toBe(0)
+  await recordFailure(localBackupPlace(folder), 'the disk is full')
   const failed = at(26)
   await utimes(join(folder, 'last-failure.txt'), failed, failed)
-  expect(await dueInMs(folder, 24 * hour, at(26))).toBe(10 * 60_000)
-  expect(await checkBackups(folder, 24 * hour, at(27))).toMatchObject([
+  expect(await dueInMs(localBackupPlace(folder), 24 * hour, at(26))).toBe(10 * 60_000)
+  expect(await checkBackups(localBackupPlace(folder), 24 * hour, at(27))).toMatchObject([
     { subject: folder, detail: `the last backup failed at ${failed.toISOString()}: the disk is full` },
   ])
-  await recordFailure(folder, null)
-  expect(await checkBackups(folder, 24 * hour, at(27))).toEqual([])
-  expect(await checkBackups(folder, 24 * hour, at(51))).toMatchObject([{ detail: expect.stringContaining('more than twice BACKUP_EVERY') }])
-  expect(await checkBackups(await folderWith([]), 24 * hour, at(0))).toMatchObject([{ detail: 'there is no backup yet' }])
+  await recordFailure(localBackupPlace(folder), null)
+  expect(await checkBackups(localBackupPlace(folder), 24 * hour, at(27))).toEqual([])
+  expect(await checkBackups(localBackupPlace(folder), 24 * hour, at(51))).toMatchObject([
+    { detail: expect.stringContaining('more than twice BACKUP_EVERY') },
+  ])
+  expect(await checkBackups(localBackupPlace(await folderWith([])), 24 * hour, at(0))).toMatchObject([{ detail: 'there is no backup yet' }])
 })
 
 it('record the error of an installation that cannot be read', async () => {
@@ -51,11 +54,19 @@ it('record the error of an installation that cannot be read', async () => {
   const dataDir = join(root, 'data')
   await mkdir(dataDir)
   const log = { info: () => undefined, error: () => undefined }
-  const source = { dataDir, databaseUrl: undefined, programVersion: '0.1.0', seal: null }
-  const backups = startScheduledBackups({ folder, everyMs: 24 * hour, keep: 2, source, log, now: () => new Date() })
+  const storage = { storage: { kind: 'folder' as const, folder: join(dataDir, 'files') }, former: null }
+  const source = { to: folder, credentials: null, dataDir, databaseUrl: undefined, storage, programVersion: '0.1.0', seal: null }
+  const backups = startScheduledBackups({
+    place: localBackupPlace(folder),
+    everyMs: 24 * hour,
+    keep: 2,
+    source,
+    log,
+    now: () => new Date(),
+  })
   await expect
-    .poll(() => readFailure(folder), { timeout: 60_000 })
+    .poll(() => readFailure(localBackupPlace(folder)), { timeout: 60_000 })
     .toMatchObject({ message: expect.stringContaining('There is no embedded database in') })
   await backups.stop()
-  expect(await listBackups(folder)).toEqual([])
+  expect(await listBackups(localBackupPlace(folder))).toEqual([])
 }, 90_000)

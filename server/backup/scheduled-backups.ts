@@ -1,19 +1,18 @@
 import type { ChildProcess } from 'node:child_process'
-import { mkdir } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { startBackgroundProcess } from '../lib/background-process.ts'
 import { childEntry } from '../lib/entry.ts'
 import { createWakeableSleep } from '../lib/wakeable-sleep.ts'
 import type { BackupAnswer, BackupOrder } from './backup-child.ts'
 import { backupName, deleteOldBackups, dueInMs, recordFailure } from './backup-folder.ts'
+import type { BackupPlace } from './backup-place.ts'
 
 export interface ScheduledBackupOptions {
-  readonly folder: string
+  readonly place: BackupPlace
   readonly everyMs: number
   /** Number of backups to keep. */
   readonly keep: number
-  readonly source: Pick<BackupOrder, 'dataDir' | 'databaseUrl' | 'programVersion' | 'seal'>
+  readonly source: Pick<BackupOrder, 'to' | 'credentials' | 'dataDir' | 'databaseUrl' | 'storage' | 'programVersion' | 'seal'>
   readonly log: Pick<Logger, 'info' | 'error'>
   readonly now: () => Date
 }
@@ -22,43 +21,45 @@ export interface ScheduledBackupOptions {
 const maxPauseMs = 60_000
 
 /**
- * Backs up into the folder whenever its newest backup is old enough. Several programs may share the folder: only one backup runs at a
- * time on one storage, and each program looks at the folder before it starts one.
+ * Backs up whenever the newest backup in the place is old enough. Several programs may share the place: only one backup runs at a time
+ * on one storage, and each program looks at the place before it starts one.
  */
 export function startScheduledBackups(options: ScheduledBackupOptions): { stop(): Promise<void> } {
-  const { folder, everyMs, log, now } = options
+  const { place, everyMs, log, now } = options
   const ending = new AbortController()
   const pause = createWakeableSleep()
   let child: ChildProcess | null = null
   const backUpOnce = async (): Promise<void> => {
-    await mkdir(folder, { recursive: true, mode: 0o700 })
+    await place.prepare()
     const at = now()
-    const path = join(folder, backupName(at))
+    const name = backupName(at)
     const started = startBackgroundProcess(childEntry(import.meta.url, './backup-child'))
     child = started
-    const answer = await answerTo(started, { ...options.source, path, now: at })
+    const answer = await answerTo(started, { ...options.source, name, now: at })
     child = null
     if (ending.signal.aborted) return
     if ('error' in answer) throw new Error(answer.error)
-    await deleteOldBackups(folder, options.keep)
-    await recordFailure(folder, null)
-    log.info({ path, ...answer }, 'backed up')
+    await deleteOldBackups(place, options.keep)
+    await recordFailure(place, null)
+    log.info({ to: place.location, name, ...answer }, 'backed up')
   }
   const run = async (): Promise<void> => {
     while (!ending.signal.aborted) {
-      const dueMs = await dueInMs(folder, everyMs, now())
+      const dueMs = await dueInMs(place, everyMs, now())
       if (dueMs <= 0) {
         await backUpOnce().catch(async (error: unknown) => {
           const message = error instanceof Error ? error.message : String(error)
-          log.error({ folder, reason: message }, 'the scheduled backup failed')
-          await recordFailure(folder, message)
+          log.error({ to: place.location, reason: message }, 'the scheduled backup failed')
+          await recordFailure(place, message)
         })
       } else await pause.sleep(Math.min(dueMs, maxPauseMs))
     }
   }
   const ended = (async () => {
     while (!ending.signal.aborted) {
-      await run().catch((error: unknown) => log.error({ folder, reason: String(error) }, 'the folder of backups cannot be used'))
+      await run().catch((error: unknown) =>
+        log.error({ to: place.location, reason: String(error) }, 'the place for backups cannot be used'),
+      )
       if (!ending.signal.aborted) await pause.sleep(maxPauseMs)
     }
   })()

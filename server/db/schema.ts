@@ -272,6 +272,7 @@ export interface UploadTable {
   expires_at: Date
   base_ids: Generated<string[] | null>
   used: Generated<boolean>
+  parts_id: Generated<string | null>
   created_at: Date
 }
 

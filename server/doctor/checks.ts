@@ -21,6 +21,7 @@ export type CheckName =
   | 'duplicate_chunks'
   | 'orphan_rows'
   | 'orphan_file'
+  | 'unfinished_write'
   | 'missing_file'
 
 /** A check of the database. It is a single statement, so it sees a consistent state while the program is running. */

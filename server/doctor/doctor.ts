@@ -46,6 +46,10 @@ async function repairAll(tools: DoctorTools, findings: readonly Finding[]): Prom
     if (finding.check === 'orphan_file') {
       await tools.storage.delete(finding.subject)
       repaired += 1
+    } else if (finding.check === 'unfinished_write') {
+      const [key = '', id = ''] = finding.subject.split(' ')
+      await tools.storage.cancelWrite({ key, id })
+      repaired += 1
     } else if (finding.check === 'stuck_reindex') {
       if (await rebuildSource(tools, finding)) repaired += 1
     } else if (queued.has(finding.subject) || (await reprocessSource(tools, finding))) {

@@ -6,7 +6,7 @@ import type { OwnerQuery } from '../db/owner-query.ts'
 const maxWriteSeconds = 3600
 
 /**
- * Returns files without a row, and rows without their file. A file is written before its row, so files younger than
+ * Returns files without a row, unfinished writes, and rows without their file. A file is written before its row, so files younger than
  * `graceSeconds` are not reported.
  */
 export async function checkFiles(
@@ -19,7 +19,7 @@ export async function checkFiles(
   const known = new Set(
     (
       await query<{ key: string }>(
-        `select storage_key as key from upload union select original_key from document where original_key is not null
+        `select storage_key as key from upload union select storage_key || '.sent' from upload where received_at is null union select original_key from document where original_key is not null
          union select content_key from document where content_key is not null
          union select content_key from source_page where content_key is not null union select storage_key from proposal_file
          union select logo->>'key' from organization where logo is not null`,
@@ -35,6 +35,19 @@ export async function checkFiles(
       organizationId: key.split('/')[0] ?? '',
       subject: key,
       detail: 'no database row refers to this file',
+    })
+  }
+  const receiving = new Set(
+    (await query<{ id: string }>('select parts_id as id from upload where parts_id is not null')).map(({ id }) => id),
+  )
+  for await (const { key, id, startedAt } of storage.unfinishedWrites()) {
+    if (receiving.has(id)) continue
+    if (startedAt.getTime() > now.getTime() - Math.max(graceSeconds, maxWriteSeconds) * 1000) continue
+    findings.push({
+      check: 'unfinished_write',
+      organizationId: key.split('/')[0] ?? '',
+      subject: `${key} ${id}`,
+      detail: 'the storage has parts of a file whose write did not end',
     })
   }
   const referred = await query<{ organizationId: string; source: string; key: string }>(

@@ -10,8 +10,10 @@ export interface ReceivedUpload {
   readonly size_bytes: number
 }
 
-/** Both return the upload of a storageUrl, locked until the transaction ends. @throws AppError `validation_error`, field `storageUrl` */
+/** `require` and `take` return the upload of a storageUrl, locked until the transaction ends. @throws AppError `validation_error`, field `storageUrl` */
 export interface Uploads {
+  /** Accepts bytes that were sent to the storage itself, before `require` and `take`. */
+  readonly settle: (ctx: Context & { readonly storage: Storage }, storageUrl: string) => Promise<void>
   readonly require: (trx: Transaction, storageUrl: string) => Promise<ReceivedUpload>
   /** Also marks it as used: its bytes can no longer change, and it counts as deleted once nothing uses it. */
   readonly take: (trx: Transaction, storageUrl: string) => Promise<ReceivedUpload>

@@ -3,7 +3,7 @@ import { withTransaction } from '../context.ts'
 import { AppError } from '../lib/errors.ts'
 import { LimitedProcessError } from '../lib/limited-process.ts'
 import { cleanImage } from './clean-image.ts'
-import type { FileContext, ReceivedUpload } from './context.ts'
+import type { FileContext } from './context.ts'
 import { ImageError, type CleanImage } from './image.ts'
 
 /** A file of an upload in the form in which it is stored. */
@@ -53,13 +53,14 @@ const pdfSignature = Buffer.from('%PDF-')
 const sha256Of = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
 
 async function readUpload(ctx: FileContext, { storageUrl, field, maxBytes }: Source): Promise<Buffer> {
+  await namingField(field, ctx.uploads.settle(ctx, storageUrl))
   const upload = await withTransaction(ctx, (trx) => namingField(field, ctx.uploads.require(trx, storageUrl)))
   if (upload.size_bytes > maxBytes) throw new AppError('validation_error', `The file is larger than ${maxBytes / 1_000_000} MB.`, { field })
   return ctx.storage.read(upload.storage_key)
 }
 
 /** Rejects with the field of the request in place of `storageUrl`. */
-export const namingField = (field: string, upload: Promise<ReceivedUpload>): Promise<ReceivedUpload> =>
+export const namingField = <T>(field: string, upload: Promise<T>): Promise<T> =>
   upload.catch((error: unknown) => {
     throw error instanceof AppError ? new AppError(error.code, error.message, { field, cause: error }) : error
   })

@@ -131,7 +131,7 @@ export async function createApp({
   await serveDocs(app)
   serveSigningKeys(app, platform)
   if (dashboard !== undefined) {
-    await serveDashboard(app, dashboard)
+    await serveDashboard(app, dashboard, platform.storage.incoming.directOrigin)
     await serveVerifyPage(app, dashboard, platform)
   }
   mount(app, api, handlers, platform, authenticate, limits)

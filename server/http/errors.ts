@@ -1,6 +1,7 @@
 import { errorStatus, type ErrorCode, type ErrorReply } from '@groundwork/api'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../lib/errors.ts'
+import { StorageError } from '../storage/storage-error.ts'
 import type { ResponseHeaders } from './response-headers.ts'
 
 export type SendError = (error: unknown, request: FastifyRequest, reply: FastifyReply) => void
@@ -58,7 +59,16 @@ const byFastifyCode: Record<string, [ErrorCode, string]> = {
  */
 const transientCode = /^(?:08...|53...|57...|25P0[34]|26000|55P03|0A000|40001|40P01|58000)$/
 
+const storageRetrySeconds = 5
+
 function translate(error: unknown): AppError {
+  if (error instanceof StorageError) {
+    const message =
+      error.failure === 'full'
+        ? 'The file storage is full. The operator of this installation must make room.'
+        : 'The file storage is temporarily unavailable. Try again shortly.'
+    return new AppError('unavailable', message, { retryAfterSeconds: storageRetrySeconds, cause: error })
+  }
   const { code, statusCode } = errorDetails(error)
   const known = byFastifyCode[code]
   if (known !== undefined) return new AppError(known[0], known[1], { cause: error })

@@ -302,6 +302,7 @@ describe('every route', () => {
   it('requires authentication unless it is listed as public', async () => {
     const open = routes.filter(({ route }) => route.scope === 'public').map(({ name }) => name)
     expect(open).toEqual([
+      'uploads.putPart',
       'uploads.put',
       'tokens.revokePresented',
       'people.setupNeeded',

@@ -28,7 +28,7 @@ async function served(built = true): Promise<FastifyInstance> {
     await writeFile(join(folder, 'assets/a.js'), script)
     await writeFile(join(folder, 'assets/a.js.gz'), gzipSync(script))
   }
-  await serveDashboard(app, folder)
+  await serveDashboard(app, folder, 'https://files.example.com')
   return app
 }
 
@@ -42,6 +42,7 @@ describe('/app/', () => {
       const nonce = /nonce="([^"]+)"/.exec(body)?.[1] ?? ''
       expect(headers['content-security-policy']).toContain(`style-src 'self' 'nonce-${nonce}'`)
       expect(headers['content-security-policy']).toContain("script-src 'self';")
+      expect(headers['content-security-policy']).toContain("connect-src 'self' https://files.example.com;")
       expect(headers['content-security-policy']).toContain("frame-ancestors 'none'")
       expect(body).not.toContain('__NONCE__')
       expect(body.split(nonce)).toHaveLength(3)

@@ -19,8 +19,9 @@ const noncePlaceholder = /__NONCE__/g
 /**
  * Serves the dashboard: one page for all URLs below /app/, and its assets.
  * @param folder output folder of the build
+ * @param uploadOrigin origin that receives files, if it is not this server
  */
-export async function serveDashboard(app: FastifyInstance, folder: string): Promise<void> {
+export async function serveDashboard(app: FastifyInstance, folder: string, uploadOrigin: string | null): Promise<void> {
   const page = await readFile(join(folder, 'index.html'), 'utf8').catch(nullIfMissing)
   app.get('/', async (_request, reply) => reply.redirect('/app/'))
   app.get('/app', async (_request, reply) => reply.redirect('/app/'))
@@ -46,28 +47,28 @@ export async function serveDashboard(app: FastifyInstance, folder: string): Prom
   )
   app.get('/app/*', async (request, reply) => {
     if (request.url.startsWith('/app/assets/')) throw new AppError('not_found', 'There is no such file in this version of the dashboard.')
-    return sendPage(reply, page)
+    return sendPage(reply, page, uploadOrigin)
   })
 }
 
 const notBuiltMessage = `The dashboard has not been built. Run "npm run build" to build it. The API is available.\n`
 
-function sendPage(reply: FastifyReply, page: string): FastifyReply {
+function sendPage(reply: FastifyReply, page: string, uploadOrigin: string | null): FastifyReply {
   const nonce = randomBytes(16).toString('base64')
   return reply
-    .headers({ 'Content-Security-Policy': policy(nonce), 'Referrer-Policy': 'same-origin' })
+    .headers({ 'Content-Security-Policy': policy(nonce, uploadOrigin), 'Referrer-Policy': 'same-origin' })
     .type('text/html; charset=utf-8')
     .send(page.replaceAll(noncePlaceholder, nonce))
 }
 
 /** Allows only scripts and styles of this server. Styles that components create at run time carry the nonce. */
-const policy = (nonce: string): string =>
+const policy = (nonce: string, uploadOrigin: string | null): string =>
   [
     "default-src 'self'",
     "script-src 'self'",
     `style-src 'self' 'nonce-${nonce}'`,
     "img-src 'self' data: blob:",
-    "connect-src 'self'",
+    `connect-src 'self'${uploadOrigin === null ? '' : ` ${uploadOrigin}`}`,
     "frame-ancestors 'none'",
     "base-uri 'none'",
     "form-action 'self'",

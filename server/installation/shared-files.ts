@@ -8,9 +8,9 @@ export interface SharedFilesOptions {
 }
 
 /**
- * Checks that the data folder belongs to the database: both store the same id, created at the first start. Processes that start
+ * Checks that the storage belongs to the database: both store the same id, created at the first start. Processes that start
  * concurrently agree on it.
- * @throws Error that names DATA_DIR if the files belong to another database
+ * @throws Error that names DATA_DIR or STORAGE_URL if the files belong to another database
  */
 export async function openSharedFiles(options: SharedFilesOptions): Promise<void> {
   const { query, storage } = options
@@ -29,7 +29,7 @@ export async function sharedFilesFault({ query, storage }: SharedFilesOptions): 
   const expected = row?.store_id ?? null
   const found = await storage.readId()
   if (expected === found && expected !== null) return null
-  const fault = `DATA_DIR: the files in ${storage.location} are not those of this database.`
+  const fault = `${storage.setting}: the files in ${storage.location} are not those of this database.`
   if (expected === null) {
     return found !== null || (await hasKnownFiles(query, storage)) ? null : `${fault} None of its newest files exists. ${share}`
   }
@@ -40,7 +40,7 @@ export async function sharedFilesFault({ query, storage }: SharedFilesOptions): 
   )
 }
 
-const share = 'Programs on one database need the same files: share the folder between them, or restore it from a backup.'
+const share = 'Programs on one database need the same files: share the folder or the bucket between them, or restore it from a backup.'
 
 /** Only for a database from before store ids: returns whether one of its newest files exists. */
 async function hasKnownFiles(query: OwnerQuery, storage: Storage): Promise<boolean> {

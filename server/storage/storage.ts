@@ -1,12 +1,20 @@
 import { randomUUID } from 'node:crypto'
 import { open, readdir, readFile, rm, stat } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
-import { Transform, type Readable } from 'node:stream'
+import { basename, dirname, join } from 'node:path'
+import type { Readable } from 'node:stream'
 import { createWholeFile, makeFolder, removeFile, syncFolder, writeWholeFile } from '../lib/durable-files.ts'
 import { nullIfMissing } from '../lib/missing-file.ts'
 import { deleteStaleHold, holdDeletions, moveToHeld } from './deletion-hold.ts'
+import { folderParts, partsFolder } from './folder-parts.ts'
+import type { IncomingFiles } from './incoming.ts'
+import { checkedKey } from './keys.ts'
+import { limitedTo } from './limited-to.ts'
+import { MissingFileError } from './storage-error.ts'
 
-/** Stores bytes by key. A key is `<organization>/<kind>/<name>` of letters, digits, dots and dashes. */
+/**
+ * Stores bytes by key. A key is `<organization>/<kind>/<name>` of letters, digits, dots and dashes. All functions throw StorageError
+ * if the store cannot be used at present.
+ */
 export interface Storage {
   /**
    * Stores the content under the key, completely or not at all, and replaces existing content. When it resolves, the content
@@ -29,22 +37,35 @@ export interface Storage {
   delete(key: string): Promise<void>
   /** Deletes all files of an organization, including unfinished writes. Returns the number of files. */
   deleteOrganization(organizationId: string): Promise<number>
+  readonly incoming: IncomingFiles
   /** Returns the unique id of the store; null if it has none yet. */
   readId(): Promise<string | null>
   /** Sets the id if the store has none, and returns the id of the store. Of several concurrent callers, one sets it. */
   createId(id: string): Promise<string>
+  /** The setting that selects the store, for messages. */
+  readonly setting: 'DATA_DIR' | 'STORAGE_URL'
   /** Locations of the store and of its id, shown to the operator. */
   readonly location: string
   readonly idLocation: string
   /** Rejects if the store is not writable, for example if the disk is full. */
   probeWrite(): Promise<void>
-  /** Lists all files, including unfinished writes. */
+  /** Lists all files, including unfinished writes with names of their own. */
   files(): AsyncIterable<{ key: string; modifiedAt: Date }>
+  /** Lists writes in parts that have not ended. They are no files, but take space. */
+  unfinishedWrites(): AsyncIterable<UnfinishedWrite>
+  /** Deletes the parts of a write; succeeds if there are none. */
+  cancelWrite(write: Pick<UnfinishedWrite, 'key' | 'id'>): Promise<void>
   /**
    * Keeps files readable for a backup that are deleted from now on, in all programs that use the store. They are deleted when it is
    * released, or after the process has ended.
    */
   holdDeletions(): Promise<HeldFiles>
+}
+
+export interface UnfinishedWrite {
+  readonly key: string
+  readonly id: string
+  readonly startedAt: Date
 }
 
 export interface HeldFiles {
@@ -55,19 +76,13 @@ export interface HeldFiles {
   release(): Promise<void>
 }
 
-export class StorageLimitError extends Error {}
-export class MissingFileError extends Error {}
-
 /** Creates the default storage: files in one folder that only the program's own user can read. */
 export async function localStorage(folder: string): Promise<Storage> {
   await makeFolder(folder)
   await deleteStaleHold(folder)
   const makeFolderOnce = folderCreator(folder)
   const idFile = join(folder, 'store.id')
-  const path = (key: string): string => {
-    if (!/^[\w-]+(\/[\w.-]+)+$/.test(key) || key.includes('..')) throw new Error(`invalid storage key: ${key}`)
-    return join(folder, key)
-  }
+  const path = (key: string): string => join(folder, checkedKey(key))
   return {
     async write(key, content, maxBytes = Infinity) {
       const file = path(key)
@@ -93,7 +108,7 @@ export async function localStorage(folder: string): Promise<Storage> {
         if (!(await moveToHeld(folder, key))) await rm(path(key), { force: true })
         deleted += 1
       }
-      await rm(own, { recursive: true, force: true })
+      for (const each of [own, join(folder, partsFolder, organizationId)]) await rm(each, { recursive: true, force: true })
       await syncFolder(folder)
       return deleted
     },
@@ -117,9 +132,21 @@ export async function localStorage(folder: string): Promise<Storage> {
       await createWholeFile(idFile, Buffer.from(`${id}\n`))
       return (await readId(idFile)) ?? id
     },
+    setting: 'DATA_DIR',
     location: folder,
     idLocation: idFile,
     probeWrite: () => probeWrite(folder),
+    async *unfinishedWrites() {
+      const started = new Map<string, Date>()
+      for await (const { key, modifiedAt } of filesBelow(folder, partsFolder))
+        started.set(dirname(key).slice(partsFolder.length + 1), modifiedAt)
+      for (const [write, startedAt] of started) yield { key: dirname(write), id: basename(write), startedAt }
+    },
+    cancelWrite: ({ key, id }) => rm(join(folder, partsFolder, checkedKey(`${key}/${id}`)), { recursive: true, force: true }),
+    incoming: folderParts(folder, async (key) => {
+      await makeFolderOnce(dirname(path(key)))
+      return path(key)
+    }),
     async *files() {
       for await (const file of filesBelow(folder)) if (!file.key.startsWith('.')) yield file
     },
@@ -195,13 +222,7 @@ async function* filesBelow(root: string, within = ''): AsyncGenerator<{ key: str
 
 /** Writes the content and counts its bytes. Content that is too long fails and leaves no file. */
 async function writeLimited(path: string, content: Readable | Uint8Array, maxBytes: number): Promise<number> {
-  let size = 0
-  const meter = new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      size += chunk.length
-      done(size > maxBytes ? new StorageLimitError(`the content is larger than ${maxBytes} bytes`) : null, chunk)
-    },
-  })
-  await writeWholeFile(path, content, meter)
-  return size
+  const { through, sizeBytes } = limitedTo(maxBytes)
+  await writeWholeFile(path, content, through)
+  return sizeBytes()
 }

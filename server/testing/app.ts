@@ -71,6 +71,8 @@ export interface TestAppOptions {
   smtpUrl?: string
   /** Called with the stream of each database connection before its use, so that a test can break it. */
   onStream?: (stream: Duplex) => void
+  /** The storage of the files; a temporary folder by default. */
+  storage?: Storage
   /** A migrated store with data; by default, a new empty one. The service closes it. */
   store?: TestStore
 }
@@ -95,6 +97,7 @@ export async function testApp({
   oidc,
   smtpUrl,
   onStream,
+  storage,
   store,
 }: TestAppOptions = {}): Promise<TestApp> {
   const { database, close } =
@@ -109,7 +112,7 @@ export async function testApp({
   const log = pino({ level: process.env['TEST_LOG_LEVEL'] ?? 'silent' })
   const { platform, authenticate, limits, ...services } = await createServices({
     database,
-    storage: store?.files ?? (await localStorage(folder)),
+    storage: storage ?? store?.files ?? (await localStorage(folder)),
     embedder,
     openFormerModel: async (model) => formerModels.find((each) => each.model === model) ?? null,
     reranker: reranker ?? null,

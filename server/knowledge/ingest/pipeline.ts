@@ -8,16 +8,13 @@ import type { KnowledgeContext } from '../context.ts'
 import { withExpectedLanguage } from '../extract/extractor.ts'
 import { deleteGeneration, finishRemoval } from '../index/remove.ts'
 import { countChunks, type IndexTarget } from '../index/write.ts'
-import { advance, enterStage, readable, Superseded, updateFenced, type Attempt, type ProcessSource } from '../rows/attempt.ts'
+import { advance, enterStage, isRetried, readable, Superseded, updateFenced, type Attempt, type ProcessSource } from '../rows/attempt.ts'
 import { selectFirstDocument } from '../rows/documents.ts'
 import { chunkingOf, indexConfig, mergeSettings, storedSettings } from '../rows/settings.ts'
 import { failSource, keepServing, switchOver } from './settle.ts'
 import type { Passages, ProcessingServices, Run } from './source-type.ts'
 import { sourceTypes } from './source-types.ts'
 import { writePassages } from './write-passages.ts'
-
-/** Attempts after temporary failures, including the first. */
-const attempts = 5
 
 export interface IngestTools extends ProcessingServices {
   context(organizationId: string): KnowledgeContext
@@ -36,7 +33,7 @@ export function processSourceHandlers(tools: IngestTools): Handlers<ProcessSourc
         if (signal.aborted) throw error
         const reason = readable(error, 'processing')
         attempt.ctx.log.warn({ err: error, sourceId: data.sourceId, errorCode: reason.code, retries }, 'processing a source failed')
-        if (reason.retryable && retries + 1 < attempts) throw error
+        if (isRetried(reason, retries)) throw error
         await failSource(attempt, reason)
       }
     },

@@ -3,13 +3,14 @@ import type { Selectable } from 'kysely'
 import { outsideRequestTransaction, withTransaction } from '../../context.ts'
 import type { UploadTable } from '../../db/schema.ts'
 import { AppError, SourceError } from '../../lib/errors.ts'
-import { MissingFileError } from '../../storage/storage.ts'
+import { MissingFileError } from '../../storage/storage-error.ts'
 import { requireBase } from '../rows/bases.ts'
 import { chunkingOf, mergeSettings, storedSettings } from '../rows/settings.ts'
 import type { Chunk } from '../chunk/chunk.ts'
 import type { KnowledgeContext } from '../context.ts'
 import type { ExtractInput } from '../extract/draft.ts'
 import { outlineOf } from '../sources/outline.ts'
+import { settleUpload } from '../uploads/settle.ts'
 import { requireUpload } from '../uploads/uploads.ts'
 import type { PreviewOf } from './previewer.ts'
 
@@ -24,6 +25,7 @@ const maxCharacters = 200_000
  * previews; `unavailable` if the parser does not start
  */
 export async function previewDocument(ctx: KnowledgeContext, baseId: string, input: CreatePreview): Promise<Preview> {
+  await settleUpload(ctx, input.storageUrl)
   const { base, upload } = await withTransaction(outsideRequestTransaction(ctx), async (trx) => ({
     base: await requireBase(trx, baseId),
     upload: input.storageUrl === undefined ? null : await requireUpload(trx, input.storageUrl),

@@ -2,14 +2,11 @@ import { withTransaction } from '../../context.ts'
 import type { Handlers } from '../../jobs/jobs.ts'
 import { SourceError } from '../../lib/errors.ts'
 import type { KnowledgeContext } from '../context.ts'
-import { readable, Superseded } from '../rows/attempt.ts'
+import { isRetried, readable, Superseded } from '../rows/attempt.ts'
 import type { Build } from './build-fence.ts'
 import { buildSource } from './build-source.ts'
 import { embedsWith, endBuild } from './end-build.ts'
 import type { BuildShadow } from './queue.ts'
-
-/** Attempts after temporary failures, including the first. */
-const attempts = 5
 
 /** Handles the build jobs of re-indexes: chunks and embeds the stored text of a source, beside the live index. */
 export function buildShadowHandlers(context: (organizationId: string) => KnowledgeContext): Handlers<BuildShadow> {
@@ -25,7 +22,7 @@ export function buildShadowHandlers(context: (organizationId: string) => Knowled
         if (signal.aborted) throw error
         const reason = readable(error, 'indexing')
         build.ctx.log.warn({ err: error, sourceId: data.sourceId, errorCode: reason.code, retries }, 'indexing a source anew failed')
-        if (reason.retryable && retries + 1 < attempts) throw error
+        if (isRetried(reason, retries)) throw error
         await endBuild(build, reason)
       }
     },

@@ -5,6 +5,7 @@ import { defer } from '../../db/deferred.ts'
 import type { SourceTable, Transaction } from '../../db/schema.ts'
 import { emitProgress } from '../../events/emit.ts'
 import { SourceError } from '../../lib/errors.ts'
+import { StorageError } from '../../storage/storage-error.ts'
 import type { KnowledgeContext } from '../context.ts'
 import { toSource } from './source-record.ts'
 
@@ -91,8 +92,20 @@ export async function advance(
   throw new Error(`another worker is indexing source ${attempt.sourceId}`)
 }
 
+/** Attempts after temporary failures, including the first: with their pauses, about 15 seconds. */
+const attempts = 5
+/** Attempts while the storage cannot be used: with their pauses, about 5 minutes. */
+const storageAttempts = 11
+
+/** Returns whether another attempt may follow this failure. @param retries attempts before this one */
+export function isRetried({ code, retryable }: SourceError, retries: number): boolean {
+  return retryable && retries + 1 < (code === 'storage_unavailable' ? storageAttempts : attempts)
+}
+
 /** Returns the error for users: an expected failure as it is, any other as an internal error that may be temporary. */
 export function readable(error: unknown, during: 'processing' | 'indexing'): SourceError {
   if (error instanceof SourceError) return error
+  if (error instanceof StorageError)
+    return new SourceError('storage_unavailable', 'The file storage could not be used.', { retryable: true, cause: error })
   return new SourceError('internal', `Something went wrong on our side while ${during} this source.`, { retryable: true, cause: error })
 }

@@ -1,7 +1,7 @@
 import { CrawlSettings, hasPages, Source, wireId } from '@groundwork/api'
 import type { Selectable } from 'kysely'
 import type { SourceTable } from '../../db/schema.ts'
-import { storageUrlOf } from '../uploads/uploads.ts'
+import { storageUrlOf } from '../uploads/upload-row.ts'
 import { remainingSeconds } from './remaining.ts'
 
 /** Converts a row to the public record. */

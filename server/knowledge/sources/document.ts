@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { SourceTable, Transaction } from '../../db/schema.ts'
 import { AppError } from '../../lib/errors.ts'
-import { MissingFileError } from '../../storage/storage.ts'
+import { MissingFileError } from '../../storage/storage-error.ts'
 import { selectFirstDocument, type Document } from '../rows/documents.ts'
 import { requireSource } from '../rows/require-source.ts'
 

@@ -8,6 +8,7 @@ import { lockBase } from '../rows/bases.ts'
 import { mergeSettings, storedSettings } from '../rows/settings.ts'
 import { beginAgain, requestedOrigin } from '../ingest/begin.ts'
 import { sourceTypes } from '../ingest/source-types.ts'
+import { settleUpload } from '../uploads/settle.ts'
 import { changedMetadata } from './metadata.ts'
 import { toSource } from '../rows/source-record.ts'
 import { requireSource } from '../rows/require-source.ts'
@@ -18,7 +19,8 @@ import { insertSource, originOfNewSource } from './sources.ts'
  * Replaces the content of a source. The previous content is searched until the new one is complete.
  * @throws AppError `not_found`, `validation_error` if the input does not fit the type of the source
  */
-export function replaceSource(ctx: KnowledgeContext, baseId: string, sourceId: string, input: ReplaceSource): Promise<Source> {
+export async function replaceSource(ctx: KnowledgeContext, baseId: string, sourceId: string, input: ReplaceSource): Promise<Source> {
+  await settleUpload(ctx, input.storageUrl)
   return withTransaction(ctx, async (trx) => {
     const row = await requireSource(trx, baseId, sourceId, 'update')
     const [fault] = contentFaults(row.type, input)
@@ -32,7 +34,8 @@ export function replaceSource(ctx: KnowledgeContext, baseId: string, sourceId: s
  * Adds a source, or replaces the content of the source with the same externalId. Of two concurrent requests, one adds it.
  * @throws AppError `not_found` for the knowledge base, `validation_error` as `addSource`, or if the type differs
  */
-export function upsertSource(ctx: KnowledgeContext, baseId: string, input: NewSource): Promise<UpsertedSource> {
+export async function upsertSource(ctx: KnowledgeContext, baseId: string, input: NewSource): Promise<UpsertedSource> {
+  await settleUpload(ctx, input.storageUrl)
   return withTransaction(ctx, async (trx) => {
     const origin = await originOfNewSource(ctx, trx, baseId, input)
     const added = await insertSource(ctx, trx, baseId, input, origin)

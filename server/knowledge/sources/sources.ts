@@ -16,6 +16,7 @@ import { beginAgain, beginFirst, requestedOrigin, type Origin } from '../ingest/
 import { sourceTypes } from '../ingest/source-types.ts'
 import { deleteDocuments } from '../rows/documents.ts'
 import { notifyDeletion } from '../rows/source-subscriber.ts'
+import { settleUpload } from '../uploads/settle.ts'
 import { lockUpload } from '../uploads/uploads.ts'
 import { deleteSourceIndex } from '../index/remove.ts'
 import { toSource } from '../rows/source-record.ts'
@@ -28,7 +29,8 @@ import { scheduleSync } from './schedule.ts'
  * @throws AppError `not_found` for the knowledge base, `validation_error` for a storageUrl that is not ready or belongs to
  * another organization, or a URL without a video, `conflict` if the knowledge base has a source with this externalId
  */
-export function addSource(ctx: KnowledgeContext, baseId: string, input: NewSource): Promise<Source> {
+export async function addSource(ctx: KnowledgeContext, baseId: string, input: NewSource): Promise<Source> {
+  await settleUpload(ctx, input.storageUrl)
   return withTransaction(ctx, async (trx) => {
     const source = await insertSource(ctx, trx, baseId, input, await originOfNewSource(ctx, trx, baseId, input))
     if (source === undefined)

@@ -28,17 +28,20 @@ async function deleteFiles(ctx: KnowledgeContext, keys: readonly string[]): Prom
     const unused = await withTransaction(ctx, async (trx) => {
       // A transaction that creates a source from an upload locks it: either its document is visible here, or the upload is gone
       // there.
-      await trx.selectFrom('upload').select('id').where('storage_key', '=', key).forUpdate().execute()
+      const upload = await trx.selectFrom('upload').select('parts_id').where('storage_key', '=', key).forUpdate().executeTakeFirst()
       const document = await trx
         .selectFrom('document')
         .select('source_id')
         .where((where) => where.or([where('original_key', '=', key), where('content_key', '=', key)]))
         .executeTakeFirst()
       const page = await trx.selectFrom('source_page').select('id').where('content_key', '=', key).executeTakeFirst()
-      if (document !== undefined || page !== undefined) return false
+      if (document !== undefined || page !== undefined) return null
       await trx.deleteFrom('upload').where('storage_key', '=', key).execute()
-      return true
+      return { partsId: upload?.parts_id ?? null }
     })
-    if (unused) await ctx.storage.delete(key)
+    if (unused !== null) await ctx.storage.delete(key)
+    if (unused?.partsId != null) await ctx.storage.cancelWrite({ key, id: unused.partsId })
+    // Its URL may have been used again after the bytes were accepted.
+    if (ctx.storage.incoming.directOrigin !== null && key.includes('/originals/')) await ctx.storage.incoming.discard(key)
   }
 }

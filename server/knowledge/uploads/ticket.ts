@@ -1,6 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import type { Author } from '../../audit/entry.ts'
+import { authorOf, type Author } from '../../audit/entry.ts'
+import type { Context } from '../../context.ts'
 import { acceptedKeys, type SecretKeys } from '../../lib/secrets.ts'
+import type { UploadRow } from './upload-row.ts'
 
 /** The permission of an upload URL: one upload of one organization, until it expires. */
 export interface Ticket {
@@ -16,6 +18,12 @@ export function signTicket(ticket: Ticket, secretKey: SecretKeys): string {
   const parts = [ticket.organizationId, ticket.uploadId, ticket.expiresAt.getTime(), ticket.holder.type, ticket.holder.id ?? '']
   const payload = Buffer.from(parts.join('.')).toString('base64url')
   return `${payload}.${signature(payload, secretKey.current)}`
+}
+
+/** Returns the URL for sending an upload to the API. */
+export function apiUrlOf(ctx: Context & { readonly secretKey: SecretKeys }, { id, expires_at: expiresAt }: UploadRow): string {
+  const ticket = { organizationId: ctx.organizationId, uploadId: id, expiresAt, holder: authorOf(ctx) }
+  return `${ctx.baseUrl}/v1/uploads/${signTicket(ticket, ctx.secretKey)}`
 }
 
 /** Parses a path segment; returns null if it was not signed with an accepted key. */

@@ -5,7 +5,7 @@ import { createOutbound } from '../../outbound/outbound.ts'
 import { testApp, type Caller } from '../../testing/app.ts'
 import { endDelays, jobName } from '../../testing/delayed-jobs.ts'
 import { deleteFilesWork } from './delete-files.ts'
-import { receiveUpload } from './uploads.ts'
+import { receiveUpload } from './receive.ts'
 
 const { app, platform, database, organization } = await testApp({
   worker: { outbound: createOutbound({ allowHosts: [], userAgent: 'test' }) },
