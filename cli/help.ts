@@ -14,6 +14,7 @@ ${columns([
   ['backup FILE', 'write rows and files in one consistent state to a file; backup verify FILE restores it for a test and compares'],
   ['restore FILE', 'restore a backup into an empty installation, also from the embedded database into PostgreSQL'],
   ['organizations list', 'list all organizations; organizations show NAME and organizations delete NAME --yes NAME'],
+  ['organizations quota NAME', 'show the use of an organization; --storage, --chunks and --sources set quotas'],
   ['users list', 'list all users; users reset-password EMAIL and users disable-two-factor EMAIL'],
   ['jobs list', 'list waiting, active and failed jobs; jobs retry ID'],
   ['doctor', 'check the consistency of sources, jobs, index, files and certificates; --repair repairs all but certificates'],

@@ -4,7 +4,18 @@ const text = { type: 'string' } as const
 
 /** Returns whether this is an operator command, which works on the database. */
 export function isForOperator(words: string[]): boolean {
-  const options = { organization: text, name: text, scopes: text, expires: text, 'key-file': text, yes: text, state: text }
+  const options = {
+    organization: text,
+    name: text,
+    scopes: text,
+    expires: text,
+    'key-file': text,
+    yes: text,
+    state: text,
+    storage: text,
+    chunks: text,
+    sources: text,
+  }
   const { positionals } = parseArgs({ args: words, options, allowPositionals: true, strict: false })
   const [first, second] = positionals
   return (

@@ -35,6 +35,7 @@ const usage = `Usage: npm run --silent groundwork -- token create --organization
        npm run --silent groundwork -- backup verify FILE [--json]
        npm run --silent groundwork -- restore FILE [--key-file PATH] [--without-secret-key] [--json]
        npm run --silent groundwork -- organizations list|show|delete [NAME] [--yes NAME] [--json]
+       npm run --silent groundwork -- organizations quota NAME [--storage SIZE] [--chunks NUMBER] [--sources NUMBER] [--json]
        npm run --silent groundwork -- users list|reset-password|disable-two-factor [EMAIL] [--json]
        npm run --silent groundwork -- jobs list|retry [ID] [--state STATE] [--json]
 
@@ -86,6 +87,9 @@ const options = {
   'key-file': { type: 'string' },
   yes: { type: 'string' },
   state: { type: 'string' },
+  storage: { type: 'string' },
+  chunks: { type: 'string' },
+  sources: { type: 'string' },
   'without-secret-key': { type: 'boolean', default: false },
   check: { type: 'boolean', default: false },
   help: { type: 'boolean', default: false },
