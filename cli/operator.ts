@@ -15,6 +15,7 @@ export function isForOperator(words: string[]): boolean {
     storage: text,
     chunks: text,
     sources: text,
+    rehearse: text,
   }
   const { positionals } = parseArgs({ args: words, options, allowPositionals: true, strict: false })
   const [first, second] = positionals
@@ -28,6 +29,7 @@ export function isForOperator(words: string[]): boolean {
     first === 'restore' ||
     first === 'secret-key' ||
     first === 'signing-key' ||
+    first === 'upgrade' ||
     first === 'users' ||
     (first === 'token' && (second === undefined || second === 'create'))
   )

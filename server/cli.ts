@@ -8,7 +8,7 @@ import { backupUsage, runBackupCommand } from './backup/commands.ts'
 import { rotateSigningKey } from './certificates/rotate.ts'
 import { baseUrlOf, readConfig } from './config.ts'
 import { ownerQuery } from './db/owner-query.ts'
-import { openStore, openSharedStore } from './db/store.ts'
+import { openStore, openSharedStore, openUnmigrated } from './db/store.ts'
 import { diagnose, type DoctorTools } from './doctor/doctor.ts'
 import { checkSecrets } from './doctor/secrets.ts'
 import type { Encrypted } from './installation/encrypted-data.ts'
@@ -23,6 +23,7 @@ import { ensureOrganization } from './organizations/organizations.ts'
 import { queues } from './queues.ts'
 import { localStorage, type Storage } from './storage/storage.ts'
 import { createToken } from './tokens/issue.ts'
+import { runUpgradeCommand, upgradeUsage } from './upgrade/commands.ts'
 import { version } from './version.ts'
 
 const usage = `Usage: npm run --silent groundwork -- token create --organization NAME [options]
@@ -34,6 +35,7 @@ const usage = `Usage: npm run --silent groundwork -- token create --organization
        npm run --silent groundwork -- backup FILE [--key-file PATH] [--json]
        npm run --silent groundwork -- backup verify FILE [--json]
        npm run --silent groundwork -- restore FILE [--key-file PATH] [--without-secret-key] [--json]
+       npm run --silent groundwork -- upgrade --check | --rehearse FILE [--json]
        npm run --silent groundwork -- organizations list|show|delete [NAME] [--yes NAME] [--json]
        npm run --silent groundwork -- organizations quota NAME [--storage SIZE] [--chunks NUMBER] [--sources NUMBER] [--json]
        npm run --silent groundwork -- users list|reset-password|disable-two-factor [EMAIL] [--json]
@@ -74,6 +76,7 @@ names the file if the folder has no usable model.
   --json               print the same as JSON
 
 ${backupUsage}
+${upgradeUsage}
 ${administrationUsage}`
 
 const options = {
@@ -92,6 +95,7 @@ const options = {
   sources: { type: 'string' },
   'without-secret-key': { type: 'boolean', default: false },
   check: { type: 'boolean', default: false },
+  rehearse: { type: 'string' },
   help: { type: 'boolean', default: false },
 } as const
 
@@ -105,6 +109,7 @@ try {
   else if (positionals.join(' ') === 'signing-key rotate') await rotateSigningKeyCommand(values)
   else if (positionals[0] === 'model' && positionals[1] === 'check') await checkModelCommand(positionals.slice(2), values)
   else if (positionals[0] === 'backup' || positionals[0] === 'restore') await backupCommand(positionals, values)
+  else if (positionals[0] === 'upgrade') await upgradeCommand(positionals, values)
   else if (administrationWords.includes(positionals[0] ?? '')) await administrationCommand(positionals, values)
   else throw new Error(`Unknown command: ${positionals.join(' ')}\n\n${usage}`)
 } catch (error) {
@@ -235,6 +240,19 @@ async function rotateSigningKeyCommand({ json }: Values): Promise<void> {
 
 function backupCommand(words: readonly string[], values: Values): Promise<void> {
   return runBackupCommand(words, values, { config: readConfig(), programVersion: version })
+}
+
+function upgradeCommand(words: readonly string[], values: Values): Promise<void> {
+  return runUpgradeCommand(words, values, async (use) => {
+    const config = readConfig()
+    const log = pino({ level: 'error' }, pino.destination(2))
+    const store = await openUnmigrated({ dataDir: resolve(config.DATA_DIR), databaseUrl: config.DATABASE_URL, log })
+    try {
+      return await use(ownerQuery(store.database.pool))
+    } finally {
+      await store.close()
+    }
+  })
 }
 
 async function administrationCommand(words: readonly string[], values: Values): Promise<void> {
