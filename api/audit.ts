@@ -36,6 +36,7 @@ const ownActions = [
   'organization.created',
   'organization.updated',
   'organization.deleted',
+  'organization.quota_updated',
   'member.added',
   'member.updated',
   'member.removed',

@@ -5,6 +5,7 @@ export const errorStatus = {
   bad_request: 400,
   unauthorized: 401,
   forbidden: 403,
+  quota_exceeded: 403,
   not_found: 404,
   method_not_allowed: 405,
   conflict: 409,
@@ -25,6 +26,7 @@ export const errorDescription: Readonly<Record<ErrorCode, string>> = {
   bad_request: 'The request cannot be read: malformed JSON, an invalid query parameter, or a missing or invalid header.',
   unauthorized: 'The API token or the session is missing, unknown, expired or revoked.',
   forbidden: 'The token or the role lacks a required scope or permission.',
+  quota_exceeded: 'The organization has reached a quota of storage, chunks or sources. `message` names it. Nothing was stored.',
   not_found: 'The addressed record does not exist, or it is not visible to this token or user.',
   method_not_allowed: 'The path exists, but not with this method; the header `Allow` lists the allowed ones.',
   conflict: 'The current state of the record does not allow the request, or a unique value is taken. `message` names the reason.',
@@ -45,7 +47,14 @@ export const errorDescription: Readonly<Record<ErrorCode, string>> = {
  * are: it would decide the same again. Authentication, limits and failures are not.
  */
 export function isReplayed(code: ErrorCode): boolean {
-  const passing: ErrorCode[] = ['unauthorized', 'forbidden', 'payload_too_large', 'unsupported_media_type', 'rate_limited']
+  const passing: ErrorCode[] = [
+    'unauthorized',
+    'forbidden',
+    'quota_exceeded',
+    'payload_too_large',
+    'unsupported_media_type',
+    'rate_limited',
+  ]
   return errorStatus[code] < 500 && !passing.includes(code)
 }
 
@@ -108,6 +117,7 @@ export const sourceErrorCodes = [
   'transcript_blocked',
   'embedding_failed',
   'storage_unavailable',
+  'quota_exceeded',
   'cancelled',
   'internal',
 ] as const

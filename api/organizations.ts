@@ -24,6 +24,29 @@ const slug = z
     not: { enum: reservedSlugs },
   })
 
+const quotaUse = (unit: string, example: number) =>
+  z.object({
+    used: z.int().meta({ description: `${unit} in use.`, examples: [example] }),
+    limit: z
+      .int()
+      .nullable()
+      .meta({ description: 'Quota, which the operator sets; null for no limit.', examples: [2 * example] }),
+  })
+
+const Usage = z
+  .object({
+    storageBytes: quotaUse('Bytes', 5_000_000_000).describe(
+      'Bytes of files: uploads, which count from their start until they are deleted, and files that were fetched from URLs. Texts and vectors that are made of them do not count.',
+    ),
+    chunks: quotaUse('Chunks', 1_000_000).describe('Searchable chunks of all sources.'),
+    sources: quotaUse('Sources', 25_000).describe('Sources of all knowledge bases.'),
+  })
+  .meta({
+    id: 'Usage',
+    description: 'Resources that an organization uses, with their quotas. A request that would exceed a quota fails with `quota_exceeded`.',
+  })
+export type Usage = z.output<typeof Usage>
+
 export const Organization = z
   .object({
     id: idOutput('org'),
@@ -59,6 +82,7 @@ export const Organization = z
       .nullable()
       .meta({ description: 'Days until proposals that are created without `expiresAt` expire; null if they do not.', examples: [30] }),
     logo: z.object(imageFields).nullable().describe('Logo in proposals, which `GET /v1/organization/logo` returns; null without one.'),
+    usage: Usage.nullable().describe('Resources in use, with their quotas; null for tokens limited to certain knowledge bases.'),
     createdAt,
   })
   .meta({ id: 'Organization', description: 'The tenant that owns all other records.' })

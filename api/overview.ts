@@ -15,6 +15,8 @@ export const overviewDays = 14
 export const expiringDays = 7
 /** Number of days after which a sent proposal without an answer is listed. */
 export const waitingDays = 3
+/** Used share of a quota from which it is listed. */
+export const nearQuotaShare = 0.9
 /** Number of days for which questions without a good answer are listed. */
 export const unansweredDays = 7
 /** Maximum number of unanswered searches examined per knowledge base, newest first. */
@@ -56,6 +58,15 @@ const BaseQuestion = UnansweredQuestion.extend({ baseId: idOutput('kb'), baseNam
   description: 'A question without a good answer in a knowledge base.',
 })
 
+const NearQuota = z
+  .object({
+    resource: z.enum(['storageBytes', 'chunks', 'sources']).describe('The resource, as in `usage` of the organization.'),
+    used: z.int().describe('Amount in use.'),
+    limit: z.int().describe('The quota.'),
+  })
+  .meta({ id: 'NearQuota', description: 'A quota of which at least 90 % are used.' })
+export type NearQuota = z.output<typeof NearQuota>
+
 /** A list of the overview; null without the scope. */
 const attentionTo = <S extends z.ZodType>(entry: S, description: string, scope: string, further = '') =>
   counted(entry, description)
@@ -92,6 +103,10 @@ const attention = z.object({
       `Only the newest ${unansweredLookedAt} unanswered searches of each knowledge base are examined.`,
     'retrievals:read',
   ),
+  quotas: z
+    .array(NearQuota)
+    .nullable()
+    .describe('Quotas of which at least 90 % are used. Null for tokens limited to certain knowledge bases.'),
 })
 
 const states = z.object(

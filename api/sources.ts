@@ -273,13 +273,13 @@ export const sources = {
     path: '/v1/bases/{baseId}/sources',
     summary: 'Add a source',
     description:
-      'Processes the source in the background: poll it until its `status` is no longer `processing`. 409 if the knowledge base has a source with this `externalId`.',
+      'Processes the source in the background: poll it until its `status` is no longer `processing`. 409 if the knowledge base has a source with this `externalId`, 403 `quota_exceeded` if the organization has as many sources as its quota allows.',
     scope: 'sources:write',
     params: inBase,
     body: AddSource,
     status: 201,
     reply: Source,
-    errors: ['conflict'],
+    errors: ['conflict', 'quota_exceeded'],
   }),
   upsert: route({
     method: 'POST',
@@ -287,12 +287,13 @@ export const sources = {
     summary: 'Add a source, or replace the source with the same externalId',
     answer: 'The added or updated source.',
     description:
-      'An existing source keeps its id, and its content stays searchable until the new content is complete. The name and the given fields replace the former ones, metadata by key. Unchanged content is not indexed again.',
+      'An existing source keeps its id, and its content stays searchable until the new content is complete. The name and the given fields replace the former ones, metadata by key. Unchanged content is not indexed again. A new source counts towards the quota.',
     scope: 'sources:write',
     params: inBase,
     body: UpsertSource,
     status: 200,
     reply: UpsertedSource,
+    errors: ['quota_exceeded'],
   }),
   list: route({
     method: 'GET',

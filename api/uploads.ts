@@ -96,12 +96,13 @@ export const uploads = {
     path: '/v1/uploads',
     summary: 'Create an upload',
     description:
-      'Send the bytes to `uploadUrl` next, then give the `storageUrl` to a new source, or to an image or attached PDF of a proposal. Tokens need `sources:write` or `proposals:write`.',
+      'Send the bytes to `uploadUrl` next, then give the `storageUrl` to a new source, or to an image or attached PDF of a proposal. Tokens need `sources:write` or `proposals:write`. 403 `quota_exceeded` if `sizeBytes` exceeds the rest of the storage quota.',
     scope: 'sources:write',
     otherScopes: ['proposals:write'],
     body: CreateUpload,
     status: 201,
     reply: Upload,
+    errors: ['quota_exceeded'],
   }),
   get: route({
     method: 'GET',

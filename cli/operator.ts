@@ -4,7 +4,20 @@ const text = { type: 'string' } as const
 
 /** Returns whether this is an operator command, which works on the database. */
 export function isForOperator(words: string[]): boolean {
-  const options = { organization: text, name: text, scopes: text, expires: text, 'key-file': text, yes: text, state: text, to: text }
+  const options = {
+    organization: text,
+    name: text,
+    scopes: text,
+    expires: text,
+    'key-file': text,
+    yes: text,
+    state: text,
+    storage: text,
+    chunks: text,
+    sources: text,
+    rehearse: text,
+    to: text,
+  }
   const { positionals } = parseArgs({ args: words, options, allowPositionals: true, strict: false })
   const [first, second] = positionals
   return (
@@ -18,6 +31,7 @@ export function isForOperator(words: string[]): boolean {
     first === 'secret-key' ||
     first === 'signing-key' ||
     first === 'storage' ||
+    first === 'upgrade' ||
     first === 'users' ||
     (first === 'token' && (second === undefined || second === 'create'))
   )

@@ -27,6 +27,7 @@ test('the commands of docs/operations/administer.md work in a shell beside the r
 
   const printed = await run(commands.join('\n'))
   expect(printed).toContain('Example Ltd  1 members, 1 tokens')
+  expect(printed).toContain('storage  0 bytes of 10 GB\nchunks  0 of 2000000\nsources  0 of 50000\n')
   expect(printed).toMatch(/Deleted org_[0-9a-f-]{36}: \d+ rows, 0 files and 1 users\./)
   expect(printed).toMatch(/ada@example\.com {2}Ada {2}Example Ltd \(owner\)/)
   expect(printed).toContain(`${groundwork.url}/app/reset-password#`)

@@ -212,7 +212,7 @@ export type AuditEntry = {
   /** Id of the audit entry: `aud_` and a UUID. */
   id: string
   /** Kind of the change: the resource and the action. */
-  action: 'source.processing' | 'source.completed' | 'source.failed' | 'source.deleted' | 'base.created' | 'base.updated' | 'base.deleted' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'proposal.created' | 'proposal.sent' | 'proposal.delivery_failed' | 'proposal.reminded' | 'proposal.viewed' | 'proposal.signed' | 'proposal.completed' | 'proposal.rejected' | 'proposal.expired' | 'proposal.voided' | 'proposal.superseded' | 'proposal.question_asked' | 'webhook_endpoint.disabled' | 'contact.restored' | 'contact.purged' | 'proposal.updated' | 'proposal.deleted' | 'proposal.question_answered' | 'source.created' | 'source.retried' | 'source.synced' | 'source.updated' | 'source.replaced' | 'source.cancelled' | 'reindex.started' | 'reindex.switched' | 'reindex.rolled_back' | 'reindex.cancelled' | 'question.created' | 'question.imported' | 'question.updated' | 'question.deleted' | 'evaluation.created' | 'evaluation.deleted' | 'upload.created' | 'upload.received' | 'token.created' | 'token.updated' | 'token.rotated' | 'token.revoked' | 'token.overlap_ended' | 'organization.created' | 'organization.updated' | 'organization.deleted' | 'member.added' | 'member.updated' | 'member.removed' | 'invitation.created' | 'invitation.resent' | 'invitation.deleted' | 'invitation.accepted' | 'user.signed_in' | 'user.sign_in_failed' | 'user.signed_out' | 'user.sessions_revoked' | 'user.password_changed' | 'user.password_reset' | 'user.password_link_created' | 'user.two_factor_enabled' | 'user.two_factor_disabled' | 'job.retried' | 'webhook_endpoint.created' | 'webhook_endpoint.updated' | 'webhook_endpoint.deleted' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.redelivered' | 'webhook_delivery.tested' | 'webhook_delivery.redelivered'
+  action: 'source.processing' | 'source.completed' | 'source.failed' | 'source.deleted' | 'base.created' | 'base.updated' | 'base.deleted' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'proposal.created' | 'proposal.sent' | 'proposal.delivery_failed' | 'proposal.reminded' | 'proposal.viewed' | 'proposal.signed' | 'proposal.completed' | 'proposal.rejected' | 'proposal.expired' | 'proposal.voided' | 'proposal.superseded' | 'proposal.question_asked' | 'webhook_endpoint.disabled' | 'contact.restored' | 'contact.purged' | 'proposal.updated' | 'proposal.deleted' | 'proposal.question_answered' | 'source.created' | 'source.retried' | 'source.synced' | 'source.updated' | 'source.replaced' | 'source.cancelled' | 'reindex.started' | 'reindex.switched' | 'reindex.rolled_back' | 'reindex.cancelled' | 'question.created' | 'question.imported' | 'question.updated' | 'question.deleted' | 'evaluation.created' | 'evaluation.deleted' | 'upload.created' | 'upload.received' | 'token.created' | 'token.updated' | 'token.rotated' | 'token.revoked' | 'token.overlap_ended' | 'organization.created' | 'organization.updated' | 'organization.deleted' | 'organization.quota_updated' | 'member.added' | 'member.updated' | 'member.removed' | 'invitation.created' | 'invitation.resent' | 'invitation.deleted' | 'invitation.accepted' | 'user.signed_in' | 'user.sign_in_failed' | 'user.signed_out' | 'user.sessions_revoked' | 'user.password_changed' | 'user.password_reset' | 'user.password_link_created' | 'user.two_factor_enabled' | 'user.two_factor_disabled' | 'job.retried' | 'webhook_endpoint.created' | 'webhook_endpoint.updated' | 'webhook_endpoint.deleted' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.redelivered' | 'webhook_delivery.tested' | 'webhook_delivery.redelivered'
   actor: AuditActor
   /** Id of the changed record, which may have been deleted since. */
   targetId: string
@@ -468,7 +468,7 @@ export type ErrorReply = {
   /** The error. */
   error: {
     /** Stable code of the error. Base decisions on it rather than on `message`. */
-    code: 'bad_request' | 'unauthorized' | 'forbidden' | 'not_found' | 'method_not_allowed' | 'conflict' | 'precondition_failed' | 'payload_too_large' | 'unsupported_media_type' | 'range_not_satisfiable' | 'validation_error' | 'idempotency_conflict' | 'rate_limited' | 'internal' | 'unavailable'
+    code: 'bad_request' | 'unauthorized' | 'forbidden' | 'quota_exceeded' | 'not_found' | 'method_not_allowed' | 'conflict' | 'precondition_failed' | 'payload_too_large' | 'unsupported_media_type' | 'range_not_satisfiable' | 'validation_error' | 'idempotency_conflict' | 'rate_limited' | 'internal' | 'unavailable'
     /** Explanation in English for people. Its wording can change. */
     message: string
     /** Body field, path parameter, query parameter or header that caused the error, if there is one. */
@@ -652,7 +652,7 @@ export type FailedSource = {
   /** `processing`: an attempt is in progress, and former content stays searchable, as do the pages that the first crawl of a site has read; `completed`: the source has searchable content; `failed`: it has none, see `error`. */
   status: 'processing' | 'completed' | 'failed'
   /** Stable code of `error`; null without one. */
-  errorCode: 'unsupported_type' | 'corrupt_file' | 'encrypted_file' | 'too_large' | 'empty_content' | 'fetch_failed' | 'blocked_address' | 'robots_disallowed' | 'not_found' | 'timeout' | 'no_transcript' | 'transcript_blocked' | 'embedding_failed' | 'storage_unavailable' | 'cancelled' | 'internal' | null
+  errorCode: 'unsupported_type' | 'corrupt_file' | 'encrypted_file' | 'too_large' | 'empty_content' | 'fetch_failed' | 'blocked_address' | 'robots_disallowed' | 'not_found' | 'timeout' | 'no_transcript' | 'transcript_blocked' | 'embedding_failed' | 'storage_unavailable' | 'quota_exceeded' | 'cancelled' | 'internal' | null
   /** Reason why the last attempt failed, in English; null if it did not. With `status` `completed`, the former content stays searchable. */
   error: string | null
   /** Name of the knowledge base. */
@@ -849,6 +849,16 @@ export type Member = {
   joinedAt: string
 }
 
+/** A quota of which at least 90 % are used. */
+export type NearQuota = {
+  /** The resource, as in `usage` of the organization. */
+  resource: 'storageBytes' | 'chunks' | 'sources'
+  /** Amount in use. */
+  used: number
+  /** The quota. */
+  limit: number
+}
+
 /** A pending proposal. */
 export type OpenProposal = {
   /** Id of the proposal: `prp_` and a UUID. */
@@ -916,6 +926,8 @@ export type Organization = {
     /** Height in pixels. */
     height: number
   } | null
+  /** Resources in use, with their quotas; null for tokens limited to certain knowledge bases. */
+  usage: Usage | null
   /** Time of creation: UTC with milliseconds (ISO 8601). */
   createdAt: string
 }
@@ -973,6 +985,8 @@ export type Overview = {
       /** First entries, at most 5. */
       data: UnansweredQuestionOfBase[]
     } | null
+    /** Quotas of which at least 90 % are used. Null for tokens limited to certain knowledge bases. */
+    quotas: NearQuota[] | null
   }
   /** Searches in the knowledge bases with a log. Null without the scope `retrievals:read`. */
   searches: {
@@ -1583,7 +1597,7 @@ export type Reindex = {
     /** Id of the source: `src_` and a UUID. */
     sourceId: string
     /** Stable code of the failure. */
-    errorCode: 'unsupported_type' | 'corrupt_file' | 'encrypted_file' | 'too_large' | 'empty_content' | 'fetch_failed' | 'blocked_address' | 'robots_disallowed' | 'not_found' | 'timeout' | 'no_transcript' | 'transcript_blocked' | 'embedding_failed' | 'storage_unavailable' | 'cancelled' | 'internal'
+    errorCode: 'unsupported_type' | 'corrupt_file' | 'encrypted_file' | 'too_large' | 'empty_content' | 'fetch_failed' | 'blocked_address' | 'robots_disallowed' | 'not_found' | 'timeout' | 'no_transcript' | 'transcript_blocked' | 'embedding_failed' | 'storage_unavailable' | 'quota_exceeded' | 'cancelled' | 'internal'
     /** Reason of the failure, in English. */
     error: string
   })[]
@@ -2058,7 +2072,7 @@ export type Source = {
   /** Reason why the last attempt failed, in English; null if it did not. With `status` `completed`, the former content stays searchable. */
   error: string | null
   /** Stable code of `error`; null without one. */
-  errorCode: 'unsupported_type' | 'corrupt_file' | 'encrypted_file' | 'too_large' | 'empty_content' | 'fetch_failed' | 'blocked_address' | 'robots_disallowed' | 'not_found' | 'timeout' | 'no_transcript' | 'transcript_blocked' | 'embedding_failed' | 'storage_unavailable' | 'cancelled' | 'internal' | null
+  errorCode: 'unsupported_type' | 'corrupt_file' | 'encrypted_file' | 'too_large' | 'empty_content' | 'fetch_failed' | 'blocked_address' | 'robots_disallowed' | 'not_found' | 'timeout' | 'no_transcript' | 'transcript_blocked' | 'embedding_failed' | 'storage_unavailable' | 'quota_exceeded' | 'cancelled' | 'internal' | null
   /** Parts of the content that could not be read, and a language that the embedding model does not know, in English. */
   warnings: string[]
   ragSettingsOverride?: RagSettingsOverride | undefined
@@ -2618,7 +2632,7 @@ export type UpsertedSource = {
   /** Reason why the last attempt failed, in English; null if it did not. With `status` `completed`, the former content stays searchable. */
   error: string | null
   /** Stable code of `error`; null without one. */
-  errorCode: 'unsupported_type' | 'corrupt_file' | 'encrypted_file' | 'too_large' | 'empty_content' | 'fetch_failed' | 'blocked_address' | 'robots_disallowed' | 'not_found' | 'timeout' | 'no_transcript' | 'transcript_blocked' | 'embedding_failed' | 'storage_unavailable' | 'cancelled' | 'internal' | null
+  errorCode: 'unsupported_type' | 'corrupt_file' | 'encrypted_file' | 'too_large' | 'empty_content' | 'fetch_failed' | 'blocked_address' | 'robots_disallowed' | 'not_found' | 'timeout' | 'no_transcript' | 'transcript_blocked' | 'embedding_failed' | 'storage_unavailable' | 'quota_exceeded' | 'cancelled' | 'internal' | null
   /** Parts of the content that could not be read, and a language that the embedding model does not know, in English. */
   warnings: string[]
   ragSettingsOverride?: RagSettingsOverride | undefined
@@ -2737,6 +2751,31 @@ export type UpsertYoutubeSource = {
   ragSettingsOverride?: RagSettingsOverride | undefined
   /** Data of your own for filtering searches: at most 50 keys. Values are texts, numbers, booleans or lists of texts. */
   metadata?: Record<string, string | number | boolean | string[]> | undefined
+}
+
+/** Resources that an organization uses, with their quotas. A request that would exceed a quota fails with `quota_exceeded`. */
+export type Usage = {
+  /** Bytes of files: uploads, which count from their start until they are deleted, and files that were fetched from URLs. Texts and vectors that are made of them do not count. */
+  storageBytes: {
+    /** Bytes in use. */
+    used: number
+    /** Quota, which the operator sets; null for no limit. */
+    limit: number | null
+  }
+  /** Searchable chunks of all sources. */
+  chunks: {
+    /** Chunks in use. */
+    used: number
+    /** Quota, which the operator sets; null for no limit. */
+    limit: number | null
+  }
+  /** Sources of all knowledge bases. */
+  sources: {
+    /** Sources in use. */
+    used: number
+    /** Quota, which the operator sets; null for no limit. */
+    limit: number | null
+  }
 }
 
 /** A person with an account. */
@@ -3139,7 +3178,7 @@ export type AuditListQuery = {
   /** `nextCursor` of the previous page. Without it, the list starts at the first record. */
   cursor?: string | undefined
   /** Only entries with this action. Repeat the parameter for several actions. */
-  action?: 'source.processing' | 'source.completed' | 'source.failed' | 'source.deleted' | 'base.created' | 'base.updated' | 'base.deleted' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'proposal.created' | 'proposal.sent' | 'proposal.delivery_failed' | 'proposal.reminded' | 'proposal.viewed' | 'proposal.signed' | 'proposal.completed' | 'proposal.rejected' | 'proposal.expired' | 'proposal.voided' | 'proposal.superseded' | 'proposal.question_asked' | 'webhook_endpoint.disabled' | 'contact.restored' | 'contact.purged' | 'proposal.updated' | 'proposal.deleted' | 'proposal.question_answered' | 'source.created' | 'source.retried' | 'source.synced' | 'source.updated' | 'source.replaced' | 'source.cancelled' | 'reindex.started' | 'reindex.switched' | 'reindex.rolled_back' | 'reindex.cancelled' | 'question.created' | 'question.imported' | 'question.updated' | 'question.deleted' | 'evaluation.created' | 'evaluation.deleted' | 'upload.created' | 'upload.received' | 'token.created' | 'token.updated' | 'token.rotated' | 'token.revoked' | 'token.overlap_ended' | 'organization.created' | 'organization.updated' | 'organization.deleted' | 'member.added' | 'member.updated' | 'member.removed' | 'invitation.created' | 'invitation.resent' | 'invitation.deleted' | 'invitation.accepted' | 'user.signed_in' | 'user.sign_in_failed' | 'user.signed_out' | 'user.sessions_revoked' | 'user.password_changed' | 'user.password_reset' | 'user.password_link_created' | 'user.two_factor_enabled' | 'user.two_factor_disabled' | 'job.retried' | 'webhook_endpoint.created' | 'webhook_endpoint.updated' | 'webhook_endpoint.deleted' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.redelivered' | 'webhook_delivery.tested' | 'webhook_delivery.redelivered' | ('source.processing' | 'source.completed' | 'source.failed' | 'source.deleted' | 'base.created' | 'base.updated' | 'base.deleted' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'proposal.created' | 'proposal.sent' | 'proposal.delivery_failed' | 'proposal.reminded' | 'proposal.viewed' | 'proposal.signed' | 'proposal.completed' | 'proposal.rejected' | 'proposal.expired' | 'proposal.voided' | 'proposal.superseded' | 'proposal.question_asked' | 'webhook_endpoint.disabled' | 'contact.restored' | 'contact.purged' | 'proposal.updated' | 'proposal.deleted' | 'proposal.question_answered' | 'source.created' | 'source.retried' | 'source.synced' | 'source.updated' | 'source.replaced' | 'source.cancelled' | 'reindex.started' | 'reindex.switched' | 'reindex.rolled_back' | 'reindex.cancelled' | 'question.created' | 'question.imported' | 'question.updated' | 'question.deleted' | 'evaluation.created' | 'evaluation.deleted' | 'upload.created' | 'upload.received' | 'token.created' | 'token.updated' | 'token.rotated' | 'token.revoked' | 'token.overlap_ended' | 'organization.created' | 'organization.updated' | 'organization.deleted' | 'member.added' | 'member.updated' | 'member.removed' | 'invitation.created' | 'invitation.resent' | 'invitation.deleted' | 'invitation.accepted' | 'user.signed_in' | 'user.sign_in_failed' | 'user.signed_out' | 'user.sessions_revoked' | 'user.password_changed' | 'user.password_reset' | 'user.password_link_created' | 'user.two_factor_enabled' | 'user.two_factor_disabled' | 'job.retried' | 'webhook_endpoint.created' | 'webhook_endpoint.updated' | 'webhook_endpoint.deleted' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.redelivered' | 'webhook_delivery.tested' | 'webhook_delivery.redelivered')[] | undefined
+  action?: 'source.processing' | 'source.completed' | 'source.failed' | 'source.deleted' | 'base.created' | 'base.updated' | 'base.deleted' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'proposal.created' | 'proposal.sent' | 'proposal.delivery_failed' | 'proposal.reminded' | 'proposal.viewed' | 'proposal.signed' | 'proposal.completed' | 'proposal.rejected' | 'proposal.expired' | 'proposal.voided' | 'proposal.superseded' | 'proposal.question_asked' | 'webhook_endpoint.disabled' | 'contact.restored' | 'contact.purged' | 'proposal.updated' | 'proposal.deleted' | 'proposal.question_answered' | 'source.created' | 'source.retried' | 'source.synced' | 'source.updated' | 'source.replaced' | 'source.cancelled' | 'reindex.started' | 'reindex.switched' | 'reindex.rolled_back' | 'reindex.cancelled' | 'question.created' | 'question.imported' | 'question.updated' | 'question.deleted' | 'evaluation.created' | 'evaluation.deleted' | 'upload.created' | 'upload.received' | 'token.created' | 'token.updated' | 'token.rotated' | 'token.revoked' | 'token.overlap_ended' | 'organization.created' | 'organization.updated' | 'organization.deleted' | 'organization.quota_updated' | 'member.added' | 'member.updated' | 'member.removed' | 'invitation.created' | 'invitation.resent' | 'invitation.deleted' | 'invitation.accepted' | 'user.signed_in' | 'user.sign_in_failed' | 'user.signed_out' | 'user.sessions_revoked' | 'user.password_changed' | 'user.password_reset' | 'user.password_link_created' | 'user.two_factor_enabled' | 'user.two_factor_disabled' | 'job.retried' | 'webhook_endpoint.created' | 'webhook_endpoint.updated' | 'webhook_endpoint.deleted' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.redelivered' | 'webhook_delivery.tested' | 'webhook_delivery.redelivered' | ('source.processing' | 'source.completed' | 'source.failed' | 'source.deleted' | 'base.created' | 'base.updated' | 'base.deleted' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'proposal.created' | 'proposal.sent' | 'proposal.delivery_failed' | 'proposal.reminded' | 'proposal.viewed' | 'proposal.signed' | 'proposal.completed' | 'proposal.rejected' | 'proposal.expired' | 'proposal.voided' | 'proposal.superseded' | 'proposal.question_asked' | 'webhook_endpoint.disabled' | 'contact.restored' | 'contact.purged' | 'proposal.updated' | 'proposal.deleted' | 'proposal.question_answered' | 'source.created' | 'source.retried' | 'source.synced' | 'source.updated' | 'source.replaced' | 'source.cancelled' | 'reindex.started' | 'reindex.switched' | 'reindex.rolled_back' | 'reindex.cancelled' | 'question.created' | 'question.imported' | 'question.updated' | 'question.deleted' | 'evaluation.created' | 'evaluation.deleted' | 'upload.created' | 'upload.received' | 'token.created' | 'token.updated' | 'token.rotated' | 'token.revoked' | 'token.overlap_ended' | 'organization.created' | 'organization.updated' | 'organization.deleted' | 'organization.quota_updated' | 'member.added' | 'member.updated' | 'member.removed' | 'invitation.created' | 'invitation.resent' | 'invitation.deleted' | 'invitation.accepted' | 'user.signed_in' | 'user.sign_in_failed' | 'user.signed_out' | 'user.sessions_revoked' | 'user.password_changed' | 'user.password_reset' | 'user.password_link_created' | 'user.two_factor_enabled' | 'user.two_factor_disabled' | 'job.retried' | 'webhook_endpoint.created' | 'webhook_endpoint.updated' | 'webhook_endpoint.deleted' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.redelivered' | 'webhook_delivery.tested' | 'webhook_delivery.redelivered')[] | undefined
   /** Only changes by this token or user (`tok_…` or `usr_…`). */
   actorId?: string | undefined
   /** Only changes of this record: a contact, a proposal, a knowledge base, a source, a token and so on. */

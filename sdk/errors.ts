@@ -54,6 +54,10 @@ export class AuthenticationError extends GroundworkError {
 export class PermissionDeniedError extends GroundworkError {
   override readonly name = 'PermissionDeniedError'
 }
+/** The organization has reached a quota. Nothing was stored. */
+export class QuotaExceededError extends GroundworkError {
+  override readonly name = 'QuotaExceededError'
+}
 export class NotFoundError extends GroundworkError {
   override readonly name = 'NotFoundError'
 }
@@ -99,6 +103,7 @@ const classes: Record<ErrorCode, readonly [status: number, ErrorClass]> = {
   bad_request: [400, BadRequestError],
   unauthorized: [401, AuthenticationError],
   forbidden: [403, PermissionDeniedError],
+  quota_exceeded: [403, QuotaExceededError],
   not_found: [404, NotFoundError],
   method_not_allowed: [405, MethodNotAllowedError],
   conflict: [409, ConflictError],

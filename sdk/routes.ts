@@ -40,7 +40,7 @@ export const bases = (transport: Transport) => ({
   sources: {
     /**
      * Add a source: POST /v1/bases/{baseId}/sources
-     * Processes the source in the background: poll it until its `status` is no longer `processing`. 409 if the knowledge base has a source with this `externalId`.
+     * Processes the source in the background: poll it until its `status` is no longer `processing`. 409 if the knowledge base has a source with this `externalId`, 403 `quota_exceeded` if the organization has as many sources as its quota allows.
      */
     create: (baseId: string, body: Api.AddSource, options?: RequestOptions) =>
       call<Api.Source>(transport, { method: 'POST', path: `/v1/bases/${segment(baseId)}/sources`, body }, options),
@@ -49,7 +49,7 @@ export const bases = (transport: Transport) => ({
       paged<Api.Source>(transport, `/v1/bases/${segment(baseId)}/sources`, query, options),
     /**
      * Add a source, or replace the source with the same externalId: POST /v1/bases/{baseId}/sources/upsert
-     * An existing source keeps its id, and its content stays searchable until the new content is complete. The name and the given fields replace the former ones, metadata by key. Unchanged content is not indexed again.
+     * An existing source keeps its id, and its content stays searchable until the new content is complete. The name and the given fields replace the former ones, metadata by key. Unchanged content is not indexed again. A new source counts towards the quota.
      */
     upsert: (baseId: string, body: Api.UpsertSource, options?: RequestOptions) =>
       call<Api.UpsertedSource>(transport, { method: 'POST', path: `/v1/bases/${segment(baseId)}/sources/upsert`, body }, options),
@@ -148,13 +148,13 @@ export const bases = (transport: Transport) => ({
       call<Api.Reindex>(transport, { method: 'GET', path: `/v1/bases/${segment(baseId)}/reindexes/${segment(reindexId)}` }, options),
     /**
      * Switch searches to the new index: POST /v1/bases/{baseId}/reindexes/{reindexId}/switch
-     * Changes all sources and the chunking settings of the knowledge base in one transaction. The former index is kept for seven days, or until the next re-index starts. 409 unless the re-index is ready and, without `force`, if recall or mean reciprocal rank of the evaluation questions falls.
+     * Changes all sources and the chunking settings of the knowledge base in one transaction. The former index is kept for seven days, or until the next re-index starts. 409 unless the re-index is ready and, without `force`, if recall or mean reciprocal rank of the evaluation questions falls. 403 `quota_exceeded` if the new index has more chunks than the quota allows.
      */
     switch: (baseId: string, reindexId: string, body: Api.SwitchReindex, options?: RequestOptions) =>
       call<Api.Reindex>(transport, { method: 'POST', path: `/v1/bases/${segment(baseId)}/reindexes/${segment(reindexId)}/switch`, body }, options),
     /**
      * Roll back to the former index: POST /v1/bases/{baseId}/reindexes/{reindexId}/rollback
-     * Restores the former index and chunking settings in one transaction. Content replaced since the switch stays as it is. 409 if the former index is no longer kept.
+     * Restores the former index and chunking settings in one transaction. Content replaced since the switch stays as it is. 409 if the former index is no longer kept, 403 `quota_exceeded` if it has more chunks than the quota allows.
      */
     rollback: (baseId: string, reindexId: string, options?: RequestOptions) =>
       call<Api.Reindex>(transport, { method: 'POST', path: `/v1/bases/${segment(baseId)}/reindexes/${segment(reindexId)}/rollback` }, options),
@@ -619,7 +619,7 @@ export const tokens = (transport: Transport) => ({
 export const uploads = (transport: Transport) => ({
   /**
    * Create an upload: POST /v1/uploads
-   * Send the bytes to `uploadUrl` next, then give the `storageUrl` to a new source, or to an image or attached PDF of a proposal. Tokens need `sources:write` or `proposals:write`.
+   * Send the bytes to `uploadUrl` next, then give the `storageUrl` to a new source, or to an image or attached PDF of a proposal. Tokens need `sources:write` or `proposals:write`. 403 `quota_exceeded` if `sizeBytes` exceeds the rest of the storage quota.
    */
   create: (body: Api.CreateUpload, options?: RequestOptions) =>
     call<Api.Upload>(transport, { method: 'POST', path: '/v1/uploads', body }, options),

@@ -16,7 +16,7 @@ import {
   storageSettings,
 } from './configured-storage.ts'
 import { ownerQuery } from './db/owner-query.ts'
-import { openStore, openSharedStore } from './db/store.ts'
+import { openStore, openSharedStore, openUnmigrated } from './db/store.ts'
 import { diagnose, type DoctorTools } from './doctor/doctor.ts'
 import { checkSecrets } from './doctor/secrets.ts'
 import type { Encrypted } from './installation/encrypted-data.ts'
@@ -34,6 +34,7 @@ import { openStorage } from './storage/open-storage.ts'
 import type { Storage } from './storage/storage.ts'
 import { parseStorageUrl, withCredentials, type StorageSettings } from './storage/storage-settings.ts'
 import { createToken } from './tokens/issue.ts'
+import { runUpgradeCommand, upgradeUsage } from './upgrade/commands.ts'
 import { version } from './version.ts'
 
 const usage = `Usage: npm run --silent groundwork -- token create --organization NAME [options]
@@ -46,7 +47,9 @@ const usage = `Usage: npm run --silent groundwork -- token create --organization
        npm run --silent groundwork -- backup verify FILE [--json]
        npm run --silent groundwork -- restore FILE [--key-file PATH] [--without-secret-key] [--json]
        npm run --silent groundwork -- storage move [--to URL] [--json]
+       npm run --silent groundwork -- upgrade --check | --rehearse FILE [--json]
        npm run --silent groundwork -- organizations list|show|delete [NAME] [--yes NAME] [--json]
+       npm run --silent groundwork -- organizations quota NAME [--storage SIZE] [--chunks NUMBER] [--sources NUMBER] [--json]
        npm run --silent groundwork -- users list|reset-password|disable-two-factor [EMAIL] [--json]
        npm run --silent groundwork -- jobs list|retry [ID] [--state STATE] [--json]
 
@@ -86,6 +89,7 @@ names the file if the folder has no usable model.
 
 ${backupUsage}
 ${storageUsage}
+${upgradeUsage}
 ${administrationUsage}`
 
 const options = {
@@ -100,8 +104,12 @@ const options = {
   to: { type: 'string' },
   yes: { type: 'string' },
   state: { type: 'string' },
+  storage: { type: 'string' },
+  chunks: { type: 'string' },
+  sources: { type: 'string' },
   'without-secret-key': { type: 'boolean', default: false },
   check: { type: 'boolean', default: false },
+  rehearse: { type: 'string' },
   help: { type: 'boolean', default: false },
 } as const
 
@@ -116,6 +124,7 @@ try {
   else if (positionals[0] === 'model' && positionals[1] === 'check') await checkModelCommand(positionals.slice(2), values)
   else if (positionals[0] === 'backup' || positionals[0] === 'restore') await backupCommand(positionals, values)
   else if (positionals.join(' ') === 'storage move') await moveCommand(values)
+  else if (positionals[0] === 'upgrade') await upgradeCommand(positionals, values)
   else if (administrationWords.includes(positionals[0] ?? '')) await administrationCommand(positionals, values)
   else throw new Error(`Unknown command: ${positionals.join(' ')}\n\n${usage}`)
 } catch (error) {
@@ -267,6 +276,19 @@ function placeOf(url: string, config: Config): StorageSettings {
   } catch (error) {
     throw new Error(`--to ${error instanceof Error ? error.message : String(error)}`, { cause: error })
   }
+}
+
+function upgradeCommand(words: readonly string[], values: Values): Promise<void> {
+  return runUpgradeCommand(words, values, async (use) => {
+    const config = readConfig()
+    const log = pino({ level: 'error' }, pino.destination(2))
+    const store = await openUnmigrated({ dataDir: resolve(config.DATA_DIR), databaseUrl: config.DATABASE_URL, log })
+    try {
+      return await use(ownerQuery(store.database.pool))
+    } finally {
+      await store.close()
+    }
+  })
 }
 
 async function administrationCommand(words: readonly string[], values: Values): Promise<void> {

@@ -1,9 +1,11 @@
 import { queryInteger } from '@groundwork/api'
 import { z } from 'zod'
+import { parseByteSize } from './lib/byte-size.ts'
 import { loggedRequests } from './lib/logged-requests.ts'
 import { defaultOcrLimits } from './knowledge/extract/ocr-limits.ts'
 import { defaultRetentionDays } from './lib/retention-days.ts'
 import { issueMessage } from './lib/issue-message.ts'
+import type { Quotas } from './quotas/default-quotas.ts'
 import { noProxies, parseTrustedProxies } from './lib/trusted-proxies.ts'
 import { parseStorageUrl } from './storage/storage-settings.ts'
 import { unknownSettings } from './unknown-settings.ts'
@@ -12,6 +14,7 @@ const port = queryInteger(0, 65_535)
 /** 0 means no limit. */
 const requestsPerMinute = queryInteger(0, 1_000_000_000)
 const retentionDays = queryInteger(1, 10_000)
+const quota = queryInteger(0, 1_000_000_000_000)
 const urlOf = (...protocols: string[]) =>
   z
     .string()
@@ -88,6 +91,9 @@ const Environment = z.object({
   RETAIN_EVENTS_DAYS: retentionDays.default(defaultRetentionDays.events),
   RETAIN_AUDIT_DAYS: retentionDays.default(defaultRetentionDays.audit),
   RETAIN_RETRIEVALS_DAYS: retentionDays.default(defaultRetentionDays.retrievals),
+  QUOTA_STORAGE: z.string().transform(parsedBy(parseByteSize)).optional(),
+  QUOTA_CHUNKS: quota.optional(),
+  QUOTA_SOURCES: quota.optional(),
   METRICS_TOKEN: z
     .string()
     .regex(/^[\x21-\x7e]{16,}$/, 'must be 16 or more visible ASCII characters')
@@ -135,6 +141,13 @@ function parseDuration(text: string): number {
 
 /** Returns the public URL, without a trailing slash. */
 export const baseUrlOf = ({ BASE_URL, HOST, PORT }: Config): string => (BASE_URL ?? `http://${HOST}:${PORT}`).replace(/\/+$/, '')
+
+/** Returns the quotas of organizations without their own; null for no limit. */
+export const defaultQuotasOf = ({ QUOTA_STORAGE, QUOTA_CHUNKS, QUOTA_SOURCES }: Config): Quotas => ({
+  storageBytes: QUOTA_STORAGE ?? null,
+  chunks: QUOTA_CHUNKS ?? null,
+  sources: QUOTA_SOURCES ?? null,
+})
 
 /** Reads the settings. Throws an Error that names each invalid or unknown variable and says what is wrong with it. */
 export function readConfig(environment: Record<string, string | undefined> = process.env): Config {

@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { pino, type Logger } from 'pino'
 import { startScheduledBackups } from './backup/scheduled-backups.ts'
-import { baseUrlOf, type Config } from './config.ts'
+import { baseUrlOf, defaultQuotasOf, type Config } from './config.ts'
 import {
   embedderKind,
   formerModelOpener,
@@ -29,6 +29,7 @@ import { createLoopRegistry } from './lib/loop-health.ts'
 import { createMetrics } from './metrics/metrics.ts'
 import { createOutbound } from './outbound/outbound.ts'
 import { readPdfSigner } from './pdf/configured-signer.ts'
+import { storeDefaultQuotas } from './quotas/default-quotas.ts'
 import { createReadiness, type Readiness } from './readiness/readiness.ts'
 import type { PlatformContext } from './platform.ts'
 import { moduleHandlers } from './modules.ts'
@@ -135,6 +136,7 @@ export async function createProgram(config: Config): Promise<Program> {
     log,
     now,
   })
+  await storeDefaultQuotas(ownerQuery(store.database.pool), defaultQuotasOf(config))
   if (config.ROLE !== 'worker') await loadFormerModels(ownerQuery(store.database.pool), platform)
   const api =
     config.ROLE === 'worker' ? await startWorkerServer(config, log, readiness, served) : await startApi(config, services, readiness, served)

@@ -8,6 +8,7 @@ const prefixes = [
   'MAIL_',
   'METRICS_',
   'OIDC_',
+  'QUOTA_',
   'RATE_LIMIT_',
   'RERANK_',
   'RETAIN_',

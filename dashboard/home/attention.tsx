@@ -1,11 +1,21 @@
 import { Paper, Stack, Text, ThemeIcon, Title, VisuallyHidden } from '@mantine/core'
-import { IconBooks, IconCircleCheck, IconFileDollar, IconMessageSearch, IconWebhook, type TablerIcon } from '@tabler/icons-react'
+import {
+  IconBooks,
+  IconChartPie,
+  IconCircleCheck,
+  IconFileDollar,
+  IconMessageSearch,
+  IconWebhook,
+  type TablerIcon,
+} from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { amountOf } from '../lib/amount.ts'
 import { useWorkspace } from '../lib/workspace.ts'
 import { Money } from '../shell/money.tsx'
 import { RelativeTime } from '../shell/relative-time.tsx'
 import { useMessages } from '../messages/messages.ts'
+import { sharedMessages } from '../messages/shared.ts'
 import type { Overview } from './queries.ts'
 import { homeMessages } from './messages.ts'
 
@@ -14,14 +24,14 @@ type Counted<K extends keyof Parts> = NonNullable<Parts[K]>
 
 /** Lists items that need attention, each with a link to the page where it can be fixed. */
 export function Attention({
-  attention: { sources, webhooks, expiring, waiting, undelivered, countersign, questions },
+  attention: { sources, webhooks, expiring, waiting, undelivered, countersign, questions, quotas },
 }: {
   attention: Parts
 }) {
   const { attention: words } = useMessages(homeMessages)
   const total = [sources, webhooks, expiring, waiting, undelivered, countersign, questions].reduce(
     (sum, part) => sum + (part?.count ?? 0),
-    0,
+    quotas?.length ?? 0,
   )
   return (
     <Paper component="section" withBorder p="md" className="home-attention" aria-labelledby="attention">
@@ -33,6 +43,7 @@ export function Attention({
         <NothingNeedsAttention />
       ) : (
         <Stack gap="md" mt="xs">
+          {quotas && <NearQuotas quotas={quotas} />}
           {sources && <FailedSources sources={sources} />}
           {webhooks && <FailingWebhooks webhooks={webhooks} />}
           {expiring && <Proposals proposals={expiring} heading={words.expiring} time={({ expiresAt }) => [words.expires, expiresAt]} />}
@@ -96,6 +107,28 @@ function Entry({ link, children }: { link: ReactNode; children: ReactNode }) {
         {children}
       </Text>
     </li>
+  )
+}
+
+function NearQuotas({ quotas }: { quotas: NonNullable<Parts['quotas']> }) {
+  const { attention: words } = useMessages(homeMessages)
+  const { usage } = useMessages(sharedMessages)
+  const organization = useWorkspace().organization.slug
+  return (
+    <EntryGroup icon={IconChartPie} heading={words.quotas} count={quotas.length} more={(label) => label}>
+      {quotas.map(({ resource, used, limit }) => (
+        <Entry
+          key={resource}
+          link={
+            <Link className="home-link" to="/$organization/settings/organization" params={{ organization }}>
+              {usage.of(usage.resources[resource], amountOf(resource, used), amountOf(resource, limit))}
+            </Link>
+          }
+        >
+          {words.quotaHelp}
+        </Entry>
+      ))}
+    </EntryGroup>
   )
 }
 

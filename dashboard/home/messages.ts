@@ -23,6 +23,8 @@ const en = {
     countersign: count({ one: '# proposal to countersign', other: '# proposals to countersign' }),
     undelivered: count({ one: '# proposal not delivered by email', other: '# proposals not delivered by email' }),
     sent: 'Sent',
+    quotas: count({ one: '# quota is nearly or fully used', other: '# quotas are nearly or fully used' }),
+    quotaHelp: 'At the limit, new files and sources are refused',
   },
   searches: {
     title: 'Searches',

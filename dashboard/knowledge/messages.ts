@@ -297,6 +297,8 @@ const en = {
     transcript_blocked: 'YouTube does not provide the captions to this server. Upload a transcript (VTT, SRT or text) instead.',
     embedding_failed: 'The embedding model did not respond. Retry. If it fails again, tell the operator of this installation.',
     storage_unavailable: 'The file storage did not respond. Retry. If it fails again, tell the operator of this installation.',
+    quota_exceeded:
+      'The quota of the organization does not allow this content. Delete other sources, or ask the operator for a higher quota.',
     cancelled: 'Processing was stopped. Retry to start it again.',
     internal: 'Something went wrong on the server. Retry. The server log has the details.',
   },

@@ -37,6 +37,10 @@ const en = {
   retry: 'Retry',
   loading: 'Loading…',
   none: '—',
+  usage: {
+    resources: { storageBytes: 'Files', chunks: 'Chunks', sources: 'Sources' },
+    of: (resource: string, used: string, limit: string) => `${resource}: ${used} of ${limit}`,
+  },
   actions: 'Actions',
   edit: 'Edit',
   preview: 'Preview',

@@ -6,6 +6,7 @@ import type { Storage } from '../storage/storage.ts'
 import { deleteOrganization } from './delete-organization.ts'
 import { jobStates, listJobs, retryJob, type JobState, type ListedJob } from './jobs.ts'
 import { findOrganization, listOrganizations, showOrganization, type ListedOrganization } from './organizations.ts'
+import { changeQuota, quotaLines, type QuotaOptions } from './quota.ts'
 import { createPasswordLink, disableTwoFactor, listUsers, type ListedUser } from './users.ts'
 
 export const administrationUsage = `organizations list: lists all organizations with their members, tokens, sources, chunks and uploaded bytes.
@@ -21,6 +22,13 @@ Groundwork may be running. Nobody can reach the organization from the start. Rep
 
   --yes NAME           confirms the deletion: the same NAME again
   --json               print {"id", "rows", "files", "users"}
+
+organizations quota NAME: shows how much an organization uses of its quotas, and changes them.
+
+  --storage SIZE       bytes of files, such as 10GB; "none" for no limit, "default" for QUOTA_STORAGE
+  --chunks NUMBER      searchable chunks; "none" or "default"
+  --sources NUMBER     sources; "none" or "default"
+  --json               print {"id", "storageBytes", "chunks", "sources", "own"}
 
 users list: lists all users with their organizations, second factors and active sessions.
 
@@ -44,7 +52,7 @@ jobs retry ID: makes a failed or waiting job due now.
   --json               print {"id", "queue"}
 `
 
-export interface AdministrationOptions {
+export interface AdministrationOptions extends QuotaOptions {
   readonly yes?: string | undefined
   readonly state?: string | undefined
   readonly json: boolean
@@ -96,6 +104,10 @@ export async function runAdministrationCommand(
     })
     const id = wireId('org', organizationId)
     return print({ id, ...deleted }, `Deleted ${id}: ${deleted.rows} rows, ${deleted.files} files and ${deleted.users} users.`)
+  }
+  if (command === 'organizations quota') {
+    const quota = await changeQuota(pool, await findOrganization(query, given()), options, tools.now())
+    return print(quota, quotaLines(quota))
   }
   if (command === 'users list' && name === undefined) {
     const users = await listUsers(query)

@@ -95,7 +95,8 @@ async function compareRows({ header, manifest }: RestoredBackup, session: BulkSe
   }
 }
 
-async function reading<T>(file: BackupFile, use: (backup: OpenBackup) => Promise<T>): Promise<T> {
+/** Calls `use` with the opened backup. */
+export async function reading<T>(file: BackupFile, use: (backup: OpenBackup) => Promise<T>): Promise<T> {
   const source = file.open()
   try {
     return await use(await openBackup(source))

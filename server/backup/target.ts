@@ -5,7 +5,7 @@ import { Readable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import { openBulkSession, type BulkSession } from '../db/bulk-session.ts'
 import { openEmbedded } from '../db/embedded/embedded.ts'
-import { migrate, readMigrations } from '../db/migrate.ts'
+import { migrate, readMigrations, type MigrateOptions } from '../db/migrate.ts'
 import { openPool, type Connection } from '../db/pool.ts'
 import { isBeingRestored } from '../db/restore-marker.ts'
 import { openJobs } from '../jobs/jobs.ts'
@@ -17,7 +17,7 @@ import type { RestoreTarget } from './restore-backup.ts'
 
 export interface OpenTarget extends RestoreTarget {
   /** Runs the migrations that the backup does not have. Returns their names. */
-  migrate(): Promise<string[]>
+  migrate(options?: MigrateOptions): Promise<string[]>
   close(): Promise<void>
 }
 
@@ -59,7 +59,7 @@ async function targetOn(connection: Connection, files: FileTarget, closeEngine: 
       const jobs = await openJobs(pool, { queues, worker: null, onError: () => undefined })
       await jobs.stop()
     },
-    migrate: () => migrate(pool),
+    migrate: (options) => migrate(pool, options),
     async close() {
       await session.close()
       await pool.end()

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import type { Pool, PoolClient } from 'pg'
 import { packageFile } from '../lib/entry.ts'
 import { replaceFormerMigrations } from './former-migrations.ts'
+import { applyInSteps, modeOf, record, type Migration } from './migration-modes.ts'
 import { ownerTransaction } from './owner-transaction.ts'
 
 /** Key of the advisory lock that serializes the migrations of a database. Any fixed number. */
@@ -14,29 +16,36 @@ export interface MigrateOptions {
   readonly folder?: string
   /** Names of the migrations to run, for a database that is restored at an earlier state; all by default. */
   readonly only?: readonly string[]
-}
-
-export interface Migration {
-  readonly name: string
-  readonly sql: string
-  readonly sha256: string
+  /** Runs each migration in a transaction: calls `run` once, in the transaction of `client`. */
+  readonly observe?: (client: PoolClient, run: () => Promise<void>) => Promise<void>
+  /** Receives each migration that ran, with its duration. */
+  readonly onApplied?: (name: string, durationMs: number) => void
+  /** Time for which a statement waits for a lock before the migration is rolled back and tried again; 500 ms by default. */
+  readonly lockTimeoutMs?: number
+  /** Attempts to get the locks of a migration, with pauses of a second; 300 by default. */
+  readonly lockAttempts?: number
 }
 
 /**
- * Migrates the database to the newest schema: runs every `migrations/NNNN_name.sql` that has not run yet, in order, each in its
- * own transaction. Several processes may call it at the same time. Returns the names of the migrations that ran.
+ * Migrates the database to the newest schema: runs every `migrations/NNNN_name.sql` that has not run yet, in order, each as its first
+ * line says (`migrationModes`). Several processes may call it at the same time, while programs of the former version serve: a migration
+ * waits for a lock for half a second, during which statements on the table wait behind it, and then tries again. Returns the names of
+ * the migrations that ran.
  * @throws Error if the database has a migration that this version does not have, one whose file was changed since it ran, or
- * only some of the migrations from before version 0.1.0
+ * only some of the migrations from before version 0.1.0; the error of PostgreSQL if a migration fails or never gets its locks
  */
-export async function migrate(pool: Pool, { folder, only }: MigrateOptions = {}): Promise<string[]> {
+export async function migrate(pool: Pool, options: MigrateOptions = {}): Promise<string[]> {
   await ensureRole(pool, 'groundwork_app')
   await ensureRole(pool, 'groundwork_identity')
-  const all = await readMigrations(folder)
+  const all = await readMigrations(options.folder)
+  const { only, onApplied } = options
   const migrations = only === undefined ? all : all.filter(({ name }) => only.includes(name))
   const applied: string[] = []
   while (true) {
-    const name = await applyNext(pool, migrations)
+    const begin = performance.now()
+    const name = await applyNext(pool, migrations, options)
     if (name === undefined) return applied
+    onApplied?.(name, performance.now() - begin)
     applied.push(name)
   }
 }
@@ -52,31 +61,52 @@ export async function readMigrations(folder = packageFile('db/migrations')): Pro
   )
 }
 
-function applyNext(pool: Pool, migrations: readonly Migration[]): Promise<string | undefined> {
-  return ownerTransaction(pool, async (client) => {
-    await client.query(`select pg_advisory_xact_lock(${migrationLock})`)
-    await client.query(`
-      create table if not exists migration (name text primary key, applied_at timestamptz not null default now());
-      alter table migration add column if not exists sha256 text`)
-    const before = await readApplied(client)
-    const done = (await replaceFormerMigrations(client, before, migrations)) ? await readApplied(client) : before
-    const unknown = [...done.keys()].filter((name) => !migrations.some((migration) => migration.name === name))
-    if (unknown.length > 0) throw new Error(`The database was made by a newer Groundwork: it has ${unknown.join(', ')}.`)
-    for (const { name, sha256 } of migrations) {
-      const stored = done.get(name)
-      if (typeof stored === 'string' && stored !== sha256) {
-        throw new Error(`The migration ${name} was changed after it ran on this database. Restore the released file.`)
-      }
-      // Databases of versions that stored no checksum get it once.
-      if (stored === null) await client.query('update migration set sha256 = $2 where name = $1', [name, sha256])
+/** Pause before a lock is requested again. */
+const retryMs = 1000
+const lockNotAvailable = '55P03'
+
+async function applyNext(pool: Pool, migrations: readonly Migration[], options: MigrateOptions): Promise<string | undefined> {
+  const { observe = (_client, run) => run(), lockTimeoutMs = 500, lockAttempts = 300 } = options
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      const next = await ownerTransaction(pool, async (client) => {
+        await client.query(`select pg_advisory_xact_lock(${migrationLock})`)
+        const found = await findNext(client, migrations)
+        if (found === undefined || modeOf(found) !== 'transaction') return found
+        await client.query(`set local lock_timeout = ${lockTimeoutMs}`)
+        await observe(client, async () => {
+          await client.query(found.sql)
+        })
+        await record(client, found)
+        return found
+      })
+      if (next !== undefined && modeOf(next) !== 'transaction') await applyInSteps(pool, next, lockTimeoutMs)
+      return next?.name
+    } catch (error) {
+      if ((error as { code?: string }).code !== lockNotAvailable || attempt >= lockAttempts) throw error
+      await setTimeout(retryMs)
     }
-    const next = migrations.find(({ name }) => !done.has(name))
-    if (next !== undefined) {
-      await client.query(next.sql)
-      await client.query('insert into migration (name, sha256) values ($1, $2)', [next.name, next.sha256])
+  }
+}
+
+/** Returns the first migration that has not run. */
+async function findNext(client: PoolClient, migrations: readonly Migration[]): Promise<Migration | undefined> {
+  await client.query(`
+    create table if not exists migration (name text primary key, applied_at timestamptz not null default now());
+    alter table migration add column if not exists sha256 text`)
+  const before = await readApplied(client)
+  const done = (await replaceFormerMigrations(client, before, migrations)) ? await readApplied(client) : before
+  const unknown = [...done.keys()].filter((name) => !migrations.some((migration) => migration.name === name))
+  if (unknown.length > 0) throw new Error(`The database was made by a newer Groundwork: it has ${unknown.join(', ')}.`)
+  for (const { name, sha256 } of migrations) {
+    const stored = done.get(name)
+    if (typeof stored === 'string' && stored !== sha256) {
+      throw new Error(`The migration ${name} was changed after it ran on this database. Restore the released file.`)
     }
-    return next?.name
-  })
+    // Databases of versions that stored no checksum get it once.
+    if (stored === null) await client.query('update migration set sha256 = $2 where name = $1', [name, sha256])
+  }
+  return migrations.find(({ name }) => !done.has(name))
 }
 
 async function readApplied(client: PoolClient): Promise<Map<string, string | null>> {

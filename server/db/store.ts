@@ -53,6 +53,14 @@ export async function openSharedStore(options: StoreOptions): Promise<Store> {
   return { kind: 'embedded', database, probeWrite: probeWrite(database), close: () => database.close() }
 }
 
+/** For the command line: the database as it is, without migrations. It may be of another version; a running program is reached through it. */
+export async function openUnmigrated(options: StoreOptions): Promise<Pick<Store, 'database' | 'close'>> {
+  const running = options.databaseUrl === undefined ? await connectToRunning(folderOf(options)) : null
+  if (running === null) return connect(options)
+  const database = connectDatabase({ stream: running })
+  return { database, close: () => database.close() }
+}
+
 async function connect(options: StoreOptions): Promise<Store> {
   const { databaseUrl, log } = options
   const onError = (error: Error): void =>

@@ -4,6 +4,7 @@ import { breaksConnection } from './connection-error.ts'
 import type { DeferOptions, OnRows, OpenTransaction, Savepoint } from './deferred.ts'
 import { inOneWrite } from './pg-wire.ts'
 import { ask, lostOr } from './pool.ts'
+import { namingQuota } from './quota-error.ts'
 import { askScoped, type Scope } from './scoped-query.ts'
 import type { StatementNames } from './statement-names.ts'
 
@@ -35,7 +36,7 @@ export async function inTransaction<T>(
     return result
   } catch (error) {
     await transaction.rollback(error)
-    throw error
+    throw namingQuota(error)
   }
 }
 

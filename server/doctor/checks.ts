@@ -23,6 +23,7 @@ export type CheckName =
   | 'orphan_file'
   | 'unfinished_write'
   | 'missing_file'
+  | 'wrong_use'
 
 /** A check of the database. It is a single statement, so it sees a consistent state while the program is running. */
 interface Check {
@@ -60,6 +61,21 @@ export const deleteOrphanRows = (table: (typeof generationTables)[number]): stri
   `delete from ${table} where (organization_id, generation) not in (${attempts})`
 
 export const checks: readonly Check[] = [
+  {
+    // The counters change in the transactions that change the rows.
+    name: 'wrong_use',
+    sql: `select o.id as "organizationId", o.id::text as subject,
+        format('the counted use is %s bytes, %s chunks and %s sources instead of %s, %s and %s', coalesce(u.storage_bytes, 0),
+          coalesce(u.chunks, 0), coalesce(u.sources, 0), storage_bytes_of_rows, chunks_of_rows, sources_of_rows) as detail
+      from organization o left join organization_use u on u.organization_id = o.id
+      left join (select organization_id, sum(size_bytes) as bytes from upload group by 1) up on up.organization_id = o.id
+      left join (select organization_id, sum(fetched_bytes(upload_id, bytes)) as bytes, sum(chunks_count) as chunks, count(*) as sources
+        from source group by 1) s on s.organization_id = o.id
+      cross join lateral (select coalesce(up.bytes, 0) + coalesce(s.bytes, 0) as storage_bytes_of_rows,
+        coalesce(s.chunks, 0) as chunks_of_rows, coalesce(s.sources, 0) as sources_of_rows) r
+      where (coalesce(u.storage_bytes, 0), coalesce(u.chunks, 0), coalesce(u.sources, 0))
+        is distinct from (storage_bytes_of_rows, chunks_of_rows, sources_of_rows)`,
+  },
   {
     // A source and its job are committed in one transaction, so a source without a job is never a transient state.
     name: 'stuck',

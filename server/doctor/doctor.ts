@@ -43,7 +43,10 @@ async function repairAll(tools: DoctorTools, findings: readonly Finding[]): Prom
   const queued = new Set<string>()
   for (const finding of findings) {
     if (finding.check === 'orphan_rows' || finding.check === 'certificate') continue
-    if (finding.check === 'orphan_file') {
+    if (finding.check === 'wrong_use') {
+      await tools.query('select recount_use($1)', [finding.organizationId])
+      repaired += 1
+    } else if (finding.check === 'orphan_file') {
       await tools.storage.delete(finding.subject)
       repaired += 1
     } else if (finding.check === 'unfinished_write') {

@@ -1,4 +1,4 @@
-import { wireId, type Organization, type UpdateOrganization } from '@groundwork/api'
+import { wireId, type Organization, type UpdateOrganization, type Usage } from '@groundwork/api'
 import type { Selectable, Updateable } from 'kysely'
 import { audit } from '../audit/audit.ts'
 import { withTransaction, type Context } from '../context.ts'
@@ -7,11 +7,15 @@ import { violatedIndex } from '../db/violations.ts'
 import type { FileContext } from '../files/context.ts'
 import { AppError } from '../lib/errors.ts'
 import { requireMarkdown } from '../lib/markdown.ts'
+import { maySeeUsage, readUsage } from '../quotas/usage.ts'
 import { readLogo, replaceLogo, toLogo } from './logo.ts'
 
 /** Returns the context's organization. */
 export function getOrganization(ctx: Context): Promise<Organization> {
-  return withTransaction(ctx, async (trx) => toOrganization(await own(ctx, trx).executeTakeFirstOrThrow()))
+  return withTransaction(ctx, async (trx) => {
+    const [row, usage] = await Promise.all([own(ctx, trx).executeTakeFirstOrThrow(), usageFor(ctx, trx)])
+    return toOrganization(row, usage)
+  })
 }
 
 /**
@@ -29,7 +33,7 @@ export async function updateOrganization(ctx: FileContext, { logo, ...input }: U
         ? await own(ctx, trx).executeTakeFirstOrThrow()
         : await trx.updateTable('organization').set(changes).where('id', '=', ctx.organizationId).returningAll().executeTakeFirstOrThrow()
     await audit(ctx, trx, { action: 'organization.updated', target: wireId('org', row.id) })
-    return toOrganization(row)
+    return toOrganization(row, await usageFor(ctx, trx))
   })
   return update.catch((error: unknown) => {
     if (violatedIndex(error) !== 'organization_slug') throw error
@@ -60,7 +64,10 @@ function columnsOf({ name, slug, defaultCurrency, ...profile }: Omit<UpdateOrgan
 
 const own = ({ organizationId }: Context, trx: Transaction) => trx.selectFrom('organization').selectAll().where('id', '=', organizationId)
 
-const toOrganization = (row: Selectable<OrganizationTable>): Organization => ({
+/** Null for an actor that may not see the whole organization. */
+const usageFor = async (ctx: Context, trx: Transaction): Promise<Usage | null> => (maySeeUsage(ctx) ? readUsage(trx) : null)
+
+const toOrganization = (row: Selectable<OrganizationTable>, usage: Usage | null): Organization => ({
   id: wireId('org', row.id),
   name: row.name,
   slug: row.slug,
@@ -77,5 +84,6 @@ const toOrganization = (row: Selectable<OrganizationTable>): Organization => ({
   defaultTerms: row.default_terms,
   expiryDays: row.expiry_days,
   logo: toLogo(row.logo),
+  usage,
   createdAt: row.created_at.toISOString(),
 })

@@ -46,7 +46,16 @@ const none = { count: 0, data: [] }
 describe('the overview', () => {
   it('of a new organization has no issues', async () => {
     expect(await overviewOf(await organization())).toEqual({
-      attention: { sources: none, webhooks: none, expiring: none, waiting: none, undelivered: none, countersign: none, questions: none },
+      attention: {
+        sources: none,
+        webhooks: none,
+        expiring: none,
+        waiting: none,
+        undelivered: none,
+        countersign: none,
+        questions: none,
+        quotas: [],
+      },
       searches: { days: [], lastAt: null },
       totals: {
         contacts: 0,
@@ -188,7 +197,9 @@ describe('the overview', () => {
     const caller = await organization()
     await createFixtures(caller)
     const bare = await overviewOf(await tokenOf(caller, { scopes: ['organization:read'] }))
-    for (const part of [...Object.values(bare.attention), bare.searches, ...Object.values(bare.totals)]) expect(part).toBeNull()
+    const { quotas, ...attention } = bare.attention
+    expect(quotas).toEqual([])
+    for (const part of [...Object.values(attention), bare.searches, ...Object.values(bare.totals)]) expect(part).toBeNull()
     const parts: Record<string, string[]> = {
       'sources:read': ['attention.sources', 'totals.sources'],
       'webhooks:read': ['attention.webhooks'],
@@ -200,10 +211,13 @@ describe('the overview', () => {
       'members:read': ['totals.members'],
     }
     for (const scope of scopes) {
-      const { attention, searches, totals } = await overviewOf(
-        await tokenOf(caller, { scopes: [...new Set(['organization:read', scope])] }),
-      )
-      const flat = { ...prefixed('attention', attention), searches, ...prefixed('totals', totals) }
+      const {
+        attention: visibleAttention,
+        searches,
+        totals,
+      } = await overviewOf(await tokenOf(caller, { scopes: [...new Set(['organization:read', scope])] }))
+      const { quotas: _quotas, ...attentionOf } = visibleAttention
+      const flat = { ...prefixed('attention', attentionOf), searches, ...prefixed('totals', totals) }
       const visible = Object.entries(flat).flatMap(([name, part]) => (part === null ? [] : [name]))
       expect([scope, visible.toSorted()]).toEqual([scope, (parts[scope] ?? []).toSorted()])
     }

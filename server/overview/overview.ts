@@ -9,6 +9,7 @@ import { sourceTotals } from '../knowledge/sources/totals.ts'
 import { memberTotals } from '../members/members.ts'
 import type { ProposalServices } from '../proposals/context.ts'
 import { countersignProposals, expiringProposals, proposalTotals, undeliveredProposals, waitingProposals } from '../proposals/open.ts'
+import { nearQuotas } from '../quotas/near-quotas.ts'
 import { activeTokenCount } from '../tokens/tokens.ts'
 import { failingWebhooks } from '../webhooks/failing.ts'
 
@@ -26,6 +27,7 @@ export async function getOverview(ctx: KnowledgeContext & ProposalServices): Pro
     undelivered,
     countersign,
     questions,
+    quotas,
     searches,
     contacts,
     proposals,
@@ -41,6 +43,7 @@ export async function getOverview(ctx: KnowledgeContext & ProposalServices): Pro
     allowed('proposals:read', undeliveredProposals),
     allowed('proposals:read', countersignProposals),
     allowed('retrievals:read', unansweredOfOrganization),
+    ofAllBases ? nearQuotas(ctx) : null,
     allowed('retrievals:read', searchesOfOrganization),
     allowed('contacts:read', contactTotal),
     allowed('proposals:read', proposalTotals),
@@ -50,7 +53,7 @@ export async function getOverview(ctx: KnowledgeContext & ProposalServices): Pro
     allowed('members:read', memberTotals),
   ])
   return {
-    attention: { sources, webhooks, expiring, waiting, undelivered, countersign, questions },
+    attention: { sources, webhooks, expiring, waiting, undelivered, countersign, questions, quotas },
     searches,
     totals: { contacts, proposals, bases, sources: ofSources, tokens, members },
   }

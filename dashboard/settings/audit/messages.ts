@@ -56,6 +56,7 @@ const actions: Record<AuditEntry['action'], string> = {
   'organization.created': 'created the organization',
   'organization.updated': 'updated the organization',
   'organization.deleted': 'began to delete the organization',
+  'organization.quota_updated': 'changed the quotas of the organization',
   'member.added': 'added a member',
   'member.updated': 'changed the role of a member',
   'member.removed': 'removed a member',

@@ -2,6 +2,8 @@ import type { Messages } from '../../messages/messages.ts'
 
 const en = {
   about: 'The name and dashboard URL of this organization, and its details in proposals.',
+  usage: 'Usage',
+  usageHelp: 'At a limit, new files and sources are refused. The operator sets the limits.',
   name: 'Name',
   slug: 'Name in URLs',
   slugHelp: 'Part of every dashboard URL. If you change it, existing links stop working.',

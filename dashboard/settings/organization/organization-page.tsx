@@ -18,6 +18,7 @@ import { organizationLabel } from '../label.ts'
 import { BrandPreview } from './brand-preview.tsx'
 import { organizationMessages } from './messages.ts'
 import { DefaultFields, defaultsBody, defaultsOf } from './proposal-defaults.tsx'
+import { UsageSection } from './usage.tsx'
 
 const organizationQuery = ({ client, organization }: Workspace) =>
   queryOptions({
@@ -31,7 +32,12 @@ export function OrganizationPage() {
   return (
     <Page title={useMessages(organizationLabel)} description={messages.about}>
       <Loaded query={query} skeleton={<Skeleton height={280} />}>
-        {(organization) => <OrganizationForm organization={organization} />}
+        {(organization) => (
+          <>
+            <OrganizationForm organization={organization} />
+            {organization.usage !== null && <UsageSection usage={organization.usage} />}
+          </>
+        )}
       </Loaded>
     </Page>
   )

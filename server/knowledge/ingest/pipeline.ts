@@ -11,6 +11,7 @@ import { countChunks, type IndexTarget } from '../index/write.ts'
 import { advance, enterStage, isRetried, readable, Superseded, updateFenced, type Attempt, type ProcessSource } from '../rows/attempt.ts'
 import { selectFirstDocument } from '../rows/documents.ts'
 import { chunkingOf, indexConfig, mergeSettings, storedSettings } from '../rows/settings.ts'
+import { refuseChunksBeyondQuota } from './chunk-quota.ts'
 import { failSource, keepServing, switchOver } from './settle.ts'
 import type { Passages, ProcessingServices, Run } from './source-type.ts'
 import { sourceTypes } from './source-types.ts'
@@ -92,10 +93,11 @@ async function begin(attempt: Attempt, services: ProcessingServices): Promise<Ru
 /**
  * Embeds the passages and writes them under the attempt's generation, which no search reads yet. A killed attempt resumes after
  * its last batch.
- * @throws SourceError `empty_content` without passages, `embedding_failed`; Superseded
+ * @throws SourceError `empty_content` without passages, `embedding_failed`; AppError `quota_exceeded`; Superseded
  */
 async function embedAndWrite({ attempt, row, indexConfig: config }: Run, { passages, total }: Passages): Promise<void> {
   if (total === 0) throw new SourceError('empty_content', 'The document contains no text.')
+  await refuseChunksBeyondQuota(attempt, total)
   const { organizationId, sourceId, generation } = attempt
   const target = { organizationId, baseId: row.base_id, sourceId, generation }
   const written = await withTransaction(attempt.ctx, (trx) => countWritten(trx, attempt, target, config))

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { setTimeout as pause } from 'node:timers/promises'
 import { withTransaction } from '../../context.ts'
+import { exceedsQuota } from '../../db/quota-error.ts'
 import { mergeRows } from '../crawl/merge.ts'
 import { passagesOfPages, type IndexedPage } from '../crawl/page-passages.ts'
 import { deleteGenerations } from '../index/remove.ts'
@@ -27,13 +28,18 @@ export async function publishDuring(run: Run, crawl: () => Promise<void>): Promi
 }
 
 async function publishUntil(run: Run, signal: AbortSignal): Promise<void> {
-  for (let first = true; !signal.aborted;) {
-    const limit = first ? pagesOfFirst : pagesPerPart
-    const published = await publishNext(run, limit)
-    if (published !== null) first &&= published.length === 0
-    if (published?.length === limit) continue
-    // It rejects when the signal ends the loop.
-    await pause(first && published !== null ? firstPauseMs : laterPauseMs, undefined, { signal }).catch(() => undefined)
+  try {
+    for (let first = true; !signal.aborted;) {
+      const limit = first ? pagesOfFirst : pagesPerPart
+      const published = await publishNext(run, limit)
+      if (published !== null) first &&= published.length === 0
+      if (published?.length === limit) continue
+      // It rejects when the signal ends the loop.
+      await pause(first && published !== null ? firstPauseMs : laterPauseMs, undefined, { signal }).catch(() => undefined)
+    }
+  } catch (error) {
+    // The complete index would exceed the quota too, which fails the attempt after the crawl.
+    if (!exceedsQuota(error)) throw error
   }
 }
 
@@ -50,7 +56,7 @@ export function publisherOfRest(run: Run): (page: Pick<IndexedPage, 'id'>) => Pr
   }
 }
 
-/** Publishes the nearest pages that are not searchable yet. @returns their ids; null if that failed */
+/** Publishes the nearest pages that are not searchable yet. @returns their ids; null if that failed. @throws AppError `quota_exceeded` */
 async function publishNext(run: Run, limit: number): Promise<string[] | null> {
   const { attempt } = run
   try {
@@ -60,6 +66,7 @@ async function publishNext(run: Run, limit: number): Promise<string[] | null> {
     if (pages.length > 0) await publish(run, pages)
     return pages.map(({ id }) => id)
   } catch (err) {
+    if (exceedsQuota(err)) throw err
     // The complete index contains the same pages: a lasting error fails the attempt when that is written.
     if (!(err instanceof Superseded) && !attempt.signal.aborted)
       attempt.ctx.log.warn({ err, sourceId: attempt.sourceId }, 'pages of a site could not be made searchable before the end of its crawl')

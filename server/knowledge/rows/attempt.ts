@@ -2,6 +2,7 @@ import { sourceStages, type SourceStage } from '@groundwork/api'
 import type { Selectable, Updateable } from 'kysely'
 import { withTransaction } from '../../context.ts'
 import { defer } from '../../db/deferred.ts'
+import { exceedsQuota } from '../../db/quota-error.ts'
 import type { SourceTable, Transaction } from '../../db/schema.ts'
 import { emitProgress } from '../../events/emit.ts'
 import { SourceError } from '../../lib/errors.ts'
@@ -107,5 +108,6 @@ export function readable(error: unknown, during: 'processing' | 'indexing'): Sou
   if (error instanceof SourceError) return error
   if (error instanceof StorageError)
     return new SourceError('storage_unavailable', 'The file storage could not be used.', { retryable: true, cause: error })
+  if (exceedsQuota(error)) return new SourceError('quota_exceeded', error.message, { cause: error })
   return new SourceError('internal', `Something went wrong on our side while ${during} this source.`, { retryable: true, cause: error })
 }

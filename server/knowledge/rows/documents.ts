@@ -1,6 +1,7 @@
 import type { Selectable, Updateable } from 'kysely'
 import { withTransaction, type Context } from '../../context.ts'
 import { defer } from '../../db/deferred.ts'
+import { exceedsQuota } from '../../db/quota-error.ts'
 import type { DocumentTable, SourceTable, Transaction } from '../../db/schema.ts'
 import { enqueueFileDeletion } from '../uploads/delete-files.ts'
 import { Superseded, updateFenced, type Attempt } from './attempt.ts'
@@ -48,7 +49,7 @@ export function fileKey({ organizationId, sourceId, generation }: Attempt, kind:
 
 /**
  * Stores a file of the document and refers to it in `column`, in place of the previous file.
- * @throws Superseded, after deleting the file again
+ * @throws Superseded or AppError `quota_exceeded`, after deleting the file again
  */
 export async function keepFile(
   attempt: Attempt,
@@ -66,7 +67,7 @@ export async function keepFile(
       return kept
     })
   } catch (error) {
-    if (error instanceof Superseded) await ctx.storage.delete(file.key)
+    if (error instanceof Superseded || exceedsQuota(error)) await ctx.storage.delete(file.key)
     throw error
   }
 }
