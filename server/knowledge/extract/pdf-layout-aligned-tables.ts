@@ -1,4 +1,4 @@
-import { union, type Interval } from './pdf-layout-boxes.ts'
+import { heightOf, overlap, union, type Box, type Interval } from './pdf-layout-boxes.ts'
 import type { Row } from './pdf-layout-cells.ts'
 import type { Piece } from './pdf-layout-pieces.ts'
 import type { Ruling, Rulings } from './pdf-layout-rulings.ts'
@@ -10,17 +10,20 @@ import { isCaption } from './title.ts'
  * Returns the tables without vertical lines: rows between horizontal lines of the same length, then rows whose pieces stand in
  * at least two columns, if nothing suggests prose, a list, a table of contents or code.
  */
-export function alignedTables(rows: readonly Row[], { horizontal }: Rulings): FoundTable[] {
+export function alignedTables(rows: readonly Row[], { horizontal, curves }: Rulings): FoundTable[] {
   const between: RowsOfTable[] = []
   const free = (): Row[] => rows.filter((row) => between.every((one) => !one.rows.includes(row)))
-  for (const group of sameEnds(horizontal).flatMap((rulings) => withoutProse(rulings, rows)))
+  for (const group of sameEnds(horizontal).flatMap((rulings) => dividedTables(rulings, rows)))
     for (let first = 0; first < group.length - 1; first++) {
       const found = largestTable(group.slice(first), free())
       if (!found) continue
       between.push(found)
       first += found.rulings - 1
     }
-  return [...between.map(({ table }) => table), ...tablesInSequences(free())]
+  return [
+    ...between.map(({ table }) => table),
+    ...tablesInSequences(free()).filter((table) => !curves.some((curve) => isDrawnIn(table, curve))),
+  ]
 }
 
 interface RowsOfTable {
@@ -28,6 +31,14 @@ interface RowsOfTable {
   readonly table: FoundTable
   /** Number of the lines above, inside and below it. */
   readonly rulings: number
+}
+
+/** Returns whether a curve runs through a table of several lines: these are the labels of a figure. */
+function isDrawnIn(table: FoundTable, curve: Box): boolean {
+  const isAcross =
+    overlap([table.left, table.right], [curve.left, curve.right]) > 0 && overlap([table.top, table.bottom], [curve.top, curve.bottom]) > 0
+  const isAround = curve.left < table.left && curve.right > table.right && curve.top < table.top && curve.bottom > table.bottom
+  return isAcross && !isAround && heightOf(curve) > 0.5 * heightOf(table)
 }
 
 /** Returns lines with the same ends in groups of at least two, from top to bottom. */
@@ -41,12 +52,18 @@ function sameEnds(horizontal: readonly Ruling[]): Ruling[][] {
   return groups.filter(({ length }) => length > 1 && length < 60).map((group) => group.toSorted((a, b) => a.at - b.at))
 }
 
-/** Divides lines where text between two of them has no columns. */
-function withoutProse(rulings: readonly Ruling[], rows: readonly Row[]): Ruling[][] {
+/** Empty space in a table; two tables are further apart. */
+const maxEmptyHeight = 30
+
+/** Divides lines where text between two of them has no columns, or where they are far apart without text. */
+function dividedTables(rulings: readonly Ruling[], rows: readonly Row[]): Ruling[][] {
   const groups: Ruling[][] = [[]]
   rulings.forEach((ruling, at) => {
-    const inside = rowsBetween(rows, rulings[at - 1], ruling)
-    if (inside.length > 1 && inside.every(({ pieces }) => pieces.length < 2)) groups.push([])
+    const before = rulings[at - 1]
+    const inside = rowsBetween(rows, before, ruling)
+    const isProse = inside.length > 1 && inside.every(({ pieces }) => pieces.length < 2)
+    const isEmpty = before !== undefined && inside.length === 0 && ruling.at - before.at > maxEmptyHeight
+    if (isProse || isEmpty) groups.push([])
     groups.at(-1)?.push(ruling)
   })
   return groups.filter(({ length }) => length > 1)
