@@ -6,15 +6,18 @@ export type MadePage =
   | { readonly width: number; readonly height: number; readonly grey: Uint8Array }
   | { readonly marks: readonly Mark[] }
 
-/** Text at its baseline, or a line. Coordinates are points from the upper left corner. */
+/** Text at its baseline, a line, or an ellipse in a box. Coordinates are points from the upper left corner. */
 export type Mark =
   | {
       readonly text: string
       readonly x: number
       readonly y: number
       readonly size?: number
-      readonly font?: 'regular' | 'bold' | 'monospace' | 'barcode'
+      readonly font?: keyof typeof fontNames
+      /** True for text that runs upwards. */
+      readonly upwards?: boolean
     }
+  | { readonly ellipse: readonly [left: number, top: number, right: number, bottom: number] }
   | { readonly from: readonly [x: number, y: number]; readonly to: readonly [x: number, y: number] }
 
 /** Creates a simple PDF of A4 pages whose words are known. */
@@ -47,6 +50,8 @@ const fontNames = {
   bold: { key: 'B', name: 'Helvetica-Bold' },
   monospace: { key: 'M', name: 'Courier' },
   barcode: { key: 'C', name: 'Code39Barcode' },
+  /** Pieces of frames, as TeX draws them. */
+  drawing: { key: 'D', name: 'LCIRCLE10' },
 }
 
 function textContent(lines: readonly string[]): string {
@@ -56,10 +61,23 @@ function textContent(lines: readonly string[]): string {
 function markContent(marks: readonly Mark[]): string {
   const shown = marks.map((mark) => {
     if ('from' in mark) return `${mark.from[0]} ${842 - mark.from[1]} m ${mark.to[0]} ${842 - mark.to[1]} l S`
+    if ('ellipse' in mark) return ellipse(mark.ellipse)
     const escaped = mark.text.replace(/[\\()]/g, '\\$&')
-    return `BT /${fontNames[mark.font ?? 'regular'].key} ${mark.size ?? 10.5} Tf ${mark.x} ${842 - mark.y} Td (${escaped}) Tj ET`
+    return `BT /${fontNames[mark.font ?? 'regular'].key} ${mark.size ?? 10.5} Tf ${mark.upwards ? '0 1 -1 0' : '1 0 0 1'} ${mark.x} ${842 - mark.y} Tm (${escaped}) Tj ET`
   })
   return ['0.6 w', ...shown].join('\n')
+}
+
+/** Four curves, each a quarter of the ellipse, roughly. */
+function ellipse([left, top, right, bottom]: readonly [number, number, number, number]): string {
+  const [high, low, x, y] = [842 - top, 842 - bottom, (left + right) / 2, 842 - (top + bottom) / 2]
+  return [
+    `${left} ${y} m`,
+    `${left} ${high} ${left} ${high} ${x} ${high} c`,
+    `${right} ${high} ${right} ${high} ${right} ${y} c`,
+    `${right} ${low} ${right} ${low} ${x} ${low} c`,
+    `${left} ${low} ${left} ${low} ${left} ${y} c S`,
+  ].join(' ')
 }
 
 function picture(

@@ -10,7 +10,9 @@ export function htmlTitle(page: HtmlDocument, readable?: string | null): string 
     plain(page.querySelector('meta[property="og:title"]')?.getAttribute('content')) || plain(page.querySelector('title')?.textContent)
   const headings = [...page.querySelectorAll('h1')].map(({ textContent }) => plain(textContent)).filter((heading) => isTitle(heading))
   if (!isTitle(declared)) return headings[0] ?? null
-  const shorter = [...headings, plain(readable)].filter((title) => isTitle(title) && startsWith(declared, title))
+  // Readability often has the declared title as it is.
+  const others = plain(readable) === declared ? headings : [...headings, plain(readable)]
+  const shorter = others.filter((title) => isTitle(title) && startsWith(declared, title))
   return shorter.toSorted((a, b) => b.length - a.length)[0] ?? declared
 }
 

@@ -178,6 +178,20 @@ describe('Word', () => {
     ])
   })
 
+  it('has the text of a table inside a cell', async () => {
+    const cell = (content: string) => `<w:tc>${content}</w:tc>`
+    const row = (...cells: readonly string[]) => `<w:tr>${cells.map(cell).join('')}</w:tr>`
+    const table = (...rows: readonly string[]) => `<w:tbl>${rows.join('')}</w:tbl>`
+    const inner = table(row(paragraph(text('peak')), paragraph(text('5.00'))))
+    const body = table(
+      row(paragraph(text('Adults')), paragraph(text('4.20')) + inner + paragraph('')),
+      row(paragraph(text('Children')), paragraph(text('2.10'))),
+    )
+    expect(blocksOf(await parseDocument({ bytes: docx(body) }))).toEqual([
+      ['table', '| Adults | 4.20 peak 5.00 |\n| --- | --- |\n| Children | 2.10 |'],
+    ])
+  })
+
   it('has comments after the paragraph, list or table that they belong to', async () => {
     const comment = (id: number, content: string, more = 'w:author="Front desk" w:date="2026-01-02T00:00:00Z"') =>
       `<w:comment w:id="${id}" ${more}>${paragraph(text(content))}</w:comment>`

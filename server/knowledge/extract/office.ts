@@ -77,6 +77,10 @@ function tableParts(table: Table): Part[] {
   return [{ kind: 'table', text: gridTable(grid) }]
 }
 
+/** Returns the text of a cell as one line, also that of the tables inside it. */
 function cellText(cell: Cell | undefined): string {
-  return (cell?.blocks ?? []).flatMap(linesOf).join(' ')
+  return (cell?.blocks ?? [])
+    .flatMap((block) => (block.table ? block.table.grid.flat().map((slot) => cellText(slot.cell)) : linesOf(block)))
+    .filter(Boolean)
+    .join(' ')
 }

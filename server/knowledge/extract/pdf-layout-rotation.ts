@@ -7,7 +7,7 @@ interface Rectangle {
   readonly height: number
 }
 
-/** Returns the rotation of a text to the nearest right angle: 0, 1, 2 or 3 quarters, counter-clockwise. */
+/** Returns the rotation of a text to the nearest right angle: 0, 1, 2 or 3 quarters, clockwise. */
 export function quarters(rotation = 0): number {
   return ((Math.round(rotation / 90) % 4) + 4) % 4
 }
@@ -24,7 +24,7 @@ export function upright(page: ParsedPage): ParsedPage {
     const { x, y } = box
     if (turned === 2) return { ...box, x: width - x - box.width, y: height - y - box.height }
     const size = { width: box.height, height: box.width }
-    return turned === 1 ? { ...box, ...size, x: height - y - box.height, y: x } : { ...box, ...size, x: y, y: width - x - box.width }
+    return turned === 3 ? { ...box, ...size, x: height - y - box.height, y: x } : { ...box, ...size, x: y, y: width - x - box.width }
   }
   return {
     ...page,

@@ -13,6 +13,8 @@ export interface Rulings {
   readonly vertical: readonly Ruling[]
   /** Drawn or filled rectangles that are smaller than the page. */
   readonly frames: readonly Box[]
+  /** Boxes around drawings with curves. */
+  readonly curves: readonly Box[]
 }
 
 /** Thickest rectangle that is a line. */
@@ -25,8 +27,9 @@ export function rulingsOf({ vectorGraphics, width, height }: ParsedPage): Ruling
   const horizontal: Ruling[] = []
   const vertical: Ruling[] = []
   const frames: Box[] = []
+  const curves: Box[] = []
   const { lines = [], shapes = [] } = vectorGraphics ?? {}
-  if (lines.length + shapes.length > maxRulings) return { horizontal, vertical, frames }
+  if (lines.length + shapes.length > maxRulings) return { horizontal, vertical, frames, curves }
   for (const { x1, y1, x2, y2 } of lines) {
     if (Math.abs(y1 - y2) < 1) horizontal.push({ at: (y1 + y2) / 2, from: Math.min(x1, x2), to: Math.max(x1, x2) })
     else if (Math.abs(x1 - x2) < 1) vertical.push({ at: (x1 + x2) / 2, from: Math.min(y1, y2), to: Math.max(y1, y2) })
@@ -40,12 +43,13 @@ export function rulingsOf({ vectorGraphics, width, height }: ParsedPage): Ruling
       vertical.push({ at: (box.left + box.right) / 2, from: box.top, to: box.bottom })
     else if (widthOf(box) > 20 && heightOf(box) > 8) {
       frames.push(box)
+      if (hasCurve) curves.push(box)
       if (hasCurve) continue
       horizontal.push({ at: box.top, from: box.left, to: box.right }, { at: box.bottom, from: box.left, to: box.right })
       vertical.push({ at: box.left, from: box.top, to: box.bottom }, { at: box.right, from: box.top, to: box.bottom })
     }
   }
-  return { horizontal: merged(horizontal), vertical: merged(vertical), frames }
+  return { horizontal: merged(horizontal), vertical: merged(vertical), frames, curves }
 }
 
 /** Joins lines that continue each other or lie on each other. */

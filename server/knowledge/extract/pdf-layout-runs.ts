@@ -24,7 +24,7 @@ interface Font {
   readonly bold: boolean
   readonly italic: boolean
   readonly monospace: boolean
-  /** True for barcodes, and for fonts without a character map, which yield control characters. */
+  /** True for barcodes, TeX's pieces of lines and circles, and fonts without a character map, which yield control characters. */
   readonly isUnreadable: boolean
 }
 
@@ -34,6 +34,7 @@ const patterns = {
   bold: /bold|black|heavy|semibold|demi|\bcmb|cmbx|sfbx|-bd\b|-b$|medi$/i,
   italic: /ital|obli|slant|cmti|cmsl|cmmi|sfti|-it\b|-i$/i,
   barcode: /bar ?code|code ?(?:128|39)|3 ?of ?9|\bean-?\d|upc|post ?net|qr ?code/i,
+  drawing: /^l(?:circle|ine)w?\d*$/i,
 }
 
 /** Returns the runs of each page from top to bottom, without barcodes and characters of symbol fonts that have no meaning as text. */
@@ -56,7 +57,7 @@ function fontNamed(fontName: string, isConstantWidth: boolean | undefined, hasNo
     bold: patterns.bold.test(name),
     italic: patterns.italic.test(name),
     monospace: isConstantWidth ?? patterns.monospace.test(name),
-    isUnreadable: hasNoCharacters || patterns.barcode.test(name),
+    isUnreadable: hasNoCharacters || patterns.barcode.test(name) || patterns.drawing.test(name),
   }
 }
 

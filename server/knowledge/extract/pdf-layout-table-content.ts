@@ -9,7 +9,7 @@ export function isRuledTable(lines: readonly Cells[], separators: readonly numbe
   const filled = (cells: Cells): number => cells.filter(({ length }) => length > 0).length
   const full = lines.filter((cells) => filled(cells) > 1)
   const sentences = lines.filter((cells) => filled(cells) === 1 && cells.map(textOfCell).join('').length > 60)
-  if (full.length < 2 || sentences.length > 1 || isContents(lines) || isFormula(lines) || isCode(lines)) return false
+  if (full.length < 2 || sentences.length > 1 || isContents(lines) || isIndex(lines) || isFormula(lines) || isCode(lines)) return false
   // Cells with several lines leave lines with a single cell, and need lines between their rows.
   const areRows = full.length >= 0.6 * lines.length ? full.length > 2 || separators.length > 0 : separators.length >= full.length - 1
   return areRows && (proseColumns(lines) < 2 || separators.length >= 0.3 * lines.length)
@@ -20,18 +20,26 @@ export function isTable(lines: readonly Cells[]): boolean {
   const columns = lines[0]?.length ?? 0
   const full = lines.filter((cells) => cells.filter(({ length }) => length > 0).length >= Math.max(2, columns - 1))
   if (full.length < 3 || full.length < 0.6 * lines.length || isFormula(lines) || isCode(lines)) return false
-  const share = (at: number, of: RegExp): number => {
-    const texts = lines.map((cells) => textOfCell(cells[at] ?? [])).filter(Boolean)
-    return texts.filter((text) => of.test(text)).length / texts.length
-  }
+  const share = (at: number, pattern: RegExp): number => shareOfCells(lines, at, pattern)
   const markers = /^(?:[•◦▪·*–-]|\(?\w{1,3}[.)])(?:\s|$)/
   if (Array.from({ length: columns }, (_, at) => share(at, markers)).some((of, at) => of > 0.5 && (at > 0 || columns === 2))) return false
   const lengths = lines.flatMap((cells) => cells.map((cell) => textOfCell(cell).length).filter(Boolean))
-  const isIndex = Array.from({ length: columns }, (_, at) => share(at, /\p{L}.*,\s\d+$/u)).filter((of) => of > 0.5).length > 1
-  if (isIndex || median(lengths) > 40 || proseColumns(lines) > 1 || isContents(lines)) return false
+  if (isIndex(lines) || median(lengths) > 40 || proseColumns(lines) > 1 || isContents(lines)) return false
   if (columns > 2) return true
   const short = median(lines.map((cells) => textOfCell(cells[0] ?? []).length)) < 30
   return full.length >= 4 && short && share(1, /\d/) >= 0.6 && share(0, /^\d+$/) < 0.5
+}
+
+/** Returns the share of the cells of a column with text that match a pattern. */
+function shareOfCells(lines: readonly Cells[], column: number, pattern: RegExp): number {
+  const texts = lines.map((cells) => textOfCell(cells[column] ?? [])).filter(Boolean)
+  return texts.filter((text) => pattern.test(text)).length / texts.length
+}
+
+/** Returns whether most entries of several columns end with page numbers: `deposit, 3, 14-16`. */
+function isIndex(lines: readonly Cells[]): boolean {
+  const entry = /\p{L}.*,\s\d+(?:\s?[–-]\s?\d+)?$/u
+  return (lines[0] ?? []).filter((_, column) => shareOfCells(lines, column, entry) > 0.5).length > 1
 }
 
 /** Returns the number of columns in which most lines fill the width. */

@@ -96,6 +96,65 @@ describe('tables of a PDF', () => {
     expect(blocks.filter((block) => block.startsWith('table'))).toEqual([])
   })
 
+  it('between lines have a row for each line of short cells', async () => {
+    const blocks = await blocksOf([
+      ...[90, 110, 113, 130, 220].map((y): Mark => ({ from: [65, y], to: [515, y] })),
+      { text: 'Bicycles', x: 260, y: 104 },
+      ...row(124, 'Class', 'Deposit', 'Bicycles are kept in'),
+      ...row(144, 'City', '80', 'the yard'),
+      ...row(157, 'Touring', '150', 'the shed behind the yard'),
+      ...row(170, 'Cargo', '500', 'the hall'),
+      ...row(183, 'Child', '40', 'the shed'),
+    ])
+    expect(blocks[0]?.split('\n').slice(3)).toEqual([
+      '| City | 80 | the yard |',
+      '| Touring | 150 | the shed behind the yard |',
+      '| Cargo | 500 | the hall |',
+      '| Child | 40 | the shed |',
+    ])
+  })
+
+  it('of the same width are separate if they are apart', async () => {
+    const table = (y: number, ...cells: readonly string[]): Mark[] => [
+      ...[y - 14, y + 6, y + 40].map((at): Mark => ({ from: [65, at], to: [515, at] })),
+      ...row(y, 'Class', 'Deposit', 'Bicycles'),
+      ...row(y + 20, ...cells),
+      ...row(y + 33, 'Cargo', '500', '6'),
+    ]
+    const blocks = await blocksOf([...table(104, 'City', '80', '42'), ...table(220, 'Touring', '150', '18')])
+    expect(blocks).toEqual(
+      ['City | 80 | 42', 'Touring | 150 | 18'].map(
+        (cells) => `table: | Class | Deposit | Bicycles |\n| --- | --- | --- |\n| ${cells} |\n| Cargo | 500 | 6 |`,
+      ),
+    )
+  })
+
+  it('are read upright if they are rotated', async () => {
+    const upwards = (x: number, ...cells: readonly string[]): Mark[] =>
+      cells.map((text, at) => ({ text, x, y: 690 - at * 150, upwards: true }))
+    const blocks = await blocksOf([
+      ...[90, 110, 130].map((x): Mark => ({ from: [x, 300], to: [x, 700] })),
+      ...[300, 400, 550, 700].map((y): Mark => ({ from: [90, y], to: [130, y] })),
+      ...upwards(104, 'Class', 'Daily rate', 'Deposit'),
+      ...upwards(124, 'City bike', '12', '80'),
+    ])
+    expect(blocks).toEqual(['table: | Class | Daily rate | Deposit |\n| --- | --- | --- |\n| City bike | 12 | 80 |'])
+  })
+
+  it('are no index and no labels of a figure', async () => {
+    const entries = ['deposit, 3, 14-16', 'keys, 4, 5', 'ramp, 9', 'trailer, 2, 11', 'depot, 17', 'yard, 3-5', 'brake, 8']
+    const blocks = await blocksOf(
+      [
+        { from: [65, 60], to: [515, 60] },
+        { from: [65, 780], to: [515, 780] },
+        ...lines(entries, 70, 120),
+        ...lines(entries.toReversed(), 320, 120),
+      ],
+      [{ ellipse: [240, 90, 330, 190] }, ...row(110, '135', '', '45'), ...row(140, '180', 'C', '0'), ...row(170, '225', '', '315')],
+    )
+    expect(blocks.filter((block) => block.startsWith('table'))).toEqual([])
+  })
+
   it('need no lines if several rows of short cells are aligned', async () => {
     const blocks = await blocksOf([
       ...lines(prose('Above'), 70, 80),
@@ -187,6 +246,19 @@ describe('the text of a PDF', () => {
       ...lines(prose('Below'), 70, 320),
     ])
     expect(blocks[1]).toBe(`code: ${code.join('\n')}`)
+  })
+
+  it('has no pieces of drawn frames', async () => {
+    const corners: Mark[] = [
+      { text: 'AAAA', x: 50, y: 220, font: 'drawing' },
+      { text: 'BBBB', x: 420, y: 233, font: 'drawing' },
+    ]
+    const blocks = await blocksOf([
+      ...lines(prose('Above'), 70, 80),
+      ...corners,
+      ...lines(['def hire(bike):', '    return bike'], 90, 220, { font: 'monospace' }),
+    ])
+    expect(blocks.at(-1)).toBe('code: def hire(bike):\n    return bike')
   })
 
   it('has paragraphs, divided words and lists', async () => {

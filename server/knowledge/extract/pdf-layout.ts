@@ -1,5 +1,6 @@
 import type { ParsedPage } from '@llamaindex/liteparse'
 import { alignedTables } from './pdf-layout-aligned-tables.ts'
+import type { Row } from './pdf-layout-cells.ts'
 import { blocksOf, type Typography } from './pdf-layout-blocks.ts'
 import { drawnBlocks } from './pdf-layout-drawn-lines.ts'
 import { around, contains, heightOf, overlap, widthOf, type Box } from './pdf-layout-boxes.ts'
@@ -59,11 +60,20 @@ function blocksOfPage(page: ParsedPage, all: readonly Run[], typography: Typogra
   const drawn = networks(rulings)
   const ruled = ruledTables(runs, drawn, rulings)
   const lines = linesOf(without(runs, ruled))
-  const aligned = alignedTables(lines, rulings)
+  const rows = lines.map((line): Row => ({ line, pieces: piecesOfLine(line) }))
+  const aligned = alignedTables(rows, rulings)
   const inAligned = new Set(aligned.flatMap((table) => table.runs))
   const parts: Part[] = [
     ...[...ruled, ...aligned].map((table): Part => ({ ...pieceOf(table.runs), ...around([table]), table })),
-    ...lines.filter(({ runs: [first] }) => first && !inAligned.has(first)).flatMap(partsOfLine),
+    ...rows
+      .filter(
+        ({
+          line: {
+            runs: [first],
+          },
+        }) => first && !inAligned.has(first),
+      )
+      .flatMap(partsOfRow),
   ]
   const aside = all.filter((run) => run.isRotated && !isAtSide(run, page)).map((run) => lineOf([run]))
   return [
@@ -72,8 +82,7 @@ function blocksOfPage(page: ParsedPage, all: readonly Run[], typography: Typogra
   ]
 }
 
-function partsOfLine(line: Line): Part[] {
-  const pieces = piecesOfLine(line)
+function partsOfRow({ line, pieces }: Row): readonly Part[] {
   const [piece] = pieces
   return piece && pieces.length === 1 ? [{ ...piece, line }] : pieces
 }

@@ -39,3 +39,9 @@ it.each([
 ])('the title of %s is %s', (html, expected) => {
   expect(htmlTitle(parseHtml(html))).toBe(expected)
 })
+
+it('is without the name of the site, also if Readability has it with the name', () => {
+  const page = parseHtml('<title>Keys | Rental</title><h1>Keys</h1>')
+  expect(htmlTitle(page, 'Keys | Rental')).toBe('Keys')
+  expect(htmlTitle(parseHtml('<title>Keys | Rental</title>'), 'Keys | Rental')).toBe('Keys | Rental')
+})
