@@ -10,7 +10,7 @@ const space = 7
 const continuing = 8
 const other = 9
 
-const [firstUnknown, latinLetters] = [0x2070, 0xc0]
+const [firstUnknown, firstLetter] = [0x2300, 0xc0]
 const spaces = '\t\n\v\f\r \u00a0'
 const marks = { [fullStop]: '.', [terminal]: '!?', [closing]: `"'()[]{}«»‘’‚“”„‹›`, [continuing]: ',-:–—' }
 const others = '#$%&*+/<=>@\\^_`|~¡¢£¤¥¦§¨©¬®¯°±²³´¶·¸¹¼½¾¿×÷†‡•…‰′″'
@@ -23,9 +23,11 @@ function classOf(character: string): number {
   if (/^\d$/.test(character)) return numeric
   for (const [kind, all] of Object.entries(marks)) if (all.includes(character)) return Number(kind)
   if (others.includes(character)) return other
-  // Latin and Cyrillic letters with a case; the rest, such as letters without case and combining marks, is left to the full rules.
+  if (/^\p{Sm}$/u.test(character)) return other
+  // Latin, Greek and Cyrillic letters with a case; the rest, such as letters without case and combining marks, is left to the full rules.
   const isCased =
-    /^[A-Za-z]$/.test(character) || (character.charCodeAt(0) >= latinLetters && /^[\p{Script=Latin}\p{Script=Cyrillic}]$/u.test(character))
+    /^[A-Za-z]$/.test(character) ||
+    (character.charCodeAt(0) >= firstLetter && /^[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]$/u.test(character))
   if (isCased && /^\p{Lu}$/u.test(character)) return upper
   return isCased && /^\p{Ll}$/u.test(character) ? lower : unknown
 }

@@ -10,8 +10,8 @@ interface MatchedUnit {
   /** Its words in the list of the question: from `first` on. */
   readonly first: number
   readonly wordCount: number
-  /** Positions of each content word of the question, by number; empty if it does not occur. */
-  readonly positions: readonly (readonly number[])[]
+  /** Positions of each content word of the question, by number; undefined if it does not occur. */
+  readonly positions: readonly (readonly number[] | undefined)[]
   /** Content words of the question of which a similar term occurs. */
   readonly similar: ReadonlySet<number>
   /** Content words of the question in the header row of the table. */
@@ -132,7 +132,7 @@ export function highlightFeatures(question: PreparedQuestion, { text, units: spa
   })
 }
 
-const has = (unit: MatchedUnit | undefined, number: number): boolean => (unit?.positions[number]?.length ?? 0) > 0
+const has = (unit: MatchedUnit | undefined, number: number): boolean => unit?.positions[number] !== undefined
 
 /** Returns the length norm of BM25 (k1 .9, b .4), with a mean length of 25 words. */
 const normOf = ({ wordCount }: MatchedUnit): number => 0.9 * (0.6 + (0.4 * wordCount) / 25)
@@ -152,6 +152,8 @@ function numbersIn({ vocabulary, words, numbers, weights }: PreparedQuestion, te
   return found
 }
 
+const none: ReadonlySet<number> = new Set()
+
 function matchUnit(
   question: PreparedQuestion,
   text: string,
@@ -162,8 +164,8 @@ function matchUnit(
   const first = words.length
   vocabulary.read(text, start, end, words)
   const wordCount = words.length - first
-  const positions: number[][] = question.weights.map(() => [])
-  const similar = new Set<number>()
+  const positions: (number[] | undefined)[] = Array.from({ length: question.weights.length })
+  let similar: Set<number> | undefined
   const isNew = new Uint8Array(wordCount)
   let [pairs, last] = [0, -1]
   /** Returns whether the question contains the term. */
@@ -171,7 +173,7 @@ function matchUnit(
     const number = numbers.get(term)
     if (number !== undefined) {
       if (last >= 0 && question.pairs.has(pairOf(last, number))) pairs += 1
-      positions[number]?.push(position)
+      if (number < positions.length) (positions[number] ??= []).push(position)
     }
     last = number ?? -1
     return number !== undefined
@@ -182,23 +184,23 @@ function matchUnit(
     if (isOwn) continue
     isNew[position] = 1
     const alike = similarWord(question, words.prefixes[first + position] ?? 0, term)
-    if (alike !== undefined) similar.add(alike)
+    if (alike !== undefined) (similar ??= new Set()).add(alike)
   }
   const head = header === null ? '' : text.slice(header.start, header.end)
   let inHeader = headerWords.get(head)
   if (inHeader === undefined) headerWords.set(head, (inHeader = numbersIn(question, head)))
-  return { text: text.slice(start, end), kind, first, wordCount, positions, similar, inHeader, isNew, pairs }
+  return { text: text.slice(start, end), kind, first, wordCount, positions, similar: similar ?? none, inHeader, isNew, pairs }
 }
 
 /** Weight of a word of the question, by its distance in words. */
 const decay = Array.from({ length: 40 }, (_, distance) => Math.exp(-distance / 6))
 
 /** Returns the share of the words of the question near a position, which falls with their distance. */
-function nearness(positions: readonly (readonly number[])[], position: number, weights: readonly number[]): number {
+function nearness(positions: readonly (readonly number[] | undefined)[], position: number, weights: readonly number[]): number {
   let sum = 0
   for (let number = 0; number < positions.length; number++) {
     const occurrences = positions[number]
-    if (occurrences === undefined || occurrences.length === 0) continue
+    if (occurrences === undefined) continue
     let distance = decay.length
     for (const other of occurrences) distance = Math.min(distance, Math.abs(other - position))
     sum += (weights[number] ?? 0) * (decay[distance] ?? 0)
