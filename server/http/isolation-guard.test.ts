@@ -16,6 +16,8 @@ const guardedTwice: Record<string, string> = {
   evaluation_result: 'is reached through an evaluation of such a base',
   index_generation: 'is joined to sources of the organization, likewise',
   index_removal: 'is written with deletions, and read by no route',
+  organization_use: 'is read by the function own_use alone, which names the current organization',
+  organization_use_change: 'is written and read by triggers alone, which name the organization of the changed row',
   source_page: 'is reached through a source of the organization, which the verb asks for first',
   source_part: 'is joined to sources of the organization, which the statement names',
   proposal_acceptance: 'is written and never read by a route',
