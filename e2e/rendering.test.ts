@@ -28,7 +28,7 @@ test.skipIf(chromiumPath === undefined || process.platform !== 'linux')(
       return response.writeHead(200, { 'content-type': 'text/html' }).end(`<title>${path}</title><script src="/app.js"></script>`)
     }).listen(0, '127.0.0.1')
     await new Promise((listening) => site.once('listening', listening))
-    const folder = await mkdtemp(join(tmpdir(), 'groundwork-e2e-browser-'))
+    const folder = await mkdtemp(join(tmpdir(), 'browser-'))
     onTestFinished(async () => {
       site.close().closeAllConnections()
       await rm(folder, { recursive: true, force: true })

@@ -63,12 +63,13 @@ export async function openSharedSecretKey(options: SecretKeyOptions): Promise<Se
 export async function secretKeyFault(options: SecretKeyOptions): Promise<string | null> {
   const { query, dataDir, setting, previous } = options
   const origin = setting === undefined ? keyFileIn(dataDir) : 'the environment'
+  // In this order: another process that starts for the first time creates the file before it records the check value.
+  const { expected, former } = await readChecks(query)
   const key = await readSecretKey(options)
   if (key !== null && key.trim().length < minLength) {
     const length = key.trim().length === 0 ? 'is empty' : `has ${key.trim().length} characters`
     return `SECRET_KEY: the key in ${origin} ${length}, but a key has at least ${minLength}. ${restore(dataDir)}`
   }
-  const { expected, former } = await readChecks(query)
   if (previous !== undefined && previous === key)
     return 'SECRET_KEY_PREVIOUS: is the same key as SECRET_KEY. Set it to the key before, or remove it.'
   if (expected !== null) {

@@ -47,7 +47,8 @@ async function newMemoryFolder(): Promise<string | null> {
   if (process.env['TMPDIR'] !== undefined) return null
   const disk = await statfs(memoryDisk).catch(() => null) // other systems have none
   if (disk === null || disk.bavail * disk.bsize < neededBytes) return null
-  return mkdtemp(join(memoryDisk, 'groundwork-tests-'))
+  // Short, because the path of a socket has at most 108 characters, and Chromium adds a hundred to that of the temporary folder.
+  return mkdtemp(join(memoryDisk, 'gw-'))
 }
 
 async function createTemplate(project: TestProject): Promise<() => Promise<void>> {
