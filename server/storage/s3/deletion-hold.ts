@@ -21,7 +21,7 @@ export async function holdDeletions(objects: S3Objects, location: string): Promi
   const own = Buffer.from(randomUUID())
   const beat = (): Promise<void> => objects.put(holdKey, own, 'holding deletions')
   await beat()
-  // Of several that began at once, the last one stays.
+  // If several backups begin at the same time, the last one holds the deletions.
   if ((await objects.get(holdKey, 'holding deletions'))?.equals(own) !== true) throw new Error(another)
   const timer = setInterval(() => {
     // A missed heartbeat is repeated by the next one.
