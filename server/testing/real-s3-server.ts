@@ -1,7 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { createServer, type AddressInfo, type Server } from 'node:net'
-import { tmpdir } from 'node:os'
+import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 
@@ -49,7 +49,7 @@ export async function startRealS3Server(): Promise<RealS3Server | null> {
 }
 
 function installed(): string | null {
-  for (const name of [process.env['VERSITYGW'] ?? 'versitygw', join(tmpdir(), 'groundwork-versitygw/versitygw')])
+  for (const name of [process.env['VERSITYGW'] ?? 'versitygw', join(homedir(), '.cache/groundwork-versitygw/versitygw')])
     try {
       execFileSync(name, ['--version'], { stdio: 'ignore' })
       return name
