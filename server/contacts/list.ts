@@ -1,9 +1,10 @@
 import type { Contact, ListContacts } from '@groundwork/api'
 import { sql } from 'kysely'
 import { select, type Context } from '../context.ts'
+import { compiledStatement } from '../db/compiled-statement.ts'
 import type { Transaction } from '../db/schema.ts'
-import { newestFirst } from '../db/newest-first.ts'
-import { pageOf } from '../lib/cursor.ts'
+import { newestFirstAfter } from '../db/newest-first.ts'
+import { decodeCursor, pageOf } from '../lib/cursor.ts'
 import { toE164 } from './phone.ts'
 import { rankedContacts } from './ranked.ts'
 import { toContact } from './record.ts'
@@ -21,36 +22,58 @@ export interface ContactPage {
  * @throws AppError `bad_request`, field `cursor`
  */
 export async function listContacts(ctx: Context, input: ListContacts): Promise<ContactPage> {
-  const { q } = input
+  const { q, limit, cursor } = input
+  const conditions = conditionsOf(input)
   if (q !== undefined) {
-    const { rows, ...page } = await rankedContacts(ctx, (db) => matchingContacts(db, input), { ...input, q })
+    const { rows, ...page } = await rankedContacts(ctx, (db) => matchingContacts(db, conditions), { ...input, q })
     return { data: rows.map(toContact), ...page }
   }
-  const found = await select(ctx, (db) => newestFirst(matchingContacts(db, input).selectAll(), 'contact', input))
-  const { rows, nextCursor } = pageOf(found, input.limit)
-  return { data: rows.map(toContact), nextCursor, total: input.count ? await countContacts(ctx, input) : null }
+  const after = cursor === undefined ? undefined : decodeCursor(cursor)
+  const found = await select(ctx, newestContacts({ ...conditions, maxRows: limit + 1, afterTime: after?.createdAt, afterId: after?.id }))
+  const { rows, nextCursor } = pageOf(found, limit)
+  const total = input.count ? await countContacts(ctx, conditions) : null
+  return { data: rows.map(toContact), nextCursor, total }
 }
 
 /** Returns the number of contacts that are not deleted. */
 export async function contactTotal(ctx: Context): Promise<number> {
-  return countContacts(ctx, {})
+  return countContacts(ctx, conditionsOf({}))
 }
 
-async function countContacts(ctx: Context, input: Matching): Promise<number> {
-  const [counted] = await select(ctx, (db) => matchingContacts(db, input).select(({ fn }) => fn.countAll<number>().as('total')))
+async function countContacts(ctx: Context, conditions: Conditions): Promise<number> {
+  const [counted] = await select(ctx, countedContacts(conditions))
   return counted?.total ?? 0
 }
 
-type Matching = Partial<ListContacts>
-
-function matchingContacts(trx: Transaction, input: Matching) {
-  let query = trx.selectFrom('contact').where('deleted_at', 'is', null)
-  if (input.email !== undefined) query = query.where('email', '=', input.email)
+const conditionsOf = ({ email, phone, externalId, tag, createdAfter, createdBefore }: Partial<ListContacts>) => ({
+  email,
   // Older records may contain an invalid number, which only matches as it was written.
-  if (input.phone !== undefined) query = query.where('phone', 'in', [input.phone, toE164(input.phone) ?? input.phone])
-  if (input.externalId !== undefined) query = query.where('external_id', '=', input.externalId)
-  if (input.tag !== undefined) query = query.where(sql<boolean>`tags @> ${input.tag}::text[]`)
-  if (input.createdAfter !== undefined) query = query.where('contact.created_at', '>=', new Date(input.createdAfter))
-  if (input.createdBefore !== undefined) query = query.where('contact.created_at', '<', new Date(input.createdBefore))
+  phones: phone === undefined ? undefined : [phone, toE164(phone) ?? phone],
+  externalId,
+  tags: tag,
+  createdAfter: createdAfter === undefined ? undefined : new Date(createdAfter),
+  createdBefore: createdBefore === undefined ? undefined : new Date(createdBefore),
+})
+
+type Conditions = ReturnType<typeof conditionsOf>
+
+type PageValues = Conditions & { maxRows: number; afterTime: Date | undefined; afterId: string | undefined }
+
+const newestContacts = compiledStatement((db, { maxRows, afterTime, afterId, ...conditions }: PageValues) =>
+  newestFirstAfter(matchingContacts(db, conditions).selectAll(), 'contact', { maxRows, createdAt: afterTime, id: afterId }),
+)
+
+const countedContacts = compiledStatement((db, conditions: Conditions) =>
+  matchingContacts(db, conditions).select(({ fn }) => fn.countAll<number>().as('total')),
+)
+
+function matchingContacts(db: Transaction, { email, phones, externalId, tags, createdAfter, createdBefore }: Conditions) {
+  let query = db.selectFrom('contact').where('deleted_at', 'is', null)
+  if (email !== undefined) query = query.where('email', '=', email)
+  if (phones !== undefined) query = query.where(sql<boolean>`phone = any(${phones}::text[])`)
+  if (externalId !== undefined) query = query.where('external_id', '=', externalId)
+  if (tags !== undefined) query = query.where(sql<boolean>`tags @> ${tags}::text[]`)
+  if (createdAfter !== undefined) query = query.where('contact.created_at', '>=', createdAfter)
+  if (createdBefore !== undefined) query = query.where('contact.created_at', '<', createdBefore)
   return query
 }

@@ -21,3 +21,18 @@ it('builds a statement once and runs it with other values in another order of pa
   expect(await select(ctx, statement({ text: 'b', id: '01a20878-f186-7eb7-8f80-df8123350b95' }))).toEqual([])
   expect(built).toBe(1)
 })
+
+it('builds a statement once for each set of defined values', async () => {
+  const { ctx, organizationId } = await organization()
+  let built = 0
+  const statement = compiledStatement((db, { id, name }: { id: string; name: string | undefined }) => {
+    built += 1
+    const query = db.selectFrom('organization').select('id').where('id', '=', id)
+    return name === undefined ? query : query.where('name', '=', name)
+  })
+  const found = [{ id: organizationId }]
+  expect(await select(ctx, statement({ id: organizationId, name: undefined }))).toEqual(found)
+  expect(await select(ctx, statement({ id: organizationId, name: 'of another' }))).toEqual([])
+  expect(await select(ctx, statement({ id: organizationId, name: undefined }))).toEqual(found)
+  expect(built).toBe(2)
+})

@@ -10,22 +10,28 @@ class Placeholder {
   }
 }
 
-/** Every property is its placeholder. The builder only passes them on, so they may have the types of the values. */
-const placeholders: unknown = new Proxy({}, { get: (_target, name) => new Placeholder(String(name)) })
-
 /**
  * Returns a function that returns the statement with other values, for `select`. The statement is built and compiled at the first
- * call only, because that takes longer than running many a statement.
- * @param build receives placeholders of the values, which it may only pass on as parameters
+ * call only, because that takes longer than running many a statement; if some values can be undefined, once for each set of defined
+ * values.
+ * @param build receives placeholders of the defined values, which it may only pass on as parameters
  */
 export function compiledStatement<Values extends Readonly<Record<string, unknown>>, Row>(
   build: (db: Transaction, values: Values) => Compilable<Row>,
 ): (values: Values) => (db: Transaction) => Compilable<Row> {
-  let compiled: CompiledQuery<Row> | undefined
+  const compiled = new Map<string, CompiledQuery<Row>>()
   return (values) => (db) => {
-    compiled ??= build(db, placeholders as Values).compile()
-    const { parameters, ...statement } = compiled
-    const filled = { ...statement, parameters: parameters.map((value) => (value instanceof Placeholder ? values[value.name] : value)) }
+    const defined = Object.keys(values).filter((name) => values[name] !== undefined)
+    const key = defined.toSorted().join()
+    let statement = compiled.get(key)
+    if (statement === undefined) {
+      // The builder only passes placeholders on, so they may have the types of the values.
+      const placeholders: unknown = Object.fromEntries(defined.map((name) => [name, new Placeholder(name)]))
+      statement = build(db, placeholders as Values).compile()
+      compiled.set(key, statement)
+    }
+    const parameters = statement.parameters.map((value) => (value instanceof Placeholder ? values[value.name] : value))
+    const filled = { ...statement, parameters }
     return { compile: () => filled }
   }
 }

@@ -1,5 +1,5 @@
 import { sql, type SelectQueryBuilder } from 'kysely'
-import { decodeCursor } from '../lib/cursor.ts'
+import { decodeCursor, type Position } from '../lib/cursor.ts'
 
 /**
  * The rows of one page of a list, and one more that tells `pageOf` of the next page. `table` is the one of the query
@@ -11,13 +11,17 @@ export function newestFirst<DB, TB extends keyof DB & string, Row>(
   table: TB,
   { limit, cursor }: { limit: number; cursor?: string | undefined },
 ): SelectQueryBuilder<DB, TB, Row> {
+  return newestFirstAfter(query, table, { maxRows: limit + 1, ...(cursor !== undefined && decodeCursor(cursor)) })
+}
+
+/** The newest rows; with a position, the newest ones of those after it. */
+export function newestFirstAfter<DB, TB extends keyof DB & string, Row>(
+  query: SelectQueryBuilder<DB, TB, Row>,
+  table: TB,
+  { maxRows, createdAt: afterTime, id: afterId }: { maxRows: number } & { [Field in keyof Position]?: Position[Field] | undefined },
+): SelectQueryBuilder<DB, TB, Row> {
   const createdAt = sql.ref(`${table}.created_at`)
   const id = sql.ref(`${table}.id`)
-  const page = query
-    .orderBy(createdAt, 'desc')
-    .orderBy(id, 'desc')
-    .limit(limit + 1)
-  if (cursor === undefined) return page
-  const after = decodeCursor(cursor)
-  return page.where(sql<boolean>`(${createdAt}, ${id}) < (${after.createdAt}, ${after.id}::uuid)`)
+  const page = query.orderBy(createdAt, 'desc').orderBy(id, 'desc').limit(maxRows)
+  return afterTime === undefined ? page : page.where(sql<boolean>`(${createdAt}, ${id}) < (${afterTime}, ${afterId}::uuid)`)
 }
