@@ -99,7 +99,8 @@ export async function program(
       const deadline = Date.now() + 240_000
       while (!(await ready())) {
         if (Date.now() > deadline) throw new Error(`the program does not become ready:\n${output}`)
-        if (started.exitCode !== null || started.signalCode !== null) throw new Error(`the program ended:\n${output}`)
+        if (started.exitCode !== null || started.signalCode !== null)
+          throw new Error(`the program ended (${started.exitCode ?? started.signalCode}):\n${output}`)
         await pause(50)
       }
     },
