@@ -55,7 +55,7 @@ export function unknownSettings(set: Readonly<Record<string, string>>, known: re
 function isOurs(name: string, value: string, unset: readonly string[]): boolean {
   if (serviceVariable.test(name) || (name.endsWith('_PORT') && value.startsWith('tcp://'))) return false
   if (prefixes.some((prefix) => name.startsWith(prefix))) return true
-  return unset.some((each) => each.length >= minMisspeltLength && distance(name, each) === 1)
+  return unset.some((each) => each.length >= minMisspeltLength && Math.abs(each.length - name.length) <= 1 && distance(name, each) === 1)
 }
 
 /** Returns the nearest setting with the same first word or within the maximum distance; null if there is none. */
