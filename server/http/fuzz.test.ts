@@ -182,7 +182,7 @@ describe('the fuzzer', () => {
     expect(faults.join('\n')).toMatch(
       /contacts\.\w+: the body is not as documented: .*"additionalProperty":"tags".*\n\s+curl -i -X \w+ "\$API"'\/v1\/contacts/,
     )
-  })
+  }, 3_600_000)
 
   it(`finds no violation in ${requests} requests with the seed ${seed}`, async () => {
     const done = await run(worlds[1], document, requests)
