@@ -112,9 +112,9 @@ export default defineConfig(({ mode }) => {
       setupFiles: process.env['BUILT'] === 'yes' ? ['server/testing/run-built-entries.ts'] : [],
       env: mode === 'full' ? { ...longForms, ...process.env } : {},
       // Long enough for a machine that runs other programs too.
-      testTimeout: 180_000,
-      hookTimeout: 240_000,
-      expect: { poll: { timeout: 60_000 } },
+      testTimeout: 300_000,
+      hookTimeout: 300_000,
+      expect: { poll: { timeout: 120_000 } },
       pool: 'forks',
       // More than the two processors of a small machine: many tests wait.
       maxWorkers: 3,

@@ -13,7 +13,7 @@ export { chromiumPath }
 const screenshots = process.env['DASHBOARD_SCREENSHOTS']
 
 /** The time limit for expectations about a page, long enough for a machine that runs other programs too. */
-const timeoutMs = 60_000
+const timeoutMs = 120_000
 
 const widths = { phone: { width: 390, height: 844 }, desktop: { width: 1440, height: 900 } }
 
