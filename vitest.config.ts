@@ -112,8 +112,8 @@ export default defineConfig(({ mode }) => {
       setupFiles: process.env['BUILT'] === 'yes' ? ['server/testing/run-built-entries.ts'] : [],
       env: mode === 'full' ? { ...longForms, ...process.env } : {},
       // Long enough for a machine that runs other programs too.
-      testTimeout: 300_000,
-      hookTimeout: 300_000,
+      testTimeout: 600_000,
+      hookTimeout: 600_000,
       expect: { poll: { timeout: 120_000 } },
       pool: 'forks',
       // More than the two processors of a small machine: many tests wait.

@@ -7,7 +7,7 @@ import { readPdfLines } from './pdf-lines.ts'
 import { readByOcr } from './pdf-ocr.ts'
 import { readOutline } from './pdf-outline.ts'
 import { isRightToLeft } from './pdf-paragraphs.ts'
-import { parsePdf } from './pdf-parser.ts'
+import { fewestLetters, hasControls, parsePdf } from './pdf-parser.ts'
 import { structured } from './pdf-structure.ts'
 
 /**
@@ -44,7 +44,9 @@ export async function extractPdf({ bytes, language, ocr: limits, onProgress }: E
 /** Returns whether a page has no text, is a scan with only a stamp, or has unreadable text. */
 function isPicture(page: ParsedPage): boolean {
   const { length } = page.text.trim()
-  return length === 0 || (page.complexity?.fullPageImage === true && length < 30) || isGlyphNumbers(page)
+  if (length === 0 || (page.complexity?.fullPageImage === true && length < fewestLetters)) return true
+  // Glyph numbers, of a font without a character map.
+  return page.complexity?.isGarbled === true && hasControls(page.text)
 }
 
 /** Returns whether a page shows nothing: no text, no picture and no drawn letters. */
@@ -52,13 +54,6 @@ function isBlank({ text, complexity }: ParsedPage): boolean {
   if (text.trim() !== '' || !complexity) return false
   const { fullPageImage, imageBlockCount, uncoveredVectorArea = 0 } = complexity
   return !fullPageImage && imageBlockCount === 0 && uncoveredVectorArea === 0
-}
-
-/** Returns whether the text consists of glyph numbers, control characters among them: its font has no character map. */
-function isGlyphNumbers(page: ParsedPage): boolean {
-  // oxlint-disable-next-line no-control-regex
-  const controls = page.text.match(/[\u0001-\u0008\u000E-\u001F]/g)?.length ?? 0
-  return page.complexity?.isGarbled === true && controls > page.text.length * 0.01
 }
 
 /** Returns the values of form fields. */
