@@ -203,7 +203,7 @@ describe('the PDF renderer', () => {
   })
 
   it('repeats the document of a hung process', async () => {
-    expect(await withFailure('for (;;);', { timeoutMs: 20_000 })).toBeGreaterThan(10_000)
+    expect(await withFailure('for (;;);', { timeoutMs: 10_000 })).toBeGreaterThan(10_000)
   })
 
   it('fails a document that ends every process', async () => {
