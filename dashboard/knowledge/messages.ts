@@ -325,6 +325,10 @@ const en = {
     retry: 'Retry',
     clear: 'Clear finished',
     tooLarge: (name: string) => `“${name}” is larger than 200 MB.`,
+    interrupted: (files: number) => (files === 1 ? 'An upload was interrupted' : `${files.toLocaleString()} uploads were interrupted`),
+    interruptedHelp: (names: readonly string[]) =>
+      `Choose the same ${names.length === 1 ? 'file' : 'files'} again to continue after the part that has arrived: ${names.join(', ')}.`,
+    forgetInterrupted: 'Dismiss',
     byApi: 'Use with the API',
     byApiHelp: 'Within one day, an API request can add this uploaded file as a source, to this or to another knowledge base.',
     storageUrl: 'storageUrl',

@@ -1,6 +1,6 @@
 import '@mantine/dropzone/styles.css'
 import type { Source } from './records.ts'
-import { Box, Button, Group, SegmentedControl, Stack, Text } from '@mantine/core'
+import { Alert, Box, Button, Group, SegmentedControl, Stack, Text } from '@mantine/core'
 import { Dropzone } from '@mantine/dropzone'
 import { useDisclosure } from '@mantine/hooks'
 import { IconFilter, IconFileText, IconUpload, IconWorld } from '@tabler/icons-react'
@@ -68,7 +68,7 @@ function NoSources({ filtered }: { filtered: boolean }) {
 
 function AddSources({ baseId }: { baseId: string }) {
   const messages = useMessages(knowledgeMessages)
-  const { queue, items } = useUploads(baseId)
+  const { queue, items, interrupted } = useUploads(baseId)
   const choose = useRef<() => void>(null)
   const [adding, { open, close }] = useDisclosure()
   return (
@@ -100,6 +100,18 @@ function AddSources({ baseId }: { baseId: string }) {
           </Text>
         </Box>
       </Dropzone>
+      {interrupted.length > 0 && (
+        <Alert
+          color="yellow"
+          role="status"
+          title={messages.upload.interrupted(interrupted.length)}
+          withCloseButton
+          closeButtonLabel={messages.upload.forgetInterrupted}
+          onClose={queue.forgetInterrupted}
+        >
+          {messages.upload.interruptedHelp(interrupted)}
+        </Alert>
+      )}
       {items.length > 0 && <UploadPanel queue={queue} items={items} baseId={baseId} />}
       <AddAddress baseId={baseId} opened={adding} onClose={close} />
     </>

@@ -1,6 +1,7 @@
 import type { Source } from './records.ts'
 import type { Groundwork } from '@groundwork/sdk'
 import { sendFile } from '../lib/send-file.ts'
+import type { InterruptedUploads } from './interrupted-uploads.ts'
 
 export type UploadState = 'waiting' | 'sending' | 'paused' | 'adding' | 'done' | 'failed' | 'cancelled'
 
@@ -24,6 +25,10 @@ const maxConcurrent = 3
 export interface UploadQueue {
   readonly subscribe: (listener: () => void) => () => void
   readonly items: () => readonly UploadItem[]
+  /** Names of the files whose upload a reload has interrupted. */
+  readonly interrupted: () => readonly string[]
+  forgetInterrupted: () => void
+  /** Continues interrupted uploads of the same files. */
   add: (files: readonly File[]) => void
   /** Stops sending. A resumed upload of more than 8 MiB continues after its received parts, a smaller one starts again. */
   pause: (id: number) => void
@@ -37,9 +42,18 @@ export interface UploadQueue {
   clear: () => void
 }
 
-/** Uploads files, a few at a time, and adds each to the knowledge base. @param onAdded is called with each new source */
-export function createUploadQueue(client: Groundwork, baseId: string, onAdded: (source: Source) => void): UploadQueue {
+/**
+ * Uploads files, a few at a time, and adds each to the knowledge base.
+ * @param begun remembers uploads in parts beyond a reload of the page
+ * @param onAdded is called with each new source
+ */
+export function createUploadQueue(
+  client: Groundwork,
+  baseId: string,
+  { begun, onAdded }: { begun: InterruptedUploads; onAdded: (source: Source) => void },
+): UploadQueue {
   let items: readonly UploadItem[] = []
+  let interrupted: readonly string[] = begun.names()
   let lastId = 0
   const controllers = new Map<number, AbortController>()
   const listeners = new Set<() => void>()
@@ -63,9 +77,13 @@ export function createUploadQueue(client: Groundwork, baseId: string, onAdded: (
           signal,
           uploadId,
           onProgress: (sentBytes) => change(id, { sentBytes }),
-          onParts: (begun) => change(id, { uploadId: begun }),
+          onParts: (newId) => {
+            begun.remember(file, newId)
+            change(id, { uploadId: newId })
+          },
         })
         storageUrl = upload.storageUrl
+        begun.forget(file)
       }
       change(id, { state: 'adding', storageUrl, sentBytes: file.size, error: undefined })
       const source = await client.bases.sources.create(baseId, { name: file.name, type: 'file', storageUrl }, { signal })
@@ -96,6 +114,12 @@ export function createUploadQueue(client: Groundwork, baseId: string, onAdded: (
       return () => listeners.delete(listener)
     },
     items: () => items,
+    interrupted: () => interrupted,
+    forgetInterrupted() {
+      begun.forgetAll()
+      interrupted = []
+      for (const notify of listeners) notify()
+    },
     add(files) {
       const added = files.map((file): UploadItem => ({
         id: (lastId += 1),
@@ -103,17 +127,22 @@ export function createUploadQueue(client: Groundwork, baseId: string, onAdded: (
         state: 'waiting',
         sentBytes: 0,
         error: undefined,
-        uploadId: undefined,
+        uploadId: begun.find(file),
         storageUrl: undefined,
         source: undefined,
       }))
       items = [...items, ...added]
+      interrupted = interrupted.filter((name) => !files.some((file) => file.name === name))
       for (const notify of listeners) notify()
       startNext()
     },
     pause: (id) => inState(id, 'waiting', 'sending') && stop(id, 'paused'),
     resume: (id) => inState(id, 'paused') && enqueue(id),
-    cancel: (id) => inState(id, 'waiting', 'sending', 'paused', 'failed') && stop(id, 'cancelled'),
+    cancel(id) {
+      if (!inState(id, 'waiting', 'sending', 'paused', 'failed')) return
+      stop(id, 'cancelled')
+      for (const { file } of items.filter((item) => item.id === id)) begun.forget(file)
+    },
     retry: (id) => inState(id, 'failed', 'cancelled') && enqueue(id),
     // Pauses queued uploads first. Otherwise they would start as soon as running ones stop.
     pauseAll: () => items.toSorted((a) => (a.state === 'waiting' ? -1 : 1)).forEach(({ id }) => queue.pause(id)),

@@ -1,6 +1,7 @@
 import { useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
 import { useWorkspace, type Workspace } from '../lib/workspace.ts'
+import { interruptedUploads } from './interrupted-uploads.ts'
 import { sourcesKeys } from './queries.ts'
 import { createUploadQueue, type UploadItem, type UploadQueue } from './upload-queue.ts'
 
@@ -11,14 +12,17 @@ function queueOf(workspace: Workspace, queries: QueryClient, baseId: string): Up
   const name = `${workspace.organization.id} ${baseId}`
   const known = queues.get(name)
   if (known !== undefined) return known
-  const created = createUploadQueue(workspace.client, baseId, () => {
-    for (const queryKey of sourcesKeys(workspace, baseId)) void queries.invalidateQueries({ queryKey })
+  const created = createUploadQueue(workspace.client, baseId, {
+    begun: interruptedUploads(name),
+    onAdded() {
+      for (const queryKey of sourcesKeys(workspace, baseId)) void queries.invalidateQueries({ queryKey })
+    },
   })
   queues.set(name, created)
   return created
 }
 
-/** Asks before the tab closes, because unfinished uploads would be lost. */
+/** Asks before the tab closes, because unfinished uploads would stop. */
 window.addEventListener('beforeunload', (event) => {
   const isUploading = [...queues.values()].some((queue) =>
     queue.items().some(({ state }) => ['waiting', 'sending', 'adding'].includes(state)),
@@ -27,7 +31,8 @@ window.addEventListener('beforeunload', (event) => {
 })
 
 /** Returns the uploads of a knowledge base. */
-export function useUploads(baseId: string): { queue: UploadQueue; items: readonly UploadItem[] } {
+export function useUploads(baseId: string): { queue: UploadQueue; items: readonly UploadItem[]; interrupted: readonly string[] } {
   const queue = queueOf(useWorkspace(), useQueryClient(), baseId)
-  return { queue, items: useSyncExternalStore(queue.subscribe, queue.items) }
+  const items = useSyncExternalStore(queue.subscribe, queue.items)
+  return { queue, items, interrupted: useSyncExternalStore(queue.subscribe, queue.interrupted) }
 }

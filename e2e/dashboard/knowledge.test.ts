@@ -1,6 +1,9 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { freePort } from '../program.ts'
 import { chromiumPath, dashboard, expectAccessible, expectNoFaults, expectNoSidewaysScroll, screenshot, tabTo } from './browser.ts'
 
@@ -150,6 +153,35 @@ describe.skipIf(chromiumPath === undefined)('sources of a knowledge base', () =>
     await page.getByRole('button', { name: 'Clear finished' }).click()
     await page.getByRole('region', { name: 'Uploads' }).waitFor({ state: 'hidden' })
     expectNoFaults(page)
+    await page.context().close()
+  })
+
+  test('continues the upload of a large file after a reload of the page', async () => {
+    const { page } = await openBase('Archive')
+    const folder = await mkdtemp(join(tmpdir(), 'groundwork-archive-'))
+    onTestFinished(() => rm(folder, { recursive: true }))
+    const path = join(folder, 'archive.pdf')
+    // No PDF, so that it is not processed for long.
+    await writeFile(path, 'The archive is closed on Sunday.\n'.repeat(300_000))
+    const sent: string[] = []
+    page.on('request', (request) => sent.push(/parts\/\d$/.exec(request.url())?.[0] ?? ''))
+    page.on('dialog', (dialog) => void dialog.accept())
+    const first = page.waitForResponse('**/parts/1')
+    // The second part does not arrive.
+    await page.route('**/parts/2', () => undefined)
+    await page.locator('input[type=file]').setInputFiles(path)
+    await first
+    await page.reload()
+    await page.getByText('An upload was interrupted').waitFor()
+    await page.getByText('archive.pdf', { exact: false }).waitFor()
+    await expectAccessible(page)
+    await expectNoSidewaysScroll(page)
+    await screenshot(page, 'upload-interrupted')
+    await page.unroute('**/parts/2')
+    await page.locator('input[type=file]').setInputFiles(path)
+    await page.getByText('1 of 1 added').waitFor()
+    expect(sent.filter((part) => part !== '').toSorted()).toEqual(['parts/1', 'parts/2', 'parts/2'])
+    await page.getByText('An upload was interrupted').waitFor({ state: 'hidden' })
     await page.context().close()
   })
 

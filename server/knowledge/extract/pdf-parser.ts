@@ -27,7 +27,7 @@ export async function parsePdf(bytes: Uint8Array): Promise<ParseResult> {
 
 /** Adds `complexity` to the pages whose text may be that of a picture. For all pages, it would take a third more time. */
 async function withComplexity(pages: readonly ParsedPage[], data: Buffer): Promise<ParsedPage[]> {
-  const unclear = pages.filter(({ text }) => text.trim().length < fewestLetters || hasControls(text))
+  const unclear = pages.filter(({ text }) => text.trim().length < minPageCharacters || hasControls(text))
   if (unclear.length === 0) return [...pages]
   const measured = await parserWith({ includeComplexity: true, targetPages: unclear.map(({ pageNum }) => pageNum).join(',') }).parse(data)
   const known = new Map(measured.pages.map(({ pageNum, complexity }) => [pageNum, complexity]))
@@ -38,7 +38,7 @@ async function withComplexity(pages: readonly ParsedPage[], data: Buffer): Promi
 }
 
 /** Characters of a page with text; a stamp on a scan has fewer. */
-export const fewestLetters = 30
+export const minPageCharacters = 30
 
 /** Returns whether at least one of a hundred characters is a control character, as where a font has no character map. */
 export function hasControls(text: string): boolean {

@@ -7,7 +7,7 @@ import { readPdfLines } from './pdf-lines.ts'
 import { readByOcr } from './pdf-ocr.ts'
 import { readOutline } from './pdf-outline.ts'
 import { isRightToLeft } from './pdf-paragraphs.ts'
-import { fewestLetters, hasControls, parsePdf } from './pdf-parser.ts'
+import { minPageCharacters, hasControls, parsePdf } from './pdf-parser.ts'
 import { structured } from './pdf-structure.ts'
 
 /**
@@ -44,7 +44,7 @@ export async function extractPdf({ bytes, language, ocr: limits, onProgress }: E
 /** Returns whether a page has no text, is a scan with only a stamp, or has unreadable text. */
 function isPicture(page: ParsedPage): boolean {
   const { length } = page.text.trim()
-  if (length === 0 || (page.complexity?.fullPageImage === true && length < fewestLetters)) return true
+  if (length === 0 || (page.complexity?.fullPageImage === true && length < minPageCharacters)) return true
   // Glyph numbers, of a font without a character map.
   return page.complexity?.isGarbled === true && hasControls(page.text)
 }
