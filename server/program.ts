@@ -27,6 +27,7 @@ import { openInstallation } from './installation/installation.ts'
 import { followModel, loadFormerModels } from './knowledge/reindex/follow-model.ts'
 import { createLoopRegistry } from './lib/loop-health.ts'
 import { createMetrics } from './metrics/metrics.ts'
+import { diskSpace, newestBackup, poolUse } from './metrics/sources.ts'
 import { createOutbound } from './outbound/outbound.ts'
 import { readPdfSigner } from './pdf/configured-signer.ts'
 import { storeDefaultQuotas } from './quotas/default-quotas.ts'
@@ -34,6 +35,7 @@ import { createReadiness, type Readiness } from './readiness/readiness.ts'
 import type { PlatformContext } from './platform.ts'
 import { moduleHandlers } from './modules.ts'
 import { createServices, type Services } from './services.ts'
+import { webhookBacklog } from './webhooks/backlog.ts'
 import { startDispatcher } from './webhooks/dispatcher.ts'
 import { releaseClaimedDeliveries } from './webhooks/release.ts'
 import { version } from './version.ts'
@@ -87,7 +89,21 @@ export async function createProgram(config: Config): Promise<Program> {
   const now = (): Date => new Date()
   const loops = createLoopRegistry({ log, now })
   const served =
-    config.METRICS_TOKEN === undefined ? undefined : { token: config.METRICS_TOKEN, metrics: createMetrics(() => services.jobs.depths()) }
+    config.METRICS_TOKEN === undefined
+      ? undefined
+      : {
+          token: config.METRICS_TOKEN,
+          metrics: createMetrics({
+            queues: () => services.jobs.depths(),
+            webhooks: () => webhookBacklog(ownerQuery(store.database.pool)),
+            connections: () => poolUse(store.database.pool),
+            indexes: () => services.platform.indexes.memory(),
+            disk: () => diskSpace(dataDir),
+            ...(config.BACKUP_TO !== undefined && {
+              backups: newestBackup(backupPlace(config, config.BACKUP_TO), config.BACKUP_EVERY, now),
+            }),
+          }),
+        }
   store.observeHolds?.(({ ms }) => served?.metrics.databaseHold(ms / 1000))
   const baseUrl = baseUrlOf(config)
   const [embedder, reranker] = await Promise.all([embedderReady, rerankerReady]).catch(closeStore)
@@ -102,6 +118,7 @@ export async function createProgram(config: Config): Promise<Program> {
     loops,
     now,
     runsJobs: config.ROLE !== 'api',
+    measurements: served?.metrics,
     onJobEnded: served?.metrics.job,
     baseUrl,
     corsOrigins: config.CORS_ORIGINS,
