@@ -1,11 +1,22 @@
+import { spawnSync } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
 import { createMetrics } from './metrics.ts'
 import { diskSpace, newestBackup } from './sources.ts'
 import { localBackupPlace } from '../backup/backup-place.ts'
 
-const page = await readFile(join(import.meta.dirname, '../../docs/operations/monitor.md'), 'utf8')
+const root = join(import.meta.dirname, '../..')
+const page = await readFile(join(root, 'docs/operations/monitor.md'), 'utf8')
+const folder = join(root, 'deploy/prometheus')
+const rules: Rule[] = parse(await readFile(join(folder, 'alerts.yaml'), 'utf8')).groups.flatMap((group: { rules: Rule[] }) => group.rules)
+const dashboard = await readFile(join(root, 'deploy/grafana/groundwork.json'), 'utf8')
+interface Rule {
+  readonly alert: string
+  readonly expr: string
+}
+
 const depth = { queue: 'process-source', waiting: 1, active: 2, oldestWaitingSeconds: 3 }
 let isDatabaseDown = false
 const fromDatabase = async <T>(value: T): Promise<T> => {
@@ -87,5 +98,68 @@ describe('the metrics', () => {
       'groundwork_embedded_chunks_total{reused="false"}': 90,
       'groundwork_embedded_chunks_total{reused="true"}': 6,
     })
+  })
+})
+
+/** Returns the metrics of an expression of PromQL, with the labels that it selects or groups by. */
+function metricsOf(expression: string): { names: string[]; labels: string[] } {
+  const groups = [...expression.matchAll(/\b(?:by|on) \(([^)]*)\)/g)].flatMap(([, list = '']) => list.split(/, */))
+  const matchers = [...expression.matchAll(/\{([^}]*)\}/g)].flatMap(([, list = '']) => [...list.matchAll(/(\w+) *(?:=~?|!=|!~)/g)])
+  const words = expression
+    .replaceAll(/"[^"]*"|\{[^}]*\}|\[[^\]]*\]|\b(?:by|on) \([^)]*\)|\boffset \w+/g, ' ')
+    .matchAll(/[A-Za-z_]\w*\b(?! *\()/g)
+  const names = [...words].map(([word]) => word).filter((word) => !['and', 'or', 'unless', 'by', 'on', 'sum', 'max'].includes(word))
+  return { names, labels: [...groups, ...matchers.map(([, label = '']) => label)] }
+}
+
+describe('the dashboard and the alerts', async () => {
+  const text = await metrics.read()
+  const types = new Map([...text.matchAll(/^# TYPE (\w+) (\w+)$/gm)].map(([, name = '', type = '']) => [name, type]))
+  // Prometheus adds `up`.
+  const served = ['up', ...types].flatMap((each) => {
+    if (typeof each === 'string') return [each]
+    const [name, type] = each
+    return type === 'histogram' ? ['_bucket', '_sum', '_count'].map((part) => name + part) : [name]
+  })
+  const labels = ['job', 'instance', 'le', ...metrics.describe().flatMap(([, , own]) => own)]
+  const expressions = [...dashboard.matchAll(/"expr": ("(?:[^"\\]|\\.)*")/g)].map(([, json = '']) => JSON.parse(json) as string)
+
+  it('name only metrics and labels that exist', () => {
+    expect(expressions.length).toBeGreaterThan(20)
+    for (const expression of [...expressions, ...rules.map(({ expr }) => expr)]) {
+      const named = metricsOf(expression)
+      expect(named.names, expression).not.toEqual([])
+      expect([
+        expression,
+        named.names.filter((name) => !served.includes(name)),
+        named.labels.filter((label) => !labels.includes(label)),
+      ]).toEqual([expression, [], []])
+    }
+  })
+
+  it('show every metric of Groundwork', () => {
+    const shown = expressions.flatMap((expression) => metricsOf(expression).names.map((name) => name.replace(/_(bucket|sum|count)$/, '')))
+    expect(metrics.describe().filter(([name]) => !shown.includes(name))).toEqual([])
+  })
+
+  it('have a row in the table of alerts of docs/operations/monitor.md', () => {
+    const documented = [...page.matchAll(/^\| `(Groundwork\w+)`/gm)].map(([, name]) => name)
+    expect(documented).toEqual(rules.map(({ alert }) => alert))
+  })
+
+  const promtool = spawnSync('promtool', ['--version']).status === 0
+  it.skipIf(!promtool).each([
+    ['check', 'config', '--syntax-only', 'prometheus.yaml'],
+    ['check', 'rules', 'alerts.yaml'],
+    ['test', 'rules', 'alerts.test.yaml'],
+  ])('pass promtool %s %s', (...words) => {
+    const { status, stdout, stderr } = spawnSync('promtool', words, { cwd: folder, encoding: 'utf8' })
+    expect([status, status === 0 ? '' : stdout + stderr]).toEqual([0, ''])
+  })
+
+  it('are tested for each alert', async () => {
+    const { tests } = parse(await readFile(join(folder, 'alerts.test.yaml'), 'utf8'))
+    const firing = (tests[1].alert_rule_test as { alertname: string; exp_alerts?: unknown[] }[]).filter((each) => each.exp_alerts)
+    expect(firing.map(({ alertname }) => alertname)).toEqual(rules.map(({ alert }) => alert))
   })
 })

@@ -1,6 +1,6 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
-import type { JobOutcome } from '../jobs/jobs.ts'
-import type { Measurements } from '../lib/measurements.ts'
+import type { JobOutcome, QueueDepth } from '../jobs/jobs.ts'
+import type { IngestionOutcome, Measurements } from '../lib/measurements.ts'
 import { createGauges, type MetricSources } from './gauges.ts'
 
 export interface RequestSample {
@@ -30,6 +30,9 @@ const holdBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1,
 const searchBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 30]
 /** Buckets from a small text to a site of thousands of pages. */
 const ingestionBuckets = [0.01, 0.05, 0.1, 0.5, 1, 5, 15, 60, 300, 1800, 7200]
+
+const ingestionOutcomes: readonly IngestionOutcome[] = ['completed', 'unchanged', 'failed', 'retried', 'superseded', 'interrupted']
+const jobOutcomes: readonly JobOutcome[] = ['completed', 'failed', 'abandoned']
 
 /** @param sources values that are read at each request for the metrics */
 export function createMetrics(sources: MetricSources): Metrics {
@@ -83,7 +86,22 @@ export function createMetrics(sources: MetricSources): Metrics {
     registers,
   })
   let longestSeconds = 0
-  const gauges = createGauges(registry, sources)
+  // Prometheus sees the first failure as an increase only if the counter was 0 before.
+  for (const outcome of ingestionOutcomes) ingestions.inc({ outcome }, 0)
+  const startCounting = (depths: readonly QueueDepth[]): void => {
+    for (const { queue } of depths) for (const outcome of jobOutcomes) jobs.inc({ queue, outcome }, 0)
+  }
+  const { queues } = sources
+  const gauges = createGauges(registry, {
+    ...sources,
+    ...(queues && {
+      async queues() {
+        const depths = await queues()
+        startCounting(depths)
+        return depths
+      },
+    }),
+  })
   const own = registry.getMetricsAsArray()
   collectDefaultMetrics({ register: registry })
   return {
