@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { Client } from './client.ts'
+import { importedPackages, printsImports } from './imported-packages.ts'
 import { createToken, engineName, freePort, program } from './program.ts'
 
 const secret = 'token-that-only-the-operator-knows'
@@ -49,8 +50,11 @@ test('requests with METRICS_TOKEN read queue lengths, counters and durations by 
   expect(await groundwork.stop()).toBe(0)
 }, 600_000)
 
-test('without METRICS_TOKEN there are no metrics', async () => {
-  const groundwork = await program(onTestFinished)
+test('without settings there are no metrics, and the libraries of traces are not loaded', async () => {
+  const groundwork = await program(onTestFinished, {}, 'migrated', printsImports)
   await groundwork.start()
   expect((await fetch(`${groundwork.url}/metrics`)).status).toBe(404)
+  expect(await groundwork.stop()).toBe(0)
+  // better-auth imports the names of attributes, which are constants.
+  expect(importedPackages(groundwork.output()).filter((name) => name !== '@opentelemetry/semantic-conventions')).toEqual([])
 }, 600_000)

@@ -36,6 +36,7 @@ import type { PlatformContext } from './platform.ts'
 import { moduleHandlers } from './modules.ts'
 import { createServices, type Services } from './services.ts'
 import { webhookBacklog } from './webhooks/backlog.ts'
+import { openTracing } from './tracing/tracing.ts'
 import { startDispatcher } from './webhooks/dispatcher.ts'
 import { releaseClaimedDeliveries } from './webhooks/release.ts'
 import { version } from './version.ts'
@@ -59,12 +60,22 @@ export async function createProgram(config: Config): Promise<Program> {
   if (config.ROLE === 'worker') setPriority(5)
   const log = pino({ level: config.LOG_LEVEL, base: null, timestamp: pino.stdTimeFunctions.isoTime })
   const dataDir = resolve(config.DATA_DIR)
+  const tracing =
+    config.OTEL_EXPORTER_OTLP_ENDPOINT === undefined
+      ? null
+      : await openTracing({
+          endpoint: config.OTEL_EXPORTER_OTLP_ENDPOINT,
+          serviceName: config.OTEL_SERVICE_NAME,
+          serviceVersion: version,
+          log,
+        })
   const outbound = createOutbound({ allowHosts: config.FETCH_ALLOW_HOSTS, userAgent })
   const renderer = config.ROLE === 'api' ? null : await openRenderer(config, outbound, log)
   const webhookOutbound = createOutbound({
     allowHosts: config.FETCH_ALLOW_HOSTS,
     userAgent: 'Groundwork/0.1 (webhooks)',
     connections: webhookConnections,
+    sendsTraceparent: true,
   })
   const pdfSigner =
     config.PDF_SIGNING_P12 === undefined ? null : await readPdfSigner(config.PDF_SIGNING_P12, config.PDF_SIGNING_P12_PASSWORD ?? '')
@@ -208,6 +219,7 @@ export async function createProgram(config: Config): Promise<Program> {
       await outbound.close()
       await webhookOutbound.close()
       await store.close()
+      await tracing?.close()
       log.info('stopped')
     },
   }
