@@ -55,6 +55,8 @@ test('without settings there are no metrics, and the libraries of traces are not
   await groundwork.start()
   expect((await fetch(`${groundwork.url}/metrics`)).status).toBe(404)
   expect(await groundwork.stop()).toBe(0)
+  // The output is no terminal.
+  expect(groundwork.output()).toMatch(/^\{"level":30,.*"msg":"Groundwork is ready"\}$/m)
   // better-auth imports the names of attributes, which are constants.
   expect(importedPackages(groundwork.output()).filter((name) => name !== '@opentelemetry/semantic-conventions')).toEqual([])
 }, 600_000)

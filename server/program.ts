@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net'
 import { setPriority } from 'node:os'
 import { resolve } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { pino, type Logger } from 'pino'
+import type { Logger } from 'pino'
 import { startScheduledBackups } from './backup/scheduled-backups.ts'
 import { baseUrlOf, defaultQuotasOf, type Config } from './config.ts'
 import {
@@ -26,6 +26,7 @@ import { createSetupToken } from './setup/setup.ts'
 import { openInstallation } from './installation/installation.ts'
 import { followModel, loadFormerModels } from './knowledge/reindex/follow-model.ts'
 import { createLoopRegistry } from './lib/loop-health.ts'
+import { createLog } from './lib/log.ts'
 import { createMetrics } from './metrics/metrics.ts'
 import { diskSpace, newestBackup, poolUse } from './metrics/sources.ts'
 import { createOutbound } from './outbound/outbound.ts'
@@ -58,7 +59,7 @@ const webhookConnections = 256
 export async function createProgram(config: Config): Promise<Program> {
   // A worker runs below the priority of API processes. Its threads and child processes run lower still.
   if (config.ROLE === 'worker') setPriority(5)
-  const log = pino({ level: config.LOG_LEVEL, base: null, timestamp: pino.stdTimeFunctions.isoTime })
+  const log = createLog(config.LOG_LEVEL)
   const dataDir = resolve(config.DATA_DIR)
   const tracing =
     config.OTEL_EXPORTER_OTLP_ENDPOINT === undefined
