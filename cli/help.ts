@@ -18,7 +18,7 @@ ${columns([
   ['organizations quota NAME', 'show the use of an organization; --storage, --chunks and --sources set quotas'],
   ['users list', 'list all users; users reset-password EMAIL and users disable-two-factor EMAIL'],
   ['jobs list', 'list waiting, active and failed jobs; jobs retry ID'],
-  ['doctor', 'check the consistency of sources, jobs, index, files and certificates; --repair repairs all but certificates'],
+  ['doctor', 'check data, secret key, webhooks, disk, clock, migrations and backups; --repair repairs damaged data'],
   ['model check DIR', 'load the embedding model or reranker in a folder and print its properties'],
   ['key rotate', 'replace the secret key, while Groundwork is running with both keys; --check counts the values that need the former one'],
   ['secret-key replace', 'replace a lost secret key, while Groundwork is stopped'],

@@ -17,7 +17,9 @@ import {
 } from './configured-storage.ts'
 import { ownerQuery } from './db/owner-query.ts'
 import { openStore, openSharedStore, openUnmigrated } from './db/store.ts'
+import { readMigrations } from './db/migrate.ts'
 import { diagnose, type DoctorTools } from './doctor/doctor.ts'
+import { checkClock, checkDisk, checkMigrations } from './doctor/installation-checks.ts'
 import { checkSecrets } from './doctor/secrets.ts'
 import type { Encrypted } from './installation/encrypted-data.ts'
 import { keyUsage, runKeyCommand } from './installation/key-commands.ts'
@@ -25,6 +27,7 @@ import { replaceSecretKey } from './installation/replace-secret-key.ts'
 import { openSharedSecretKey } from './installation/secret-key.ts'
 import { sharedFilesFault } from './installation/shared-files.ts'
 import { openJobs, type Jobs } from './jobs/jobs.ts'
+import { diskSpace } from './metrics/sources.ts'
 import { checkModel } from './model-check/check.ts'
 import { reportOf } from './model-check/report.ts'
 import { ensureOrganization } from './organizations/organizations.ts'
@@ -34,6 +37,7 @@ import { openStorage } from './storage/open-storage.ts'
 import type { Storage } from './storage/storage.ts'
 import { parseStorageUrl, withCredentials, type StorageSettings } from './storage/storage-settings.ts'
 import { createToken } from './tokens/issue.ts'
+import { appliedMigrations } from './upgrade/plan.ts'
 import { runUpgradeCommand, upgradeUsage } from './upgrade/commands.ts'
 import { version } from './version.ts'
 
@@ -62,8 +66,9 @@ token create: creates an API token, and the organization if no organization has 
   --expires DAYS       days until it expires (default: never)
   --json               print {"token", "id", "organizationId"}
 
-doctor: checks that sources, jobs, index, files and certificates are consistent, and that the backups in BACKUP_TO are recent.
-Groundwork may be running. Exits with 1 if a problem was found and not repaired.
+doctor: checks that sources, jobs, index, files and certificates are consistent, that the secret key decrypts the stored secrets,
+that webhooks are delivered, that the disk has free space, that the clock is that of the database, that all migrations have run, and
+that the backups in BACKUP_TO are recent. Groundwork may be running. Exits with 1 if a problem was found and not repaired.
 
   --repair             repair: delete orphaned data and process missing data again
   --grace SECONDS      ignore unreferenced files younger than this, which may belong to running uploads (default: 3600)
@@ -173,7 +178,13 @@ async function doctorCommand({ repair, grace, json }: Values): Promise<void> {
     const { findings: others, repaired } = await diagnoseAndStop(tools, jobs, { repair, graceSeconds, now: new Date() })
     const backups =
       config.BACKUP_TO === undefined ? [] : await checkBackups(backupPlace(config, config.BACKUP_TO), config.BACKUP_EVERY, new Date())
-    const findings = [...secrets, ...backups, ...others]
+    const known = (await readMigrations()).map(({ name }) => name)
+    const installation = [
+      ...checkDisk(dataDir, await diskSpace(dataDir)),
+      ...(await checkClock(query, () => new Date())),
+      ...checkMigrations(await appliedMigrations(query), known),
+    ]
+    const findings = [...secrets, ...installation, ...backups, ...others]
     if (json) process.stdout.write(`${JSON.stringify({ findings, repaired })}\n`)
     else {
       for (const { check, organizationId, subject, detail } of findings)

@@ -113,6 +113,8 @@ const Environment = z.object({
   BACKUP_EVERY: z.string().default('24h').transform(parsedBy(parseDuration)),
   BACKUP_KEEP: queryInteger(1, 10_000).default(7),
   BACKUP_KEY_FILE: z.string().min(1).optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: urlOf('http:', 'https:').optional(),
+  OTEL_SERVICE_NAME: z.string().min(1).default('groundwork'),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace']).default('info'),
   LOG_REQUESTS: z.enum(loggedRequests).default('all'),
 })

@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net'
 import { setPriority } from 'node:os'
 import { resolve } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { pino, type Logger } from 'pino'
+import type { Logger } from 'pino'
 import { startScheduledBackups } from './backup/scheduled-backups.ts'
 import { baseUrlOf, defaultQuotasOf, type Config } from './config.ts'
 import {
@@ -26,7 +26,9 @@ import { createSetupToken } from './setup/setup.ts'
 import { openInstallation } from './installation/installation.ts'
 import { followModel, loadFormerModels } from './knowledge/reindex/follow-model.ts'
 import { createLoopRegistry } from './lib/loop-health.ts'
+import { createLog } from './lib/log.ts'
 import { createMetrics } from './metrics/metrics.ts'
+import { diskSpace, newestBackup, poolUse } from './metrics/sources.ts'
 import { createOutbound } from './outbound/outbound.ts'
 import { readPdfSigner } from './pdf/configured-signer.ts'
 import { storeDefaultQuotas } from './quotas/default-quotas.ts'
@@ -34,6 +36,8 @@ import { createReadiness, type Readiness } from './readiness/readiness.ts'
 import type { PlatformContext } from './platform.ts'
 import { moduleHandlers } from './modules.ts'
 import { createServices, type Services } from './services.ts'
+import { webhookBacklog } from './webhooks/backlog.ts'
+import { openTracing } from './tracing/tracing.ts'
 import { startDispatcher } from './webhooks/dispatcher.ts'
 import { releaseClaimedDeliveries } from './webhooks/release.ts'
 import { version } from './version.ts'
@@ -55,14 +59,24 @@ const webhookConnections = 256
 export async function createProgram(config: Config): Promise<Program> {
   // A worker runs below the priority of API processes. Its threads and child processes run lower still.
   if (config.ROLE === 'worker') setPriority(5)
-  const log = pino({ level: config.LOG_LEVEL, base: null, timestamp: pino.stdTimeFunctions.isoTime })
+  const log = createLog(config.LOG_LEVEL)
   const dataDir = resolve(config.DATA_DIR)
+  const tracing =
+    config.OTEL_EXPORTER_OTLP_ENDPOINT === undefined
+      ? null
+      : await openTracing({
+          endpoint: config.OTEL_EXPORTER_OTLP_ENDPOINT,
+          serviceName: config.OTEL_SERVICE_NAME,
+          serviceVersion: version,
+          log,
+        })
   const outbound = createOutbound({ allowHosts: config.FETCH_ALLOW_HOSTS, userAgent })
   const renderer = config.ROLE === 'api' ? null : await openRenderer(config, outbound, log)
   const webhookOutbound = createOutbound({
     allowHosts: config.FETCH_ALLOW_HOSTS,
     userAgent: 'Groundwork/0.1 (webhooks)',
     connections: webhookConnections,
+    sendsTraceparent: true,
   })
   const pdfSigner =
     config.PDF_SIGNING_P12 === undefined ? null : await readPdfSigner(config.PDF_SIGNING_P12, config.PDF_SIGNING_P12_PASSWORD ?? '')
@@ -87,7 +101,21 @@ export async function createProgram(config: Config): Promise<Program> {
   const now = (): Date => new Date()
   const loops = createLoopRegistry({ log, now })
   const served =
-    config.METRICS_TOKEN === undefined ? undefined : { token: config.METRICS_TOKEN, metrics: createMetrics(() => services.jobs.depths()) }
+    config.METRICS_TOKEN === undefined
+      ? undefined
+      : {
+          token: config.METRICS_TOKEN,
+          metrics: createMetrics({
+            queues: () => services.jobs.depths(),
+            webhooks: () => webhookBacklog(ownerQuery(store.database.pool)),
+            connections: () => poolUse(store.database.pool),
+            indexes: () => services.platform.indexes.memory(),
+            disk: () => diskSpace(dataDir),
+            ...(config.BACKUP_TO !== undefined && {
+              backups: newestBackup(backupPlace(config, config.BACKUP_TO), config.BACKUP_EVERY, now),
+            }),
+          }),
+        }
   store.observeHolds?.(({ ms }) => served?.metrics.databaseHold(ms / 1000))
   const baseUrl = baseUrlOf(config)
   const [embedder, reranker] = await Promise.all([embedderReady, rerankerReady]).catch(closeStore)
@@ -102,6 +130,7 @@ export async function createProgram(config: Config): Promise<Program> {
     loops,
     now,
     runsJobs: config.ROLE !== 'api',
+    measurements: served?.metrics,
     onJobEnded: served?.metrics.job,
     baseUrl,
     corsOrigins: config.CORS_ORIGINS,
@@ -191,6 +220,7 @@ export async function createProgram(config: Config): Promise<Program> {
       await outbound.close()
       await webhookOutbound.close()
       await store.close()
+      await tracing?.close()
       log.info('stopped')
     },
   }

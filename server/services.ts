@@ -23,6 +23,7 @@ import { requireUpload, takeUpload } from './knowledge/uploads/uploads.ts'
 import { sourceSubscribers } from './knowledge/subscriptions.ts'
 import { defaultRetentionDays, type RetentionDays } from './lib/retention-days.ts'
 import type { LoopRegistry } from './lib/loop-health.ts'
+import { noMeasurements, type Measurements } from './lib/measurements.ts'
 import { createAuthenticationThrottle } from './limits/authentication-throttle.ts'
 import { createLimits, type Limits } from './limits/limits.ts'
 import { createMailer, type MailerOptions } from './mail/mailer.ts'
@@ -57,6 +58,8 @@ export interface ServiceOptions {
   readonly now: () => Date
   /** Whether this process runs jobs. */
   readonly runsJobs: boolean
+  /** Nothing is measured by default. */
+  readonly measurements?: Measurements | undefined
   readonly onJobEnded?: ((queue: string, outcome: JobOutcome) => void) | undefined
   /** Whether the search log and the last use of tokens are written at intervals; otherwise only when they are closed. */
   readonly writesLogs?: boolean
@@ -133,6 +136,7 @@ export async function createServices(options: ServiceOptions): Promise<Services>
     indexes,
     sourceSubscribers,
     searchLatencies: createSearchLatencies(),
+    measurements: options.measurements ?? noMeasurements,
     reranker: options.reranker,
     outbound,
     previewer,

@@ -1,6 +1,7 @@
 import pg, { type ClientBase, type PoolClient, type PoolConfig, type QueryConfig, type QueryResult, type QueryResultRow } from 'pg'
 import type { Duplex } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
+import { tracedStatement } from '../lib/tracing.ts'
 import { ConnectionError } from './connection-error.ts'
 import { prepareScope } from './scoped-query.ts'
 
@@ -90,7 +91,7 @@ class PatientPool extends pg.Pool {
 /** Runs a statement. Throws a ConnectionError if the connection is lost before its answer. */
 export async function ask<Row extends QueryResultRow>(client: ClientBase, statement: QueryConfig | string): Promise<QueryResult<Row>> {
   try {
-    return await client.query<Row>(statement)
+    return await tracedStatement(typeof statement === 'string' ? statement : statement.text, () => client.query<Row>(statement))
   } catch (error) {
     throw lostOr(client, error)
   }

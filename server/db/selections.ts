@@ -1,4 +1,5 @@
 import type { Pool, PoolClient, QueryConfig, QueryResultRow } from 'pg'
+import { tracedStatement } from '../lib/tracing.ts'
 import { breaksConnection } from './connection-error.ts'
 import { inOneWrite } from './pg-wire.ts'
 import { lostOr } from './pool.ts'
@@ -66,5 +67,9 @@ export function selections(pool: Pool, names: StatementNames): (selection: Selec
     }
   }
 
-  return (selection) => new Promise((resolve, reject) => add({ ...selection, attemptsLeft: pool.options.max, resolve, reject }))
+  return (selection) =>
+    tracedStatement(
+      selection.statement.text,
+      () => new Promise((resolve, reject) => add({ ...selection, attemptsLeft: pool.options.max, resolve, reject })),
+    )
 }

@@ -1,5 +1,6 @@
 import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely'
 import type { Pool, PoolClient, QueryConfig, QueryResult as Answer, QueryResultRow } from 'pg'
+import { tracedStatement } from '../lib/tracing.ts'
 import { breaksConnection } from './connection-error.ts'
 import type { DeferOptions, OnRows, OpenTransaction, Savepoint } from './deferred.ts'
 import { inOneWrite } from './pg-wire.ts'
@@ -195,7 +196,7 @@ class ScopedTransaction implements DatabaseConnection, OpenTransaction {
       this.#tools.names.tidy(client)
       const query = askScoped<Row>(client, this.#scope, statement, { begin: this.#begin })
       try {
-        return await query.result
+        return await tracedStatement(statement.text, () => query.result)
       } catch (error) {
         if (!query.isStale(error) || attemptsLeft === 0 || this.#ended) throw lostOr(client, error)
         await this.#replace(client)

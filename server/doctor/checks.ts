@@ -8,7 +8,7 @@ import { buildShadowQueue } from '../knowledge/reindex/queue.ts'
 export interface Finding {
   readonly check: CheckName
   readonly organizationId: string
-  /** Id of the source or the certificate, or key of the file. */
+  /** Id of the source, the certificate or the webhook endpoint, or key of the file. */
   readonly subject: string
   readonly detail: string
 }
@@ -24,6 +24,7 @@ export type CheckName =
   | 'unfinished_write'
   | 'missing_file'
   | 'wrong_use'
+  | 'webhook'
 
 /** A check of the database. It is a single statement, so it sees a consistent state while the program is running. */
 interface Check {
@@ -130,6 +131,20 @@ export const checks: readonly Check[] = [
         end as fault
       from certificate window chain as (partition by organization_id order by sequence)) as checked
       where fault is not null`,
+  },
+  {
+    // Their receivers or the lack of a worker are the cause, so no repair changes them.
+    name: 'webhook',
+    sql: `select organization_id as "organizationId", id::text as subject, 'its deliveries have failed since ' ||
+        to_char(failing_since at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as detail
+      from webhook_endpoint where enabled and failing_since < now() - interval '1 hour'
+    union all select organization_id, id::text, 'it was disabled, because ' ||
+        case disabled_reason when 'gone' then 'its receiver answered 410' else 'its deliveries failed' end
+      from webhook_endpoint where not enabled and disabled_reason in ('gone', 'failing') and disabled_at > now() - interval '7 days'
+    union all select d.organization_id, d.endpoint_id::text, count(*) || ' deliveries have been due for more than an hour'
+      from webhook_delivery d join webhook_endpoint e on e.organization_id = d.organization_id and e.id = d.endpoint_id
+      where d.status = 'pending' and d.next_attempt_at < now() - interval '1 hour' and e.enabled and e.failing_since is null
+      group by d.organization_id, d.endpoint_id`,
   },
   ...generationTables.map((table) => ({ name: 'orphan_rows' as const, sql: orphanRows(table) })),
 ]

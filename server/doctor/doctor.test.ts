@@ -46,6 +46,33 @@ describe('the doctor', () => {
     expect(await runDoctor()).toEqual({ findings: [], repaired: 0 })
   })
 
+  it('names webhook endpoints without deliveries, and repairs none', async () => {
+    const add = async (set: string): Promise<string> => {
+      const { body } = await owner.call('POST', '/v1/webhooks', { url: 'https://hooks.example.com/', eventTypes: ['contact.created'] })
+      await pool.query(`update webhook_endpoint set ${set} where id = $1`, [body.id.slice(4)])
+      return body.id.slice(4)
+    }
+    await add(`failing_since = now() - interval '59 minutes'`)
+    await add(`enabled = false, disabled_reason = 'gone', disabled_at = now() - interval '8 days'`)
+    const failing = await add(`failing_since = '2026-01-02T03:04:05Z'`)
+    const gone = await add(`enabled = false, disabled_reason = 'gone', disabled_at = now() - interval '6 days'`)
+    const late = await add('enabled = true')
+    const expected = [
+      [failing, 'its deliveries have failed since 2026-01-02T03:04:05Z'],
+      [gone, 'it was disabled, because its receiver answered 410'],
+      [late, '1 deliveries have been due for more than an hour'],
+    ]
+    await owner.call('POST', '/v1/contacts', { email: 'late@example.com' })
+    await pool.query(`update webhook_delivery set next_attempt_at = now() - interval '2 hours'`)
+    const { findings, repaired } = await runDoctor(true)
+    expect(findings.map(({ check, subject, detail }) => [check, subject, detail]).toSorted()).toEqual(
+      expected.map(([id, detail]) => ['webhook', id, detail]).toSorted(),
+    )
+    expect(repaired).toBe(0)
+    await pool.query('delete from webhook_endpoint')
+    expect((await runDoctor()).findings).toEqual([])
+  })
+
   it('queues the lost job of a source that is processing', async () => {
     const { id } = await source()
     await pool.query(`update source set status = 'processing', generation = nextval('source_generation') where id = $1`, [id.slice(4)])

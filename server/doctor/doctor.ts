@@ -22,7 +22,7 @@ export interface Diagnosis {
 }
 
 /**
- * Compares sources, jobs, index and files, and checks the chains of certificates, also while the program is running.
+ * Compares sources, jobs, index and files, and checks the chains of certificates and the deliveries of webhooks, also while the program is running.
  * @param graceSeconds minimum age of an orphaned file; a younger one may still get its row
  */
 export async function diagnose(
@@ -42,7 +42,7 @@ async function repairAll(tools: DoctorTools, findings: readonly Finding[]): Prom
   let repaired = 0
   const queued = new Set<string>()
   for (const finding of findings) {
-    if (finding.check === 'orphan_rows' || finding.check === 'certificate') continue
+    if (finding.check === 'orphan_rows' || finding.check === 'certificate' || finding.check === 'webhook') continue
     if (finding.check === 'wrong_use') {
       await tools.query('select recount_use($1)', [finding.organizationId])
       repaired += 1

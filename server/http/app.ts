@@ -27,6 +27,7 @@ import { serveVerifyPage } from './serve-verify-page.ts'
 import { defaultPageLimits, serveProposalPages, type ProposalPageLimits } from './serve-proposal-pages.ts'
 import { serveProbes, type ServedReadiness } from './serve-probes.ts'
 import { serveMetrics, type ServedMetrics } from './serve-metrics.ts'
+import { traceRequests } from './trace-requests.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -104,6 +105,7 @@ export async function createApp({
       return client
     },
   })
+  traceRequests(app)
   acceptJsonBodies(app)
   app.setErrorHandler(sendError)
   const handleUnknownRoute = unknownRouteHandler(trackRoutes(app), sendError)

@@ -13,7 +13,7 @@ import { createMetricsApp } from './serve-metrics.ts'
 
 const now = (): Date => new Date()
 const token = 'token-of-the-operator'
-const metrics = createMetrics(() => platform.jobs.depths())
+const metrics = createMetrics({ queues: () => platform.jobs.depths() })
 const { app, platform, database, organization } = await testApp({ onJobEnded: metrics.job })
 const measured = await createApp({
   platform,

@@ -1,6 +1,8 @@
 import type { JobWithMetadata, PgBoss } from 'pg-boss'
 import type { LoopHealth } from '../lib/loop-health.ts'
 import { createWakeableSleep } from '../lib/wakeable-sleep.ts'
+import { traced } from '../lib/tracing.ts'
+import { handlerOf, spanOf, traceparentOf } from './job-data.ts'
 import type { Handlers, Queue } from './jobs.ts'
 
 export interface Consumer {
@@ -136,7 +138,9 @@ async function attempt<Data extends object>(
     (queue.leaseSeconds * 1000) / 4,
   )
   try {
-    await work({ id: job.id, data: job.data, retries: job.retryCount, signal: AbortSignal.any([stopping, lease.signal]) })
+    const signal = AbortSignal.any([stopping, lease.signal])
+    const span = { ...spanOf('consumer', handlerOf(job.data) ?? queue.name), link: traceparentOf(job.data) }
+    await traced(span, () => work({ id: job.id, data: job.data, retries: job.retryCount, signal }))
     await boss.complete(queue.name, held)
     onCompleted()
   } catch (error) {

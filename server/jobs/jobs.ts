@@ -6,6 +6,8 @@ import { defer } from '../db/deferred.ts'
 import type { Channel, Notifications } from '../db/notifications.ts'
 import type { Transaction } from '../db/schema.ts'
 import { reportingTo, type LoopHealth } from '../lib/loop-health.ts'
+import { traced } from '../lib/tracing.ts'
+import { handlerOf, spanOf } from './job-data.ts'
 import { pollDueQueues } from './due-queues.ts'
 import { consume, type Consumer, type HandBack, type Slots } from './consumer.ts'
 
@@ -152,30 +154,34 @@ export async function openJobs(
       }),
     )
   }
+  const add: Jobs['enqueue'] = async (trx, queue, data, { delaySeconds = 0, priority = 0, handler, group = handler } = {}) => {
+    const of = group === undefined ? {} : { group: { id: group } }
+    const named = handler === undefined ? data : { ...data, handler }
+    const isGiven = typeof priority === 'number'
+    const options = { startAfter: delaySeconds, priority: isGiven ? priority : 0, ...of }
+    const withPriority = (jobs: unknown): RawBuilder<unknown> =>
+      isGiven ? sql`${jobs}` : sql`jsonb_set(${jobs}::jsonb, '{0,priority}', to_jsonb(${priority}))`
+    const insertion = await insertionOf((db) => boss.send(queue.name, named, { ...options, db }), withPriority)
+    const addAndNotify = trx
+      .with('job', () => insertion)
+      .selectFrom((db) =>
+        db
+          .selectFrom('job')
+          .select(sql<number>`count(*)`.as('jobs'))
+          .as('added'),
+      )
+      .select([
+        sql`pg_notify(${channel}, ${queue.name})`.as('notified'),
+        // Fails where pg-boss did not add the job, with a text that is no number.
+        sql`case jobs when 1 then 1 else ('the queue took ' || jobs || ' jobs')::integer end`.as('taken'),
+      ])
+    await defer(trx, addAndNotify.compile())
+  }
   return {
-    async enqueue(trx, queue, data, { delaySeconds = 0, priority = 0, handler, group = handler } = {}) {
-      const of = group === undefined ? {} : { group: { id: group } }
-      const named = handler === undefined ? data : { ...data, handler }
-      const isGiven = typeof priority === 'number'
-      const options = { startAfter: delaySeconds, priority: isGiven ? priority : 0, ...of }
-      const withPriority = (jobs: unknown): RawBuilder<unknown> =>
-        isGiven ? sql`${jobs}` : sql`jsonb_set(${jobs}::jsonb, '{0,priority}', to_jsonb(${priority}))`
-      const insertion = await insertionOf((db) => boss.send(queue.name, named, { ...options, db }), withPriority)
-      const addAndNotify = trx
-        .with('job', () => insertion)
-        .selectFrom((db) =>
-          db
-            .selectFrom('job')
-            .select(sql<number>`count(*)`.as('jobs'))
-            .as('added'),
-        )
-        .select([
-          sql`pg_notify(${channel}, ${queue.name})`.as('notified'),
-          // Fails where pg-boss did not add the job, with a text that is no number.
-          sql`case jobs when 1 then 1 else ('the queue took ' || jobs || ' jobs')::integer end`.as('taken'),
-        ])
-      await defer(trx, addAndNotify.compile())
-    },
+    enqueue: (trx, queue, data, options = {}) =>
+      traced(spanOf('producer', options.handler ?? queue.name), ({ traceparent }) =>
+        add(trx, queue, { ...data, ...(traceparent !== undefined && { traceparent }) }, options),
+      ),
     handle,
     dispatch(queue, handlers) {
       const named = (data: object): Handlers<never> => {
@@ -238,9 +244,6 @@ const handBackQuery = `
     where name = $1 and id = $2::uuid and state = 'active' and retry_count = $3 returning 1
   )
   select pg_notify($5, $1) from handed_back`
-
-/** Returns the handler of a job that is dispatched by name. */
-const handlerOf = (data: object): string | undefined => (data as { handler?: string }).handler
 
 const depthsQuery = `
   with job as (

@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts'
+import type { Measurements } from '../lib/measurements.ts'
 import type { SecretKeys } from '../lib/secrets.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import type { Storage } from '../storage/storage.ts'
@@ -21,6 +22,7 @@ export interface KnowledgeServices {
   readonly indexes: SearchIndexes
   readonly sourceSubscribers: readonly SourceSubscriber[]
   readonly searchLatencies: SearchLatencies
+  readonly measurements: Measurements
   /** Null if no reranker is configured. */
   readonly reranker: Reranker | null
   /** Checks whether outbound requests to a URL are allowed. Code that sends requests receives `Outbound` itself. */

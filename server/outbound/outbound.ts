@@ -1,4 +1,5 @@
 import { Agent } from 'undici'
+import { traced } from '../lib/tracing.ts'
 import { guardedConnector, pinnedDial, resolveName, type Dial, type Resolve } from './connect.ts'
 import type { Cookies } from './cookies.ts'
 import { withDeadline } from './deadline.ts'
@@ -16,6 +17,8 @@ export interface OutboundOptions {
   readonly connectTimeoutMs?: number
   /** Maximum connections to one origin; 16 by default. */
   readonly connections?: number
+  /** Whether `fetch` sends `traceparent`, if requests are traced; `trustedFetch` always does. */
+  readonly sendsTraceparent?: boolean
   /** Name resolution, replaced in tests only. */
   readonly resolve?: Resolve
   readonly dial?: Dial
@@ -117,9 +120,21 @@ export function createOutbound(options: OutboundOptions): Outbound {
     }
   }
 
+  /** The span does not name the host: a user entered the URL. */
+  function tracedFetch(url: string | URL, request: OutboundRequest, signal: AbortSignal): Promise<OutboundResponse> {
+    const { method = 'GET' } = request
+    return traced({ name: method, kind: 'client', attributes: { 'http.request.method': method } }, async (span) => {
+      const isSent = options.sendsTraceparent === true && span.traceparent !== undefined
+      const traceparent = isSent ? { traceparent: span.traceparent } : {}
+      const response = await follow(url, { ...request, headers: { ...request.headers, ...traceparent } }, signal)
+      span.set('http.response.status_code', response.status)
+      return response
+    })
+  }
+
   return {
     check,
-    fetch: (url, request) => withDeadline(request, (signal) => follow(url, request, signal)),
+    fetch: (url, request) => withDeadline(request, (signal) => tracedFetch(url, request, signal)),
     trustedFetch: (endpoint) => trustedFetch(trusted, endpoint),
     openProxy: (proxy) => openProxy({ dispatcher: agent, connect, check }, proxy),
     close: async () => {

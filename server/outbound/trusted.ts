@@ -1,4 +1,5 @@
-import { fetch, type Dispatcher, type RequestInit as UndiciInit } from 'undici'
+import { fetch, Headers, type Dispatcher, type RequestInit as UndiciInit } from 'undici'
+import { traced } from '../lib/tracing.ts'
 import { OutboundError } from './error.ts'
 
 export type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>
@@ -13,7 +14,16 @@ export function trustedFetch(dispatcher: Dispatcher, endpoint: string | URL): Fe
     const requested = new URL(url).origin
     if (requested !== origin)
       throw new OutboundError('blocked_address', `This client only sends requests to ${origin}, not to ${requested}.`)
-    return fetch(url, { ...asUndici(init), redirect: init?.redirect === 'manual' ? 'manual' : 'error', dispatcher })
+    const given = asUndici(init)
+    const { method = 'GET' } = given
+    const attributes = { 'http.request.method': method, 'server.address': new URL(url).host }
+    return traced({ name: method, kind: 'client', attributes }, async (span) => {
+      const headers = new Headers(given.headers)
+      if (span.traceparent !== undefined) headers.set('traceparent', span.traceparent)
+      const response = await fetch(url, { ...given, headers, redirect: given.redirect === 'manual' ? 'manual' : 'error', dispatcher })
+      span.set('http.response.status_code', response.status)
+      return response
+    })
   }
 }
 

@@ -18,6 +18,7 @@ import type { Renderer } from '../knowledge/render/renderer.ts'
 import type { Reranker } from '../knowledge/rerank/reranker.ts'
 import { createLoopRegistry } from '../lib/loop-health.ts'
 import { newId } from '../lib/ids.ts'
+import type { Measurements } from '../lib/measurements.ts'
 import type { SecretKeys } from '../lib/secrets.ts'
 import { OutboundError } from '../outbound/error.ts'
 import { createOutbound, type Outbound } from '../outbound/outbound.ts'
@@ -62,6 +63,8 @@ export interface TestAppOptions {
   /** Also starts a worker with this outbound client. */
   worker?: { outbound: Outbound; renderer?: Renderer }
   onJobEnded?: (queue: string, outcome: JobOutcome) => void
+  /** Nothing is measured by default. */
+  measurements?: Measurements
   /** HTML of every URL in previews; by default, previews fetch nothing. */
   previewedPage?: string
   youtubeUrl?: string
@@ -92,6 +95,7 @@ export async function testApp({
   now = () => new Date(),
   worker,
   onJobEnded,
+  measurements,
   previewedPage,
   youtubeUrl = 'https://www.youtube.com',
   oidc,
@@ -123,6 +127,7 @@ export async function testApp({
     now,
     runsJobs: worker !== undefined,
     onJobEnded,
+    measurements,
     // Tests flush the search log to read it.
     writesLogs: false,
     baseUrl: 'http://groundwork.test',

@@ -1,4 +1,5 @@
 import type { Context, CoreServices } from '../context.ts'
+import type { Measurements } from '../lib/measurements.ts'
 import type { SecretKeys } from '../lib/secrets.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 
@@ -7,6 +8,7 @@ export interface WebhookServices extends CoreServices {
   readonly outbound: Pick<Outbound, 'check'>
   /** Encrypts the secrets of endpoints. */
   readonly secretKey: SecretKeys
+  readonly measurements: Measurements
 }
 
 export interface WebhookContext extends Context, WebhookServices {}

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { LoopHealth } from '../lib/loop-health.ts'
+import type { WebhookOutcome } from '../lib/measurements.ts'
 import type { Semaphore } from '../lib/semaphore.ts'
 import { createWakeableSleep } from '../lib/wakeable-sleep.ts'
 import type { Outbound } from '../outbound/outbound.ts'
@@ -51,6 +52,7 @@ export async function runEndpointWorker(ctx: WebhookContext, endpointId: string,
     running += 1
     try {
       const outcome = { delivery, attempt: await attempt(outbound, { ...delivery, url, secrets }, ctx.now(), aborting) }
+      ctx.measurements.webhookAttempt(kindOf(outcome), outcome.attempt.durationMs / 1000)
       done.push(outcome)
       wide = succeeded(outcome) ? Math.min(wide + 1, width.widest) : Math.max(wide >> 1, width.narrowest)
       const pause = requestedPause(outcome)
@@ -97,3 +99,6 @@ export async function runEndpointWorker(ctx: WebhookContext, endpointId: string,
     await sleep(gapMs)
   }
 }
+
+const kindOf = (outcome: Outcome): WebhookOutcome =>
+  succeeded(outcome) ? 'succeeded' : outcome.attempt.response === null ? 'unreachable' : 'rejected'

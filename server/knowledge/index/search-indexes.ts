@@ -1,3 +1,4 @@
+import { measured } from '../../lib/measurements.ts'
 import type { KnowledgeContext } from '../context.ts'
 import type { Embedder } from '../embed/embedder.ts'
 import { languageOf } from './analyze.ts'
@@ -16,6 +17,8 @@ export interface SearchIndexes {
   /** Sets of knowledge bases whose last search found duplicates. */
   readonly withDuplicates: Set<string>
   readonly scratch: ScratchBuffers
+  /** Returns the memory of all indexes. */
+  memory(): { readonly bytes: number; readonly indexes: number; readonly maxBytes: number }
   /** Deletes the indexes and cached scopes of a deleted organization. */
   evictOrganization(organizationId: string): void
   /** Stops reading inverted indexes in the background; resolves when the current reads have ended. */
@@ -74,8 +77,10 @@ export function searchIndexes({ maxBytes }: { maxBytes: number }): SearchIndexes
     return entry
   }
 
+  const bytesInUse = (): number => [...cached.values()].reduce((sum, { index }) => sum + index.bytes, 0)
+
   function evictLeastRecentlyUsed(): void {
-    let bytes = [...cached.values()].reduce((sum, { index }) => sum + index.bytes, 0)
+    let bytes = bytesInUse()
     for (const [key, { index }] of cached) {
       if ((bytes <= maxBytes && cached.size <= maxIndexes) || cached.size === 1) return
       cached.delete(key)
@@ -132,7 +137,10 @@ export function searchIndexes({ maxBytes }: { maxBytes: number }): SearchIndexes
       const isOld = (): boolean => entry.index.fingerprint !== fingerprint || entry.parts !== parts
       if (isOld()) {
         await serialize(entry, async () => {
-          if (isOld()) Object.assign(entry, await updated(ctx, base, entry.index), { parts })
+          if (!isOld()) return
+          const kind = entry.index.chunks === 0 ? 'cold' : 'update'
+          const record = (seconds: number): void => ctx.measurements.indexLoad(kind, seconds)
+          Object.assign(entry, await measured(record, () => updated(ctx, base, entry.index)), { parts })
         })
         evictOtherParts(ctx, base)
       }
@@ -149,6 +157,7 @@ export function searchIndexes({ maxBytes }: { maxBytes: number }): SearchIndexes
         if (missing.length > 0) index.addTerms(missing, await readPostings(ctx, base.id, missing))
       })
     },
+    memory: () => ({ bytes: bytesInUse(), indexes: cached.size, maxBytes }),
     evictOrganization(organizationId) {
       for (const key of cached.keys()) if (key.startsWith(`${organizationId} `)) cached.delete(key)
       scopes.deleteOrganization(organizationId)

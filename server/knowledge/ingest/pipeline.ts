@@ -4,6 +4,7 @@ import { defer } from '../../db/deferred.ts'
 import type { Transaction } from '../../db/schema.ts'
 import type { Handlers } from '../../jobs/jobs.ts'
 import { SourceError } from '../../lib/errors.ts'
+import { measured, type IngestionOutcome, type IngestionStep } from '../../lib/measurements.ts'
 import type { KnowledgeContext } from '../context.ts'
 import { withExpectedLanguage } from '../extract/extractor.ts'
 import { deleteGeneration, finishRemoval } from '../index/remove.ts'
@@ -27,15 +28,23 @@ export function processSourceHandlers(tools: IngestTools): Handlers<ProcessSourc
   return {
     async work({ data, retries, signal }) {
       const attempt = attemptOf(data, signal)
+      const count = (outcome: IngestionOutcome): void => attempt.ctx.measurements.ingestion(outcome)
       try {
-        await processSource(attempt, tools)
+        count(await processSource(attempt, tools))
       } catch (error) {
-        if (error instanceof Superseded) return
-        if (signal.aborted) throw error
+        if (error instanceof Superseded) return count('superseded')
+        if (signal.aborted) {
+          count('interrupted')
+          throw error
+        }
         const reason = readable(error, 'processing')
         attempt.ctx.log.warn({ err: error, sourceId: data.sourceId, errorCode: reason.code, retries }, 'processing a source failed')
-        if (isRetried(reason, retries)) throw error
+        if (isRetried(reason, retries)) {
+          count('retried')
+          throw error
+        }
         await failSource(attempt, reason)
+        count('failed')
       }
     },
     abandoned: (data) =>
@@ -48,15 +57,22 @@ export function processSourceHandlers(tools: IngestTools): Handlers<ProcessSourc
  * indexed again.
  * @throws SourceError; Superseded
  */
-async function processSource(attempt: Attempt, tools: IngestTools): Promise<void> {
+async function processSource(attempt: Attempt, tools: IngestTools): Promise<'completed' | 'unchanged'> {
   const run = await begin(attempt, tools)
+  const { measurements } = attempt.ctx
   const type = sourceTypes[run.row.type]
-  const fetched = await type.fetch(run)
-  if (fetched.unchanged) return keepServing(attempt, fetched.document)
-  const text = await fetched.extract()
-  const passages = await text.chunk()
-  await embedAndWrite(run, passages)
-  await switchOver(run, passages.total, type.onSwitch)
+  const step = <T>(name: IngestionStep, work: () => Promise<T>): Promise<T> =>
+    measured((seconds) => measurements.ingestionStep(name, seconds), work)
+  const fetched = await step('fetch', () => type.fetch(run))
+  if (fetched.unchanged) {
+    await step('publish', () => keepServing(attempt, fetched.document))
+    return 'unchanged'
+  }
+  const text = await step('extract', () => fetched.extract())
+  const passages = await step('chunk', () => text.chunk())
+  await step('index', () => embedAndWrite(run, passages))
+  await step('publish', () => switchOver(run, passages.total, type.onSwitch))
+  return 'completed'
 }
 
 async function begin(attempt: Attempt, services: ProcessingServices): Promise<Run> {

@@ -32,7 +32,12 @@ export async function writePassages(
   const batches = batchesOf(passages, written)
   const embed = async () => {
     const { value } = await batches.next()
-    return value === undefined ? null : embedChunks(attempt, target.baseId, value)
+    if (value === undefined) return null
+    const startedAt = performance.now()
+    const batch = await embedChunks(attempt, target.baseId, value)
+    const seconds = (performance.now() - startedAt) / 1000
+    attempt.ctx.measurements.embeddedChunks({ chunks: value.length, reused: batch.reused, seconds })
+    return batch
   }
   let from = written
   let next = embed()

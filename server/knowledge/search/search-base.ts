@@ -1,6 +1,7 @@
 import { defaultRagSettings, type SearchBase, type SearchBases, type SearchReply } from '@groundwork/api'
 import { outsideRequestTransaction } from '../../context.ts'
 import { AppError } from '../../lib/errors.ts'
+import type { Measurements } from '../../lib/measurements.ts'
 import type { KnowledgeContext } from '../context.ts'
 import { noBase, requireAll } from '../rows/bases.ts'
 import { storedSettings } from '../rows/settings.ts'
@@ -64,6 +65,16 @@ async function search(ctx: KnowledgeContext, baseIds: readonly string[], input: 
   const reply = assembleReply({ query, input, startedAt, budget, retrieved, reranked })
   // Searches of a re-index and of unfinished queries are not questions that a user asked.
   if (input.reindexId === undefined && input.partial !== true) ctx.retrievals.record(ctx, baseIds, reply)
+  measure(ctx.measurements, reply)
   if (input.latencyBudgetMs !== undefined) ctx.searchLatencies.deadlineOvershoot.record(Math.max(0, -budget.leftMs()))
   return reply
+}
+
+/** Records the steps that the reply has timings of; the search itself records the others. */
+function measure(measurements: Measurements, { timings, degraded }: SearchReply): void {
+  const { rerankMs = 0 } = timings
+  measurements.search(timings.totalMs / 1000, degraded)
+  measurements.searchStep('embed', timings.embedMs / 1000)
+  if (rerankMs > 0) measurements.searchStep('rerank', rerankMs / 1000)
+  measurements.searchStep('assemble', timings.assembleMs / 1000)
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { isDeepStrictEqual } from 'node:util'
 import { selectSql, type Context } from '../../context.ts'
+import type { Measurements, SearchStep } from '../../lib/measurements.ts'
 import { normalizeText } from '../../lib/normalize-text.ts'
 import type { KnowledgeContext } from '../context.ts'
 import type { Term } from '../index/base-index.ts'
@@ -100,6 +101,7 @@ export interface FoundHits<T extends Hit = Hit> {
  */
 export async function searchChunks(ctx: KnowledgeContext, query: ChunkQuery): Promise<FoundHits> {
   const { neighbours = 0, explain = false } = query
+  const endStep = stepTimer(ctx.measurements)
   const searched = await Promise.all(
     modelParts(query.scope, query.embedded).map(async ({ base, embedded, ...part }) => ({
       base,
@@ -109,6 +111,7 @@ export async function searchChunks(ctx: KnowledgeContext, query: ChunkQuery): Pr
       ...(await ctx.indexes.of(ctx, { ...part, fingerprint: base.fingerprint })),
     })),
   )
+  endStep('index')
   const languages = [...new Set(searched.flatMap(({ index }) => index.languages))]
   const weighted = weightedTerms(query.queryText, query.earlierText ?? '', languages)
   const unfinished = query.partial === true ? await readPrefixTerms(ctx, query.baseIds, query.queryText, weighted.terms) : null
@@ -119,6 +122,7 @@ export async function searchChunks(ctx: KnowledgeContext, query: ChunkQuery): Pr
   const occurs = unfinished?.own.some((term) => frequencyOf(term) > 0) ?? false
   const expanded = unfinished === null ? weighted : withPrefixExpansion(weighted, unfinished, occurs)
   const { terms, weights: termWeights } = withCompoundParts(expanded, splits, frequencyOf)
+  endStep('terms')
   query.signal?.throwIfAborted()
   const rankedQuery = {
     terms,
@@ -129,8 +133,10 @@ export async function searchChunks(ctx: KnowledgeContext, query: ChunkQuery): Pr
     explain,
   }
   const { chunks: ranked, scale, groupWeights, confidence } = rankByModel(searched, rankedQuery, ctx.indexes.scratch)
+  endStep('rank')
   query.onReadPassages?.()
   const passages = await readPassages(ctx, ranked, { neighbours, reindexId: query.reindexId })
+  endStep('passages')
   const hits = ranked.flatMap(
     ({ generation, ordinal, score, relevance, calibration, vector, lexical: lexicalScore, feedback, cosine, contributions, weights }) => {
       const row = passages.get(`${generation} ${ordinal}`)
@@ -150,6 +156,16 @@ export async function searchChunks(ctx: KnowledgeContext, query: ChunkQuery): Pr
   // Meanwhile, a re-index can have switched to vectors that the query was not embedded for.
   const hasSameModels = searched.every(({ base, models }) => isDeepStrictEqual(models, base.models))
   return { hits, confidence, complete: passages.size === ranked.length && hasSameModels, question }
+}
+
+/** Returns a function that records the time since its last call, or since the start, as a step of the search. */
+function stepTimer(measurements: Measurements): (step: SearchStep) => void {
+  let startedAt = performance.now()
+  return (step) => {
+    const now = performance.now()
+    measurements.searchStep(step, (now - startedAt) / 1000)
+    startedAt = now
+  }
 }
 
 type FoundRow = PassageRow & {

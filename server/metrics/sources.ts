@@ -1,0 +1,32 @@
+import { statfs } from 'node:fs/promises'
+import type { Pool } from 'pg'
+import { listBackups } from '../backup/backup-folder.ts'
+import type { BackupPlace } from '../backup/backup-place.ts'
+import type { DiskSpace, NewestBackup, PoolUse } from './gauges.ts'
+
+export function poolUse({ totalCount, idleCount, waitingCount, options }: Pool): PoolUse {
+  return { inUse: totalCount - idleCount, idle: idleCount, waiting: waitingCount, max: options.max }
+}
+
+/** Returns the space of the file system of a folder; free is the space that an unprivileged process can use. */
+export async function diskSpace(folder: string): Promise<DiskSpace> {
+  const { bavail, blocks, bsize } = await statfs(folder)
+  return { freeBytes: bavail * bsize, sizeBytes: blocks * bsize }
+}
+
+/** A bucket answers each list with a request, so it is asked at most once in this time. */
+const listedForMs = 60_000
+
+/** Returns a function that returns the age of the newest backup in the place. */
+export function newestBackup(place: BackupPlace, everyMs: number, now: () => Date): () => Promise<NewestBackup> {
+  let [newest, listedAt]: [Date | null, number] = [null, -Infinity]
+  return async () => {
+    const at = now().getTime()
+    if (at - listedAt >= listedForMs) {
+      const [backup] = await listBackups(place)
+      newest = backup?.at ?? null
+      listedAt = at
+    }
+    return { ageSeconds: newest === null ? null : Math.max(0, at - newest.getTime()) / 1000, everySeconds: everyMs / 1000 }
+  }
+}
