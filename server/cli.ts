@@ -6,7 +6,7 @@ import { administrationUsage, administrationWords, runAdministrationCommand } fr
 import { checkBackups } from './backup/backup-folder.ts'
 import { backupUsage, runBackupCommand } from './backup/commands.ts'
 import { rotateSigningKey } from './certificates/rotate.ts'
-import { baseUrlOf, readConfig, type Config } from './config.ts'
+import { baseUrlOf, readConfig, sessionDatabaseUrl, type Config } from './config.ts'
 import {
   awsCredentials,
   backupPlace,
@@ -18,6 +18,7 @@ import {
 import { ownerQuery } from './db/owner-query.ts'
 import { openStore, openSharedStore, openUnmigrated } from './db/store.ts'
 import { diagnose, type DoctorTools } from './doctor/doctor.ts'
+import { checkPooler } from './doctor/pooler.ts'
 import { checkSecrets } from './doctor/secrets.ts'
 import type { Encrypted } from './installation/encrypted-data.ts'
 import { keyUsage, runKeyCommand } from './installation/key-commands.ts'
@@ -62,12 +63,13 @@ token create: creates an API token, and the organization if no organization has 
   --expires DAYS       days until it expires (default: never)
   --json               print {"token", "id", "organizationId"}
 
-doctor: checks that sources, jobs, index, files and certificates are consistent, and that the backups in BACKUP_TO are recent.
+doctor: checks that sources, jobs, index, files and certificates are consistent, that the backups in BACKUP_TO are recent, and that
+a pooler in DATABASE_URL leads to the database of DATABASE_DIRECT_URL.
 Groundwork may be running. Exits with 1 if a problem was found and not repaired.
 
   --repair             repair: delete orphaned data and process missing data again
   --grace SECONDS      ignore unreferenced files younger than this, which may belong to running uploads (default: 3600)
-  --json               print {"findings", "repaired"}
+  --json               print {"findings", "repaired", "pooler"}
 
 secret-key replace: replaces a lost secret key by the current one (SECRET_KEY, or the file in DATA_DIR, which is created
 if it is missing). Stop all programs first. Prints the webhook endpoints whose secret must be rotated. Turns off second
@@ -142,7 +144,7 @@ async function createTokenCommand(values: Values): Promise<void> {
   const expiresAt = values.expires === undefined ? null : new Date(now.getTime() + readDays(values.expires) * 86_400_000)
   const config = readConfig()
   const log = pino({ level: 'error' }, pino.destination(2))
-  const store = await openSharedStore({ dataDir: resolve(config.DATA_DIR), databaseUrl: config.DATABASE_URL, log })
+  const store = await openSharedStore({ dataDir: resolve(config.DATA_DIR), databaseUrl: sessionDatabaseUrl(config), log })
   try {
     const organizationId = await ensureOrganization(store.database.pool, name, now)
     const { id, secret } = await createToken(store.database, { organizationId, name: values.name, scopes, expiresAt, now })
@@ -159,7 +161,7 @@ async function doctorCommand({ repair, grace, json }: Values): Promise<void> {
   const config = readConfig()
   const log = pino({ level: 'error' }, pino.destination(2))
   const dataDir = resolve(config.DATA_DIR)
-  const store = await openSharedStore({ dataDir, databaseUrl: config.DATABASE_URL, log })
+  const store = await openSharedStore({ dataDir, databaseUrl: sessionDatabaseUrl(config), log })
   try {
     const { pool } = store.database
     const query = ownerQuery(pool)
@@ -173,9 +175,12 @@ async function doctorCommand({ repair, grace, json }: Values): Promise<void> {
     const { findings: others, repaired } = await diagnoseAndStop(tools, jobs, { repair, graceSeconds, now: new Date() })
     const backups =
       config.BACKUP_TO === undefined ? [] : await checkBackups(backupPlace(config, config.BACKUP_TO), config.BACKUP_EVERY, new Date())
-    const findings = [...secrets, ...backups, ...others]
-    if (json) process.stdout.write(`${JSON.stringify({ findings, repaired })}\n`)
+    const { DATABASE_URL: databaseUrl, DATABASE_DIRECT_URL: directUrl, DATABASE_POOLER: pooler = null } = config
+    const poolers = databaseUrl === undefined || directUrl === undefined ? [] : await checkPooler({ databaseUrl, directUrl })
+    const findings = [...secrets, ...backups, ...poolers, ...others]
+    if (json) process.stdout.write(`${JSON.stringify({ findings, repaired, pooler })}\n`)
     else {
+      if (pooler !== null) process.stdout.write(`The programs use PostgreSQL through a pooler in ${pooler} mode.\n`)
       for (const { check, organizationId, subject, detail } of findings)
         process.stdout.write(`${check}  ${organizationId === null ? '' : `organization ${organizationId}  `}${subject}: ${detail}\n`)
       process.stdout.write(findings.length === 0 ? 'No problems found.\n' : `${findings.length} problems found, ${repaired} repaired.\n`)
@@ -198,7 +203,7 @@ async function replaceSecretKeyCommand({ json }: Values): Promise<void> {
   const config = readConfig()
   const dataDir = resolve(config.DATA_DIR)
   // A running program would keep encrypting with its old key. Opening the embedded engine fails while a program uses it.
-  const store = await openStore({ dataDir, databaseUrl: config.DATABASE_URL, log: pino({ level: 'error' }, pino.destination(2)) })
+  const store = await openStore({ dataDir, databaseUrl: sessionDatabaseUrl(config), log: pino({ level: 'error' }, pino.destination(2)) })
   try {
     const lost = await replaceSecretKey({ query: ownerQuery(store.database.pool), dataDir, setting: config.SECRET_KEY })
     if (json) process.stdout.write(`${JSON.stringify({ lost: lost.map(({ kind, id }) => ({ kind, id })) })}\n`)
@@ -224,7 +229,11 @@ function describeLost(kind: Encrypted['kind'], id: string): string {
 async function keyCommand(values: Values): Promise<void> {
   const config = readConfig()
   const dataDir = resolve(config.DATA_DIR)
-  const store = await openSharedStore({ dataDir, databaseUrl: config.DATABASE_URL, log: pino({ level: 'error' }, pino.destination(2)) })
+  const store = await openSharedStore({
+    dataDir,
+    databaseUrl: sessionDatabaseUrl(config),
+    log: pino({ level: 'error' }, pino.destination(2)),
+  })
   try {
     const query = ownerQuery(store.database.pool)
     await runKeyCommand(values, { query, dataDir, setting: config.SECRET_KEY, previous: config.SECRET_KEY_PREVIOUS })
@@ -237,7 +246,7 @@ async function rotateSigningKeyCommand({ json }: Values): Promise<void> {
   const config = readConfig()
   const dataDir = resolve(config.DATA_DIR)
   const log = pino({ level: 'error' }, pino.destination(2))
-  const store = await openSharedStore({ dataDir, databaseUrl: config.DATABASE_URL, log })
+  const store = await openSharedStore({ dataDir, databaseUrl: sessionDatabaseUrl(config), log })
   try {
     const { pool } = store.database
     const secretKey = await openSharedSecretKey({
@@ -282,7 +291,7 @@ function upgradeCommand(words: readonly string[], values: Values): Promise<void>
   return runUpgradeCommand(words, values, async (use) => {
     const config = readConfig()
     const log = pino({ level: 'error' }, pino.destination(2))
-    const store = await openUnmigrated({ dataDir: resolve(config.DATA_DIR), databaseUrl: config.DATABASE_URL, log })
+    const store = await openUnmigrated({ dataDir: resolve(config.DATA_DIR), databaseUrl: sessionDatabaseUrl(config), log })
     try {
       return await use(ownerQuery(store.database.pool))
     } finally {
@@ -295,7 +304,7 @@ async function administrationCommand(words: readonly string[], values: Values): 
   const config = readConfig()
   const dataDir = resolve(config.DATA_DIR)
   const log = pino({ level: 'error' }, pino.destination(2))
-  const store = await openSharedStore({ dataDir, databaseUrl: config.DATABASE_URL, log })
+  const store = await openSharedStore({ dataDir, databaseUrl: sessionDatabaseUrl(config), log })
   try {
     const openOwnStorage = async (): Promise<Storage> => {
       const storage = await openConfiguredStorage(config)
