@@ -19,6 +19,7 @@ import { ownerQuery } from './db/owner-query.ts'
 import { openStore, openSharedStore, openUnmigrated } from './db/store.ts'
 import { diagnose, type DoctorTools } from './doctor/doctor.ts'
 import { checkPooler } from './doctor/pooler.ts'
+import { checkReplica } from './doctor/replica.ts'
 import { checkSecrets } from './doctor/secrets.ts'
 import type { Encrypted } from './installation/encrypted-data.ts'
 import { keyUsage, runKeyCommand } from './installation/key-commands.ts'
@@ -64,7 +65,7 @@ token create: creates an API token, and the organization if no organization has 
   --json               print {"token", "id", "organizationId"}
 
 doctor: checks that sources, jobs, index, files and certificates are consistent, that the backups in BACKUP_TO are recent, and that
-a pooler in DATABASE_URL leads to the database of DATABASE_DIRECT_URL.
+a pooler in DATABASE_URL leads to the database of DATABASE_DIRECT_URL, and that DATABASE_REPLICA_URL leads to a replica of it.
 Groundwork may be running. Exits with 1 if a problem was found and not repaired.
 
   --repair             repair: delete orphaned data and process missing data again
@@ -177,10 +178,13 @@ async function doctorCommand({ repair, grace, json }: Values): Promise<void> {
       config.BACKUP_TO === undefined ? [] : await checkBackups(backupPlace(config, config.BACKUP_TO), config.BACKUP_EVERY, new Date())
     const { DATABASE_URL: databaseUrl, DATABASE_DIRECT_URL: directUrl, DATABASE_POOLER: pooler = null } = config
     const poolers = databaseUrl === undefined || directUrl === undefined ? [] : await checkPooler({ databaseUrl, directUrl })
-    const findings = [...secrets, ...backups, ...poolers, ...others]
+    const { DATABASE_REPLICA_URL: replicaUrl } = config
+    const replicas = replicaUrl === undefined ? [] : await checkReplica(pool, replicaUrl)
+    const findings = [...secrets, ...backups, ...poolers, ...replicas, ...others]
     if (json) process.stdout.write(`${JSON.stringify({ findings, repaired, pooler })}\n`)
     else {
       if (pooler !== null) process.stdout.write(`The programs use PostgreSQL through a pooler in ${pooler} mode.\n`)
+      if (replicaUrl !== undefined) process.stdout.write('The programs read lists and reports from a replica.\n')
       for (const { check, organizationId, subject, detail } of findings)
         process.stdout.write(`${check}  ${organizationId === null ? '' : `organization ${organizationId}  `}${subject}: ${detail}\n`)
       process.stdout.write(findings.length === 0 ? 'No problems found.\n' : `${findings.length} problems found, ${repaired} repaired.\n`)

@@ -49,6 +49,8 @@ describe('readConfig', () => {
     ['DATABASE_URL', 'mysql://localhost/x'],
     ['DATABASE_POOLER', 'statement'],
     ['DATABASE_DIRECT_URL', 'localhost'],
+    ['DATABASE_REPLICA_URL', 'localhost'],
+    ['DATABASE_REPLICA_URL', 'postgres://replica/x'],
     ['ROLE', 'both'],
     ['EMBEDDINGS_URL', 'localhost:1234'],
     ['RERANK_URL', 'localhost:1234'],

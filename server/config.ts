@@ -46,6 +46,7 @@ const Environment = z.object({
   DATABASE_URL: urlOf('postgres:', 'postgresql:').optional(),
   DATABASE_POOLER: z.enum(['transaction']).optional(),
   DATABASE_DIRECT_URL: urlOf('postgres:', 'postgresql:').optional(),
+  DATABASE_REPLICA_URL: urlOf('postgres:', 'postgresql:').optional(),
   /** At least 2: waiting work must not hold the only connection. */
   DATABASE_POOL_SIZE: queryInteger(2, 1_000).default(20),
   ROLE: z.enum(['all', 'api', 'worker']).default('all'),
@@ -186,6 +187,8 @@ export function readConfig(environment: Record<string, string | undefined> = pro
   }
   if (config.DATABASE_DIRECT_URL !== undefined && config.DATABASE_POOLER === undefined)
     throw new Error('DATABASE_DIRECT_URL: is used only with DATABASE_POOLER=transaction.')
+  if (config.DATABASE_REPLICA_URL !== undefined && config.DATABASE_URL === undefined)
+    throw new Error('DATABASE_REPLICA_URL: needs DATABASE_URL, the address of its primary.')
   if (config.ROLE !== 'all' && config.DATABASE_URL === undefined) {
     throw new Error('ROLE: the embedded database supports a single process. Set DATABASE_URL to run api and worker as separate processes.')
   }

@@ -75,6 +75,8 @@ export async function createProgram(config: Config): Promise<Program> {
     dataDir,
     databaseUrl: config.DATABASE_URL,
     directUrl: config.DATABASE_DIRECT_URL,
+    replicaUrl: config.ROLE === 'worker' ? undefined : config.DATABASE_REPLICA_URL,
+    onRead: (source) => served?.metrics.replicaRead(source),
     connections: config.DATABASE_POOL_SIZE,
     log,
   })

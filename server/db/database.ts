@@ -23,6 +23,8 @@ export interface Database {
   transaction<T>(organizationId: string, fn: (trx: Transaction) => Promise<T>, options?: TransactionOptions): Promise<T>
   /** The rows of one statement in such a transaction; it costs little more than the statement. */
   select<Row>(organizationId: string, build: (db: Transaction) => Compilable<Row>, options?: SelectOptions): Promise<Row[]>
+  /** Returns a database for the reads of one request, which a replica answers; null without a replica. Their functions may run twice. */
+  readonly reads: (() => Database) | null
   /** Runs without an organization, for a caller that presents a secret: it reads only the rows of that secret. */
   presenting<T>(secret: PresentedSecret, fn: (trx: Transaction) => Promise<T>): Promise<T>
   /** For the sign-in library alone: statements as `groundwork_identity`, which reaches the tables of people and nothing else. */
@@ -47,6 +49,8 @@ export interface DatabaseOptions {
   direct?: Connection | undefined
   /** Maximum number of connections; 10 by default. */
   connections?: number
+  /** Time after which an idle connection is closed; 60 s by default, and never with 0. */
+  idleTimeoutMs?: number
   /** Receives the error of each established connection that was lost. */
   onError?: (error: Error) => void
 }
@@ -56,9 +60,17 @@ const maxPrepared = 200
 /** Maximum number of connections beside a pooler: one listens, and two migrate. */
 const maxDirect = 3
 
-export function connectDatabase(connection: Connection, { direct, connections = 10, onError }: DatabaseOptions = {}): Database {
+export function connectDatabase(
+  connection: Connection,
+  { direct, connections = 10, idleTimeoutMs, onError }: DatabaseOptions = {},
+): Database {
   const onLost = (error: Error): void => onError?.(error)
-  const pool = openPool(connection, { connections, onLost, hasSessions: direct === undefined })
+  const pool = openPool(connection, {
+    connections,
+    onLost,
+    hasSessions: direct === undefined,
+    ...(idleTimeoutMs !== undefined && { idleTimeoutMs }),
+  })
   const sessionPool = direct === undefined ? pool : openPool(direct, { connections: maxDirect, onLost })
   const names = direct === undefined ? statementNames(maxPrepared) : unnamed
   const select = selections(pool, names)
@@ -80,6 +92,7 @@ export function connectDatabase(connection: Connection, { direct, connections = 
       const rows: unknown[] = await select({ scope, statement, plannedOnce })
       return rows as Row[]
     },
+    reads: null,
     presenting: ({ kind, value }, fn) => run({ setting: `app.${kind}`, value: value.toString('hex') }, fn),
     identity: identityDialect(pool),
     async close() {

@@ -14,6 +14,8 @@ export interface PoolOptions {
   onLost: (error: Error) => void
   /** Whether each connection has a session of its own; true by default. A pooler in transaction mode gives it one for each transaction. */
   hasSessions?: boolean
+  /** Time after which an idle connection is closed; 60 s by default, and never with 0. */
+  idleTimeoutMs?: number
 }
 
 /** The options of `pg` beyond its types. */
@@ -36,14 +38,17 @@ const lost = new WeakSet<ClientBase>()
  * Opens a pool whose connections always have an error listener. Those with sessions are prepared for `ScopedQuery` before they are
  * handed out.
  */
-export function openPool(connection: Connection, { connections, onLost, hasSessions = true }: PoolOptions): pg.Pool {
+export function openPool(
+  connection: Connection,
+  { connections, onLost, hasSessions = true, idleTimeoutMs = 60_000 }: PoolOptions,
+): pg.Pool {
   const settings: Settings = {
     ...connection,
     max: connections,
     types: { getTypeParser },
     application_name: 'groundwork',
     connectionTimeoutMillis: 30_000,
-    idleTimeoutMillis: 60_000,
+    idleTimeoutMillis: idleTimeoutMs,
     // Detects within 20 s that the server's machine is gone: Node probes each second after this.
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,

@@ -9,6 +9,8 @@ const rounds = 6
 /** A pooler in session mode lets a connection wait until a session is free. A connection without an answer is not asked again. */
 const answerTimeoutMs = 5000
 
+type CheckedSetting = 'DATABASE_URL' | 'DATABASE_DIRECT_URL' | 'DATABASE_REPLICA_URL'
+
 const transactionPooler =
   'leads to a connection pooler that gives each transaction another session (transaction mode). ' +
   'Groundwork then needs DATABASE_POOLER=transaction, and in DATABASE_DIRECT_URL the address of the PostgreSQL server itself.'
@@ -22,7 +24,7 @@ const transactionPooler =
  * pooler survives over all rounds.
  * @throws Error that names the setting if a connection has no session of its own; ConnectionError if the server cannot be reached
  */
-export async function assertSessions(setting: 'DATABASE_URL' | 'DATABASE_DIRECT_URL', connectionString: string): Promise<void> {
+export async function assertSessions(setting: CheckedSetting, connectionString: string): Promise<void> {
   const pool = checkedPool(connectionString, connections)
   let clients: PoolClient[] = []
   try {
@@ -94,7 +96,7 @@ async function sessionOf(client: ClientBase): Promise<string | null> {
   }
 }
 
-function refusal(setting: 'DATABASE_URL' | 'DATABASE_DIRECT_URL'): string {
+function refusal(setting: CheckedSetting): string {
   if (setting === 'DATABASE_URL') return `DATABASE_URL: ${transactionPooler}`
-  return 'DATABASE_DIRECT_URL: leads to a connection pooler in transaction mode. It must lead to the PostgreSQL server itself, or to a pooler in session mode.'
+  return `${setting}: leads to a connection pooler in transaction mode. It must lead to a PostgreSQL server itself, or to a pooler in session mode.`
 }

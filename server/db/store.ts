@@ -8,6 +8,7 @@ import type { OnHold } from './embedded/holds.ts'
 import { warnOfLongHolds } from './embedded/long-holds.ts'
 import { migrate } from './migrate.ts'
 import { ownerQuery } from './owner-query.ts'
+import { withReplica, type ReadSource } from './replica/replica.ts'
 import { isBeingRestored } from './restore-marker.ts'
 import { assertSameDatabase, assertSessions } from './session-check.ts'
 
@@ -28,6 +29,10 @@ export interface StoreOptions {
   databaseUrl: string | undefined
   /** The PostgreSQL server itself, if `databaseUrl` leads to a pooler in transaction mode. */
   directUrl?: string | undefined
+  /** A streaming replica of the server, which answers lists and reports. */
+  replicaUrl?: string | undefined
+  /** Receives the source of each read of a list or report, if there is a replica. */
+  onRead?: (source: ReadSource) => void
   /** Maximum number of connections to a server; 20 by default. */
   connections?: number
   log: Logger
@@ -68,13 +73,14 @@ export async function openUnmigrated(options: StoreOptions): Promise<Pick<Store,
 }
 
 async function connect(options: StoreOptions): Promise<Store> {
-  const { databaseUrl, directUrl, log } = options
+  const { databaseUrl, directUrl, replicaUrl, connections = 20, onRead = () => undefined, log } = options
   const onError = (error: Error): void =>
     log.warn({ code: publicErrorCode(error), reason: error.message }, 'a database connection was lost')
   if (databaseUrl !== undefined) {
     await assertPossible(databaseUrl, directUrl)
     const direct = directUrl === undefined ? undefined : { connectionString: directUrl }
-    const database = connectDatabase({ connectionString: databaseUrl }, { direct, onError, connections: options.connections ?? 20 })
+    const primary = connectDatabase({ connectionString: databaseUrl }, { direct, onError, connections })
+    const database = replicaUrl === undefined ? primary : withReplica(primary, { replicaUrl, connections, onError, onRead, log })
     return { kind: 'postgres', database, probeWrite: probeWrite(database), close: () => database.close() }
   }
   const logLine: Log = (level, message, detail) => log[level](detail ?? {}, message)

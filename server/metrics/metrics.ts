@@ -13,6 +13,8 @@ export interface RequestSample {
 export interface Metrics {
   request: (sample: RequestSample) => void
   job: (queue: string, outcome: JobOutcome) => void
+  /** Counts a statement of a list or report, if there is a replica of the database, by the server that answered it. */
+  replicaRead: (server: 'replica' | 'primary') => void
   /** Records how long a transaction blocked the session of the embedded database. */
   databaseHold: (seconds: number) => void
   /** Returns all metrics in the Prometheus text format. */
@@ -43,6 +45,12 @@ export function createMetrics(depths: () => Promise<QueueDepth[]>): Metrics {
     labelNames: ['queue', 'outcome'],
     registers,
   })
+  const replicaReads = new Counter({
+    name: 'groundwork_replica_reads_total',
+    help: 'Statements of lists and reports by the server that answered them, if there is a replica of the database',
+    labelNames: ['server'],
+    registers,
+  })
   const holds = new Histogram({
     name: 'groundwork_database_hold_seconds',
     help: 'Time for which one transaction blocked the session of the embedded database',
@@ -62,6 +70,7 @@ export function createMetrics(depths: () => Promise<QueueDepth[]>): Metrics {
   return {
     request: ({ method, route = 'none', status, seconds }) => requests.observe({ method, route, status }, seconds),
     job: (queue, outcome) => jobs.inc({ queue, outcome }),
+    replicaRead: (server) => replicaReads.inc({ server }),
     databaseHold(seconds) {
       holds.observe(seconds)
       longestSeconds = Math.max(longestSeconds, seconds)
