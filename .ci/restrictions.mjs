@@ -49,7 +49,7 @@ export const restrictions = [
   {
     in: 'server',
     except: ['server/context.ts', 'server/program.ts', 'server/cli.ts', 'server/db', 'server/jobs', 'server/http/idempotency.ts'],
-    properties: ['db', 'pool'],
+    properties: ['db', 'pool', 'sessionPool'],
     message: database,
   },
   { in: 'server/jobs', imports: ['../**', '!../db/**', '!../lib/**', '@groundwork/*'], message: 'jobs imports only db and lib.' },

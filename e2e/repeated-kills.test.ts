@@ -44,7 +44,7 @@ test(
       cwd: root,
       env: groundwork.env,
     }).catch((error: { stdout: string }) => error)
-    expect(JSON.parse(stdout)).toEqual({ findings: [], repaired: 0 })
+    expect(JSON.parse(stdout)).toEqual({ findings: [], repaired: 0, pooler: null })
   },
   killSeconds * 1000 + 900_000,
 )

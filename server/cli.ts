@@ -6,7 +6,7 @@ import { administrationUsage, administrationWords, runAdministrationCommand } fr
 import { checkBackups } from './backup/backup-folder.ts'
 import { backupUsage, runBackupCommand } from './backup/commands.ts'
 import { rotateSigningKey } from './certificates/rotate.ts'
-import { baseUrlOf, readConfig, type Config } from './config.ts'
+import { baseUrlOf, readConfig, sessionDatabaseUrl, type Config } from './config.ts'
 import {
   awsCredentials,
   backupPlace,
@@ -20,6 +20,8 @@ import { openStore, openSharedStore, openUnmigrated } from './db/store.ts'
 import { readMigrations } from './db/migrate.ts'
 import { diagnose, type DoctorTools } from './doctor/doctor.ts'
 import { checkClock, checkDisk, checkMigrations } from './doctor/installation-checks.ts'
+import { checkPooler } from './doctor/pooler.ts'
+import { checkReplica } from './doctor/replica.ts'
 import { checkSecrets } from './doctor/secrets.ts'
 import type { Encrypted } from './installation/encrypted-data.ts'
 import { keyUsage, runKeyCommand } from './installation/key-commands.ts'
@@ -67,12 +69,13 @@ token create: creates an API token, and the organization if no organization has 
   --json               print {"token", "id", "organizationId"}
 
 doctor: checks that sources, jobs, index, files and certificates are consistent, that the secret key decrypts the stored secrets,
-that webhooks are delivered, that the disk has free space, that the clock is that of the database, that all migrations have run, and
-that the backups in BACKUP_TO are recent. Groundwork may be running. Exits with 1 if a problem was found and not repaired.
+that webhooks are delivered, that the disk has free space, that the clock is that of the database, that all migrations have run, that
+the backups in BACKUP_TO are recent, that a pooler in DATABASE_URL leads to the database of DATABASE_DIRECT_URL, and that
+DATABASE_REPLICA_URL leads to a replica of it. Groundwork may be running. Exits with 1 if a problem was found and not repaired.
 
   --repair             repair: delete orphaned data and process missing data again
   --grace SECONDS      ignore unreferenced files younger than this, which may belong to running uploads (default: 3600)
-  --json               print {"findings", "repaired"}
+  --json               print {"findings", "repaired", "pooler"}
 
 secret-key replace: replaces a lost secret key by the current one (SECRET_KEY, or the file in DATA_DIR, which is created
 if it is missing). Stop all programs first. Prints the webhook endpoints whose secret must be rotated. Turns off second
@@ -147,7 +150,7 @@ async function createTokenCommand(values: Values): Promise<void> {
   const expiresAt = values.expires === undefined ? null : new Date(now.getTime() + readDays(values.expires) * 86_400_000)
   const config = readConfig()
   const log = pino({ level: 'error' }, pino.destination(2))
-  const store = await openSharedStore({ dataDir: resolve(config.DATA_DIR), databaseUrl: config.DATABASE_URL, log })
+  const store = await openSharedStore({ dataDir: resolve(config.DATA_DIR), databaseUrl: sessionDatabaseUrl(config), log })
   try {
     const organizationId = await ensureOrganization(store.database.pool, name, now)
     const { id, secret } = await createToken(store.database, { organizationId, name: values.name, scopes, expiresAt, now })
@@ -164,7 +167,7 @@ async function doctorCommand({ repair, grace, json }: Values): Promise<void> {
   const config = readConfig()
   const log = pino({ level: 'error' }, pino.destination(2))
   const dataDir = resolve(config.DATA_DIR)
-  const store = await openSharedStore({ dataDir, databaseUrl: config.DATABASE_URL, log })
+  const store = await openSharedStore({ dataDir, databaseUrl: sessionDatabaseUrl(config), log })
   try {
     const { pool } = store.database
     const query = ownerQuery(pool)
@@ -184,9 +187,15 @@ async function doctorCommand({ repair, grace, json }: Values): Promise<void> {
       ...(await checkClock(query, () => new Date())),
       ...checkMigrations(await appliedMigrations(query), known),
     ]
-    const findings = [...secrets, ...installation, ...backups, ...others]
-    if (json) process.stdout.write(`${JSON.stringify({ findings, repaired })}\n`)
+    const { DATABASE_URL: databaseUrl, DATABASE_DIRECT_URL: directUrl, DATABASE_POOLER: pooler = null } = config
+    const poolers = databaseUrl === undefined || directUrl === undefined ? [] : await checkPooler({ databaseUrl, directUrl })
+    const { DATABASE_REPLICA_URL: replicaUrl } = config
+    const replicas = replicaUrl === undefined ? [] : await checkReplica(pool, replicaUrl)
+    const findings = [...secrets, ...installation, ...backups, ...poolers, ...replicas, ...others]
+    if (json) process.stdout.write(`${JSON.stringify({ findings, repaired, pooler })}\n`)
     else {
+      if (pooler !== null) process.stdout.write(`The programs use PostgreSQL through a pooler in ${pooler} mode.\n`)
+      if (replicaUrl !== undefined) process.stdout.write('The programs read lists and reports from a replica.\n')
       for (const { check, organizationId, subject, detail } of findings)
         process.stdout.write(`${check}  ${organizationId === null ? '' : `organization ${organizationId}  `}${subject}: ${detail}\n`)
       process.stdout.write(findings.length === 0 ? 'No problems found.\n' : `${findings.length} problems found, ${repaired} repaired.\n`)
@@ -209,7 +218,7 @@ async function replaceSecretKeyCommand({ json }: Values): Promise<void> {
   const config = readConfig()
   const dataDir = resolve(config.DATA_DIR)
   // A running program would keep encrypting with its old key. Opening the embedded engine fails while a program uses it.
-  const store = await openStore({ dataDir, databaseUrl: config.DATABASE_URL, log: pino({ level: 'error' }, pino.destination(2)) })
+  const store = await openStore({ dataDir, databaseUrl: sessionDatabaseUrl(config), log: pino({ level: 'error' }, pino.destination(2)) })
   try {
     const lost = await replaceSecretKey({ query: ownerQuery(store.database.pool), dataDir, setting: config.SECRET_KEY })
     if (json) process.stdout.write(`${JSON.stringify({ lost: lost.map(({ kind, id }) => ({ kind, id })) })}\n`)
@@ -235,7 +244,11 @@ function describeLost(kind: Encrypted['kind'], id: string): string {
 async function keyCommand(values: Values): Promise<void> {
   const config = readConfig()
   const dataDir = resolve(config.DATA_DIR)
-  const store = await openSharedStore({ dataDir, databaseUrl: config.DATABASE_URL, log: pino({ level: 'error' }, pino.destination(2)) })
+  const store = await openSharedStore({
+    dataDir,
+    databaseUrl: sessionDatabaseUrl(config),
+    log: pino({ level: 'error' }, pino.destination(2)),
+  })
   try {
     const query = ownerQuery(store.database.pool)
     await runKeyCommand(values, { query, dataDir, setting: config.SECRET_KEY, previous: config.SECRET_KEY_PREVIOUS })
@@ -248,7 +261,7 @@ async function rotateSigningKeyCommand({ json }: Values): Promise<void> {
   const config = readConfig()
   const dataDir = resolve(config.DATA_DIR)
   const log = pino({ level: 'error' }, pino.destination(2))
-  const store = await openSharedStore({ dataDir, databaseUrl: config.DATABASE_URL, log })
+  const store = await openSharedStore({ dataDir, databaseUrl: sessionDatabaseUrl(config), log })
   try {
     const { pool } = store.database
     const secretKey = await openSharedSecretKey({
@@ -293,7 +306,7 @@ function upgradeCommand(words: readonly string[], values: Values): Promise<void>
   return runUpgradeCommand(words, values, async (use) => {
     const config = readConfig()
     const log = pino({ level: 'error' }, pino.destination(2))
-    const store = await openUnmigrated({ dataDir: resolve(config.DATA_DIR), databaseUrl: config.DATABASE_URL, log })
+    const store = await openUnmigrated({ dataDir: resolve(config.DATA_DIR), databaseUrl: sessionDatabaseUrl(config), log })
     try {
       return await use(ownerQuery(store.database.pool))
     } finally {
@@ -306,7 +319,7 @@ async function administrationCommand(words: readonly string[], values: Values): 
   const config = readConfig()
   const dataDir = resolve(config.DATA_DIR)
   const log = pino({ level: 'error' }, pino.destination(2))
-  const store = await openSharedStore({ dataDir, databaseUrl: config.DATABASE_URL, log })
+  const store = await openSharedStore({ dataDir, databaseUrl: sessionDatabaseUrl(config), log })
   try {
     const openOwnStorage = async (): Promise<Storage> => {
       const storage = await openConfiguredStorage(config)

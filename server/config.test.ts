@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readConfig } from './config.ts'
+import { readConfig, sessionDatabaseUrl } from './config.ts'
 import { noProxies } from './lib/trusted-proxies.ts'
 
 describe('readConfig', () => {
@@ -14,6 +14,7 @@ describe('readConfig', () => {
       ROLE: 'all',
       FETCH_ALLOW_HOSTS: [],
       OCR_MAX_PAGES: 100,
+      OTEL_SERVICE_NAME: 'groundwork',
       OCR_MAX_MEGAPIXELS: 400,
       YOUTUBE_URL: 'https://www.youtube.com',
       RATE_LIMIT_PER_TOKEN: 60_000,
@@ -47,6 +48,10 @@ describe('readConfig', () => {
     ['LOG_REQUESTS', 'some'],
     ['BASE_URL', '/'],
     ['DATABASE_URL', 'mysql://localhost/x'],
+    ['DATABASE_POOLER', 'statement'],
+    ['DATABASE_DIRECT_URL', 'localhost'],
+    ['DATABASE_REPLICA_URL', 'localhost'],
+    ['DATABASE_REPLICA_URL', 'postgres://replica/x'],
     ['ROLE', 'both'],
     ['EMBEDDINGS_URL', 'localhost:1234'],
     ['RERANK_URL', 'localhost:1234'],
@@ -88,6 +93,17 @@ describe('readConfig', () => {
     expect(() => readConfig({ OIDC_ISSUER: 'https://login.example.com' })).toThrow(/^OIDC_CLIENT_ID and OIDC_CLIENT_SECRET: /)
     expect(() => readConfig({ OIDC_CLIENT_ID: 'x', OIDC_CLIENT_SECRET: 'y' })).toThrow(/^OIDC_ISSUER: /)
     expect(() => readConfig({ ROLE: 'worker' })).toThrow(/ROLE: .*DATABASE_URL/)
+  })
+
+  it('requires the address of the server itself beside a pooler, and only then', () => {
+    const [DATABASE_URL, DATABASE_DIRECT_URL] = ['postgres://pooler/x', 'postgres://server/x']
+    const pooled = { DATABASE_POOLER: 'transaction', DATABASE_URL, DATABASE_DIRECT_URL }
+    expect(readConfig(pooled)).toMatchObject(pooled)
+    expect(sessionDatabaseUrl(readConfig(pooled))).toBe(DATABASE_DIRECT_URL)
+    expect(sessionDatabaseUrl(readConfig({ DATABASE_URL }))).toBe(DATABASE_URL)
+    for (const missing of ['DATABASE_URL', 'DATABASE_DIRECT_URL'])
+      expect(() => readConfig({ ...pooled, [missing]: '' })).toThrow(/^DATABASE_POOLER: needs DATABASE_URL.*DATABASE_DIRECT_URL/)
+    expect(() => readConfig({ ...pooled, DATABASE_POOLER: '' })).toThrow(/^DATABASE_DIRECT_URL: .*DATABASE_POOLER=transaction/)
   })
 
   it('reads the place of the files', () => {

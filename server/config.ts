@@ -44,6 +44,9 @@ const Environment = z.object({
   BASE_URL: urlOf('http:', 'https:').optional(),
   DATA_DIR: z.string().min(1).default('./data'),
   DATABASE_URL: urlOf('postgres:', 'postgresql:').optional(),
+  DATABASE_POOLER: z.enum(['transaction']).optional(),
+  DATABASE_DIRECT_URL: urlOf('postgres:', 'postgresql:').optional(),
+  DATABASE_REPLICA_URL: urlOf('postgres:', 'postgresql:').optional(),
   /** At least 2: waiting work must not hold the only connection. */
   DATABASE_POOL_SIZE: queryInteger(2, 1_000).default(20),
   ROLE: z.enum(['all', 'api', 'worker']).default('all'),
@@ -141,6 +144,9 @@ function parseDuration(text: string): number {
   return Number(amount) * (unitMs[unit] ?? 0)
 }
 
+/** Returns the address of the PostgreSQL server itself, for work that needs a session; undefined for the embedded engine. */
+export const sessionDatabaseUrl = ({ DATABASE_DIRECT_URL, DATABASE_URL }: Config): string | undefined => DATABASE_DIRECT_URL ?? DATABASE_URL
+
 /** Returns the public URL, without a trailing slash. */
 export const baseUrlOf = ({ BASE_URL, HOST, PORT }: Config): string => (BASE_URL ?? `http://${HOST}:${PORT}`).replace(/\/+$/, '')
 
@@ -176,6 +182,15 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     if (place?.kind === 's3' && place.credentials === null && !keys)
       throw new Error(`AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY: are required when ${name} is a bucket`)
   }
+  if (config.DATABASE_POOLER !== undefined && (config.DATABASE_URL === undefined || config.DATABASE_DIRECT_URL === undefined)) {
+    throw new Error(
+      'DATABASE_POOLER: needs DATABASE_URL, the address of the pooler, and DATABASE_DIRECT_URL, that of the PostgreSQL server itself, for notifications, migrations and backups.',
+    )
+  }
+  if (config.DATABASE_DIRECT_URL !== undefined && config.DATABASE_POOLER === undefined)
+    throw new Error('DATABASE_DIRECT_URL: is used only with DATABASE_POOLER=transaction.')
+  if (config.DATABASE_REPLICA_URL !== undefined && config.DATABASE_URL === undefined)
+    throw new Error('DATABASE_REPLICA_URL: needs DATABASE_URL, the address of its primary.')
   if (config.ROLE !== 'all' && config.DATABASE_URL === undefined) {
     throw new Error('ROLE: the embedded database supports a single process. Set DATABASE_URL to run api and worker as separate processes.')
   }

@@ -95,6 +95,9 @@ export function outsideRequestTransaction<C extends Context>(ctx: C): C {
   return ctx.independentDb === undefined ? ctx : { ...ctx, db: ctx.independentDb }
 }
 
+/** Returns a context for a request that only reads: a replica of the database may answer. It shows all that was committed before. */
+export const readingReplica = <C extends Context>(ctx: C): C => (ctx.db.reads === null ? ctx : { ...ctx, db: ctx.db.reads() })
+
 /**
  * Returns the rows of one statement. Applies the same isolation as `withTransaction` and avoids the round trips of a
  * transaction where possible.

@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { startScheduledBackups } from './backup/scheduled-backups.ts'
-import { baseUrlOf, defaultQuotasOf, type Config } from './config.ts'
+import { baseUrlOf, defaultQuotasOf, sessionDatabaseUrl, type Config } from './config.ts'
 import {
   embedderKind,
   formerModelOpener,
@@ -85,7 +85,15 @@ export async function createProgram(config: Config): Promise<Program> {
   embedderReady.catch(() => undefined)
   const rerankerReady = openReranker(config, outbound, log)
   rerankerReady.catch(() => undefined)
-  const store = await openStore({ dataDir, databaseUrl: config.DATABASE_URL, connections: config.DATABASE_POOL_SIZE, log })
+  const store = await openStore({
+    dataDir,
+    databaseUrl: config.DATABASE_URL,
+    directUrl: config.DATABASE_DIRECT_URL,
+    replicaUrl: config.ROLE === 'worker' ? undefined : config.DATABASE_REPLICA_URL,
+    onRead: (source) => served?.metrics.replicaRead(source),
+    connections: config.DATABASE_POOL_SIZE,
+    log,
+  })
   const closeStore = async (error: unknown): Promise<never> => {
     await store.close()
     throw error
@@ -191,7 +199,7 @@ export async function createProgram(config: Config): Promise<Program> {
             to: config.BACKUP_TO,
             credentials: awsCredentials(config),
             dataDir,
-            databaseUrl: config.DATABASE_URL,
+            databaseUrl: sessionDatabaseUrl(config),
             storage: programStorage(config),
             programVersion: version,
             seal: config.BACKUP_KEY_FILE === undefined ? null : { keyFile: resolve(config.BACKUP_KEY_FILE), setting: config.SECRET_KEY },

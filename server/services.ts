@@ -97,9 +97,9 @@ export interface Services {
 /** Creates and connects the services of all modules, for the program and for tests. */
 export async function createServices(options: ServiceOptions): Promise<Services> {
   const { database, outbound, log, loops, now, baseUrl, secretKey, writesLogs = true, retentionDays = defaultRetentionDays } = options
-  // oxlint-disable-next-line no-restricted-properties -- the queues have their own tables
-  const { pool } = database
-  const notifications = createNotifications(pool, loops.loop('notifications'))
+  // oxlint-disable-next-line no-restricted-properties -- the queues have their own tables, and notifications no organization
+  const { pool, sessionPool } = database
+  const notifications = createNotifications(sessionPool, loops.loop('notifications'))
   const jobs = await openJobs(pool, {
     queues,
     names: jobNames,

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import type { Config } from '../config.ts'
+import { sessionDatabaseUrl, type Config } from '../config.ts'
 import { awsCredentials, commandOutbound, openConfiguredStorage } from '../configured-storage.ts'
 import type { KeyPlace } from '../installation/secret-key.ts'
 import { backUp, restore, verify, type Installation } from './backup.ts'
@@ -35,7 +35,7 @@ const progress = progressLines((line) => process.stderr.write(line))
 async function installationOf(config: Config): Promise<Installation & { readonly secretKey: KeyPlace }> {
   const dataDir = resolve(config.DATA_DIR)
   const storage = await openConfiguredStorage(config)
-  return { dataDir, databaseUrl: config.DATABASE_URL, storage, secretKey: { dataDir, setting: config.SECRET_KEY } }
+  return { dataDir, databaseUrl: sessionDatabaseUrl(config), storage, secretKey: { dataDir, setting: config.SECRET_KEY } }
 }
 
 /** Runs `backup FILE`, `backup verify FILE` or `restore FILE`. */

@@ -3,6 +3,9 @@ import type { Duplex } from 'node:stream'
 import type { OwnerQuery } from './owner-query.ts'
 import type { Connection } from './pool.ts'
 
+/** A startup parameter would do the same, but poolers refuse it. */
+const noTimeLimits = 'set statement_timeout = 0; set idle_in_transaction_session_timeout = 0'
+
 /** Settings on which the text of COPY depends. With `extra_float_digits` of 1, a float is read back as the same float. */
 const textSettings = `set datestyle = 'ISO, YMD'; set intervalstyle = 'postgres'; set timezone = 'UTC'; set bytea_output = 'hex';
   set extra_float_digits = 1; set client_encoding = 'UTF8'`
@@ -26,12 +29,11 @@ export async function openBulkSession(connection: Connection): Promise<BulkSessi
     connectionTimeoutMillis: 30_000,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
-    options: '-c statement_timeout=0 -c idle_in_transaction_session_timeout=0',
   })
   // A statement that runs meanwhile rejects with the same error.
   client.on('error', () => undefined)
   await client.connect()
-  await client.query(textSettings)
+  await client.query(`${noTimeLimits}; ${textSettings}`)
   return {
     query: async <Row>(text: string, values?: unknown[]) => (await client.query(text, values)).rows as Row[],
     copyOut: (statement) => run(client, (settle) => new CopyOut(statement, settle)),

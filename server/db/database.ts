@@ -7,13 +7,15 @@ import { postgres } from './postgres-dialect.ts'
 import type { Schema, Transaction } from './schema.ts'
 import type { Scope } from './scoped-query.ts'
 import { selections } from './selections.ts'
-import { statementNames } from './statement-names.ts'
+import { statementNames, unnamed } from './statement-names.ts'
 import { inTransaction, type TransactionOptions } from './transaction.ts'
 
 /** The one store, whichever engine answers. */
 export interface Database {
   /** Logs in as the schema's owner: for migrations, the queue and the command line. Rooms never see it. */
   readonly pool: Pool
+  /** The same role, on connections that have sessions of their own: for notifications and migrations. */
+  readonly sessionPool: Pool
   /**
    * Runs `fn` in one transaction as `groundwork_app`, seeing the rows of `organizationId` alone; commits when it
    * returns, rolls back when it throws.
@@ -21,6 +23,8 @@ export interface Database {
   transaction<T>(organizationId: string, fn: (trx: Transaction) => Promise<T>, options?: TransactionOptions): Promise<T>
   /** The rows of one statement in such a transaction; it costs little more than the statement. */
   select<Row>(organizationId: string, build: (db: Transaction) => Compilable<Row>, options?: SelectOptions): Promise<Row[]>
+  /** Returns a database for the reads of one request, which a replica answers; null without a replica. Their functions may run twice. */
+  readonly reads: (() => Database) | null
   /** Runs without an organization, for a caller that presents a secret: it reads only the rows of that secret. */
   presenting<T>(secret: PresentedSecret, fn: (trx: Transaction) => Promise<T>): Promise<T>
   /** For the sign-in library alone: statements as `groundwork_identity`, which reaches the tables of people and nothing else. */
@@ -41,23 +45,40 @@ export interface PresentedSecret {
 }
 
 export interface DatabaseOptions {
+  /** The server itself, where the connection leads to a pooler in transaction mode. */
+  direct?: Connection | undefined
   /** Maximum number of connections; 10 by default. */
   connections?: number
+  /** Time after which an idle connection is closed; 60 s by default, and never with 0. */
+  idleTimeoutMs?: number
   /** Receives the error of each established connection that was lost. */
   onError?: (error: Error) => void
 }
 
 /** Maximum number of statements that a connection keeps prepared. */
 const maxPrepared = 200
+/** Maximum number of connections beside a pooler: one listens, and two migrate. */
+const maxDirect = 3
 
-export function connectDatabase(connection: Connection, { connections = 10, onError }: DatabaseOptions = {}): Database {
-  const pool = openPool(connection, { connections, onLost: (error) => onError?.(error) })
-  const names = statementNames(maxPrepared)
+export function connectDatabase(
+  connection: Connection,
+  { direct, connections = 10, idleTimeoutMs, onError }: DatabaseOptions = {},
+): Database {
+  const onLost = (error: Error): void => onError?.(error)
+  const pool = openPool(connection, {
+    connections,
+    onLost,
+    hasSessions: direct === undefined,
+    ...(idleTimeoutMs !== undefined && { idleTimeoutMs }),
+  })
+  const sessionPool = direct === undefined ? pool : openPool(direct, { connections: maxDirect, onLost })
+  const names = direct === undefined ? statementNames(maxPrepared) : unnamed
   const select = selections(pool, names)
   const run = <T>(scope: Scope, fn: (trx: Transaction) => Promise<T>, options: TransactionOptions = {}): Promise<T> =>
     inTransaction({ pool, names }, scope, options, (opened) => fn(builderOn(opened)))
   return {
     pool,
+    sessionPool,
     transaction: (organizationId, fn, options) => run(organization(organizationId), fn, options),
     async select<Row>(
       organizationId: string,
@@ -71,9 +92,13 @@ export function connectDatabase(connection: Connection, { connections = 10, onEr
       const rows: unknown[] = await select({ scope, statement, plannedOnce })
       return rows as Row[]
     },
+    reads: null,
     presenting: ({ kind, value }, fn) => run({ setting: `app.${kind}`, value: value.toString('hex') }, fn),
     identity: identityDialect(pool),
-    close: () => pool.end(),
+    async close() {
+      await pool.end()
+      if (sessionPool !== pool) await sessionPool.end()
+    },
   }
 }
 

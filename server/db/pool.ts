@@ -13,6 +13,10 @@ export interface PoolOptions {
   connections: number
   /** Receives the error that ended an established connection, once per connection. */
   onLost: (error: Error) => void
+  /** Whether each connection has a session of its own; true by default. A pooler in transaction mode gives it one for each transaction. */
+  hasSessions?: boolean
+  /** Time after which an idle connection is closed; 60 s by default, and never with 0. */
+  idleTimeoutMs?: number
 }
 
 /** The options of `pg` beyond its types. */
@@ -31,32 +35,46 @@ const attemptsEndMs = 5000
 
 const lost = new WeakSet<ClientBase>()
 
-/** Opens a pool whose connections are prepared for `ScopedQuery` before they are handed out, and always have an error listener. */
-export function openPool(connection: Connection, { connections, onLost }: PoolOptions): pg.Pool {
+/**
+ * Opens a pool whose connections always have an error listener. Those with sessions are prepared for `ScopedQuery` before they are
+ * handed out.
+ */
+export function openPool(
+  connection: Connection,
+  { connections, onLost, hasSessions = true, idleTimeoutMs = 60_000 }: PoolOptions,
+): pg.Pool {
   const settings: Settings = {
     ...connection,
     max: connections,
     types: { getTypeParser },
     application_name: 'groundwork',
     connectionTimeoutMillis: 30_000,
-    idleTimeoutMillis: 60_000,
+    idleTimeoutMillis: idleTimeoutMs,
     // Detects within 20 s that the server's machine is gone: Node probes each second after this.
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
     // Statements are sent without waiting for the answer to the one before.
     pipeline: true,
-    onConnect: (client) => {
+    onConnect: async (client) => {
       client.on('error', (error) => {
         if (!lost.has(client)) onLost(error)
         lost.add(client)
       })
-      return prepareScope(client)
+      if (hasSessions) await prepareScope(client).catch(namingPooler)
     },
   }
   const pool = new PatientPool(settings)
   // The client's own listener reports the loss. The pool adds the client, with its cancel key, to an error that also reaches logs.
   pool.on('error', (error) => Reflect.deleteProperty(error, 'client'))
   return pool
+}
+
+/** SQLSTATE duplicate_prepared_statement: another connection has used the same session. */
+const duplicateStatement = '42P05'
+
+function namingPooler(error: unknown): never {
+  if (!(error instanceof pg.DatabaseError) || error.code !== duplicateStatement) throw error
+  throw new Error('a connection pooler shares sessions between connections; DATABASE_POOLER=transaction is required', { cause: error })
 }
 
 type Connected = (error: Error | undefined, client: PoolClient | undefined, done: PoolClient['release']) => void

@@ -63,6 +63,7 @@ export function openRequestTransaction(
     db: {
       ...db,
       transaction,
+      reads: null,
       select: (asked, build) => transaction(asked, async (trx) => (await trx.executeQuery(build(trx).compile())).rows),
     },
     commit: async () => (await opening)?.commit(),

@@ -18,13 +18,16 @@ export const plannedOnceSettings = [
 const role = 'groundwork_app'
 const scopeText = `select set_config('role', '${role}', true), set_config($1, $2, true)`
 
-/** The statements that go ahead of another one: they are prepared on each connection before it is handed out. */
+/** The statements that go ahead of another one. They are prepared on each connection that has a session, before it is handed out. */
 const prepared = {
   scope: scopeText,
   scope_planned_once: `${scopeText}, ${plannedOnceSettings}`,
   begin: 'begin',
   begin_repeatable_read: 'begin isolation level repeatable read',
 }
+
+/** Connections on which these statements are prepared. On others, each statement brings the texts of those ahead of it. */
+const preparedOn = new WeakSet<Wire>()
 
 /** The scope of statements: the setting that the policies of row-level security read, and its value. */
 export interface Scope {
@@ -88,6 +91,7 @@ class PrepareQuery extends WireQuery {
   override prepare(wire: Wire): void {
     for (const [name, text] of Object.entries(prepared)) wire.parse({ name, text })
     wire.sync()
+    preparedOn.add(wire)
   }
 }
 
@@ -124,12 +128,8 @@ class ScopedQuery extends WireQuery {
 
   override prepare(wire: Wire): void {
     const { begin, scopedBy = 'scope' } = this.options
-    if (begin !== undefined) {
-      wire.bind({ statement: begin, values: [] })
-      wire.execute({})
-    }
-    wire.bind({ statement: scopedBy, values: [this.scope.setting, this.scope.value] })
-    wire.execute({})
+    if (begin !== undefined) execute(wire, begin, [])
+    execute(wire, scopedBy, [this.scope.setting, this.scope.value])
     this.#reused = this.hasBeenParsed(wire)
     this.#described = describedOn(wire)
     const fields = this.name === undefined ? undefined : this.#described.fields.get(this.name)
@@ -158,6 +158,13 @@ class ScopedQuery extends WireQuery {
     if (this.isScoped) super.handleReadyForQuery(wire)
     else super.handleError(new ScopeError(), wire)
   }
+}
+
+function execute(wire: Wire, name: keyof typeof prepared, values: readonly string[]): void {
+  const isPrepared = preparedOn.has(wire)
+  if (!isPrepared) wire.parse({ name: '', text: prepared[name] })
+  wire.bind({ statement: isPrepared ? name : '', values })
+  wire.execute({})
 }
 
 /** SQLSTATE invalid_sql_statement_name: raised before anything runs. */

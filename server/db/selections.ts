@@ -12,6 +12,7 @@ const maxTogether = 8
 export interface Selection {
   readonly scope: Scope
   readonly statement: QueryConfig
+  /** Applies to statements with a name: others are planned each time. */
   readonly plannedOnce: boolean
 }
 
@@ -55,7 +56,9 @@ export function selections(pool: Pool, names: StatementNames): (selection: Selec
   /** Never rejects: returns the error that the selection received. */
   async function answer(client: PoolClient, selection: Waiting): Promise<unknown> {
     const { scope, statement, plannedOnce, attemptsLeft, resolve, reject } = selection
-    const query = askScoped(client, scope, statement, { scopedBy: plannedOnce ? 'scope_planned_once' : 'scope' })
+    const query = askScoped(client, scope, statement, {
+      scopedBy: plannedOnce && statement.name !== undefined ? 'scope_planned_once' : 'scope',
+    })
     try {
       resolve((await query.result).rows)
       return undefined

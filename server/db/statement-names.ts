@@ -9,6 +9,9 @@ export interface StatementNames {
   tidy(client: ClientBase): void
 }
 
+/** No statement is prepared: the next transaction of the connection may run in another session. */
+export const unnamed: StatementNames = { of: () => undefined, tidy: () => undefined }
+
 /** A plan takes many times the memory of its text, on every connection. Texts beyond this length are long lists of values. */
 const maxLength = 20_000
 

@@ -8,7 +8,9 @@ import type { OnHold } from './embedded/holds.ts'
 import { warnOfLongHolds } from './embedded/long-holds.ts'
 import { migrate } from './migrate.ts'
 import { ownerQuery } from './owner-query.ts'
+import { withReplica, type ReadSource } from './replica/replica.ts'
 import { isBeingRestored } from './restore-marker.ts'
+import { assertSameDatabase, assertSessions } from './session-check.ts'
 
 /** The database of a running program, and the engine beneath it where that is ours to run. */
 export interface Store {
@@ -25,18 +27,27 @@ export interface StoreOptions {
   dataDir: string
   /** A PostgreSQL with pgvector; the embedded engine without it. */
   databaseUrl: string | undefined
+  /** The PostgreSQL server itself, if `databaseUrl` leads to a pooler in transaction mode. */
+  directUrl?: string | undefined
+  /** A streaming replica of the server, which answers lists and reports. */
+  replicaUrl?: string | undefined
+  /** Receives the source of each read of a list or report, if there is a replica. */
+  onRead?: (source: ReadSource) => void
   /** Maximum number of connections to a server; 20 by default. */
   connections?: number
   log: Logger
 }
 
-/** Opens the store and brings its schema up to date. */
+/**
+ * Opens the store and brings its schema up to date.
+ * @throws Error that names the setting if DATABASE_URL leads to a pooler in transaction mode without a `directUrl`
+ */
 export async function openStore(options: StoreOptions): Promise<Store> {
   const store = await connect(options)
   try {
-    if (await isBeingRestored(ownerQuery(store.database.pool)))
+    if (await isBeingRestored(ownerQuery(store.database.sessionPool)))
       throw new Error('The restore of this database did not end. Run "groundwork restore" again with the same backup.')
-    const applied = await migrate(store.database.pool)
+    const applied = await migrate(store.database.sessionPool)
     if (applied.length > 0) options.log.info({ applied }, 'database migrated')
     return store
   } catch (error) {
@@ -62,11 +73,14 @@ export async function openUnmigrated(options: StoreOptions): Promise<Pick<Store,
 }
 
 async function connect(options: StoreOptions): Promise<Store> {
-  const { databaseUrl, log } = options
+  const { databaseUrl, directUrl, replicaUrl, connections = 20, onRead = () => undefined, log } = options
   const onError = (error: Error): void =>
     log.warn({ code: publicErrorCode(error), reason: error.message }, 'a database connection was lost')
   if (databaseUrl !== undefined) {
-    const database = connectDatabase({ connectionString: databaseUrl }, { onError, connections: options.connections ?? 20 })
+    await assertPossible(databaseUrl, directUrl)
+    const direct = directUrl === undefined ? undefined : { connectionString: directUrl }
+    const primary = connectDatabase({ connectionString: databaseUrl }, { direct, onError, connections })
+    const database = replicaUrl === undefined ? primary : withReplica(primary, { replicaUrl, connections, onError, onRead, log })
     return { kind: 'postgres', database, probeWrite: probeWrite(database), close: () => database.close() }
   }
   const logLine: Log = (level, message, detail) => log[level](detail ?? {}, message)
@@ -88,6 +102,12 @@ async function connect(options: StoreOptions): Promise<Store> {
       await engine.close()
     },
   }
+}
+
+async function assertPossible(databaseUrl: string, directUrl: string | undefined): Promise<void> {
+  if (directUrl === undefined) return assertSessions('DATABASE_URL', databaseUrl)
+  await assertSessions('DATABASE_DIRECT_URL', directUrl)
+  await assertSameDatabase(databaseUrl, directUrl)
 }
 
 const folderOf = ({ dataDir }: { dataDir: string }): string => join(dataDir, 'db')

@@ -12,6 +12,7 @@ import {
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Readable } from 'node:stream'
 import { z } from 'zod'
+import { readingReplica } from '../context.ts'
 import type { PublicContext } from '../identity/context.ts'
 import type { Platform, PlatformContext } from '../platform.ts'
 import { WithHeaders, type BinaryBody, type Handlers, type FileResponse } from '../handlers.ts'
@@ -26,6 +27,7 @@ import { etagOf, matchesIfNoneMatch } from './etag.ts'
 import { sendCsv } from './csv.ts'
 import { sendFile } from './file.ts'
 import { runConditionally } from './conditional-request.ts'
+import { replicaReads } from './replica-reads.ts'
 import { sendStream, streamSlots, type OpenStream } from './stream.ts'
 
 type AnyHandler = (ctx: PublicContext | PlatformContext, input: unknown) => Promise<unknown>
@@ -48,6 +50,7 @@ export function mount<A extends Api>(
       const changed = changedRecord(api, route)
       const served: MountedRoute = {
         route,
+        readsReplica: replicaReads.has(`${resource}.${verb}`),
         handle,
         answersRecord: answersRecord(api, route),
         changed: changed && { route: changed.route, handle: handlerOf(handlers, changed.resource, changed.verb) },
@@ -61,6 +64,8 @@ export function mount<A extends Api>(
 interface MountedRoute {
   route: Route
   handle: AnyHandler
+  /** Whether a replica of the database may answer. */
+  readsReplica: boolean
   answersRecord: boolean
   /** The route that returns the record which this route changes. */
   changed: { route: Route; handle: AnyHandler } | undefined
@@ -80,7 +85,7 @@ function handlerOf(handlers: object, resource: string, verb: string): AnyHandler
 
 function mountRoute(
   app: FastifyInstance,
-  { route, handle, answersRecord: hasETag, changed }: MountedRoute,
+  { route, handle, readsReplica, answersRecord: hasETag, changed }: MountedRoute,
   platform: Platform,
   { identify, admit, openStream }: { identify: Identify; admit: Admit; openStream: OpenStream },
 ): void {
@@ -93,7 +98,10 @@ function mountRoute(
     onRequest: async (request, reply) => {
       if (route.scope === 'public') return
       if (route.scope === 'session') request.sessionContext = await admitSession(request, platform)
-      else request.ctx = await admit(request, reply, await identify(request), scopes)
+      else {
+        const ctx = await admit(request, reply, await identify(request), scopes)
+        request.ctx = readsReplica ? readingReplica(ctx) : ctx
+      }
     },
     handler: async (request, reply) => {
       const { reply: schema } = route

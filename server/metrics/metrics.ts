@@ -15,6 +15,8 @@ export interface RequestSample {
 export interface Metrics extends Measurements {
   request: (sample: RequestSample) => void
   job: (queue: string, outcome: JobOutcome) => void
+  /** Counts a statement of a list or report, if there is a replica of the database, by the server that answered it. */
+  replicaRead: (server: 'replica' | 'primary') => void
   /** Records how long a transaction blocked the session of the embedded database. */
   databaseHold: (seconds: number) => void
   /** Returns all metrics in the Prometheus text format. */
@@ -53,6 +55,11 @@ export function createMetrics(sources: MetricSources): Metrics {
     'queue',
     'outcome',
   ])
+  const replicaReads = counter(
+    'groundwork_replica_reads_total',
+    'Statements of lists and reports by the server that answered them, if there is a replica of the database',
+    ['server'],
+  )
   const searches = histogram('groundwork_search_duration_seconds', 'Duration of searches, without HTTP', searchBuckets)
   const searchSteps = histogram('groundwork_search_step_duration_seconds', 'Duration of the steps of searches', searchBuckets, ['step'])
   const leftOutParts = counter('groundwork_search_left_out_total', 'Parts that searches left out, as `degraded` of the answer names them', [
@@ -121,6 +128,7 @@ export function createMetrics(sources: MetricSources): Metrics {
       embeddedChunks.inc({ reused: 'true' }, reused)
     },
     webhookAttempt: (outcome, seconds) => webhooks.observe({ outcome }, seconds),
+    replicaRead: (server) => replicaReads.inc({ server }),
     databaseHold(seconds) {
       holds.observe(seconds)
       longestSeconds = Math.max(longestSeconds, seconds)

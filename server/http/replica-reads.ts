@@ -1,0 +1,23 @@
+/** Routes of lists and reports. They only read, and none of them searches: a replica of the database may answer them. */
+export const replicaReads: ReadonlySet<string> = new Set([
+  'audit.list',
+  'bases.list',
+  'contacts.list',
+  'evaluations.list',
+  'events.list',
+  'events.ofContact',
+  'mails.list',
+  'overview.get',
+  'proposalQuestions.list',
+  'proposals.export',
+  'proposals.list',
+  'proposals.totals',
+  'proposals.views',
+  'questions.list',
+  'reindexes.list',
+  'retrievals.list',
+  'retrievals.stats',
+  'retrievals.unanswered',
+  'sources.list',
+  'webhookDeliveries.list',
+])
