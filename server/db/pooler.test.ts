@@ -7,6 +7,7 @@ import { reportingTo } from '../lib/loop-health.ts'
 import { cut } from '../testing/faults.ts'
 import { pgbouncerIsInstalled, startPgBouncer, type PgBouncerOptions } from '../testing/pgbouncer.ts'
 import { copyOfTemplate, type TestDatabase } from '../testing/template.ts'
+import { openBulkSession } from './bulk-session.ts'
 import { connectDatabase, type Database } from './database.ts'
 import { createNotifications } from './notifications.ts'
 import { assertSameDatabase, assertSessions } from './session-check.ts'
@@ -177,6 +178,12 @@ describe.skipIf(!isPossible)('at the start (PostgreSQL and pgbouncer)', () => {
     await assertSessions('DATABASE_URL', serverItself())
     const { database } = await open(await throughPgBouncer({ mode: 'session', poolSize: 20 }))
     expect(await database.select(first, (db) => db.selectFrom('organization').select('id'))).toEqual([{ id: first }])
+  })
+
+  it('a backup opens its session through a pooler in session mode, which refuses startup parameters', async () => {
+    const session = await openBulkSession({ connectionString: await throughPgBouncer({ mode: 'session', poolSize: 1 }) })
+    onTestFinished(() => session.close())
+    expect(await session.query('show statement_timeout')).toEqual([{ statement_timeout: '0' }])
   })
 
   it('a direct URL of another database is refused', async () => {
