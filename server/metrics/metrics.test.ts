@@ -19,14 +19,18 @@ interface Rule {
 
 const depth = { queue: 'process-source', waiting: 1, active: 2, oldestWaitingSeconds: 3 }
 let isDatabaseDown = false
+let waiting = 10
 const fromDatabase = async <T>(value: T): Promise<T> => {
+  waiting += 1
+  await Promise.resolve()
+  waiting -= 1
   if (isDatabaseDown) throw new Error('the database cannot be reached')
   return value
 }
 const metrics = createMetrics({
   queues: () => fromDatabase([depth]),
   webhooks: () => fromDatabase({ pending: 4, oldestDueSeconds: 5, failing: 6, disabled: 7 }),
-  connections: () => ({ inUse: 8, idle: 9, waiting: 10, max: 20 }),
+  connections: () => ({ inUse: 8, idle: 9, waiting, max: 20 }),
   indexes: () => ({ bytes: 11, indexes: 12, maxBytes: 13 }),
   disk: () => diskSpace(import.meta.dirname),
   backups: newestBackup(localBackupPlace(join(import.meta.dirname, 'none')), 3_600_000, () => new Date()),
