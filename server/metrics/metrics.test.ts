@@ -54,6 +54,16 @@ describe('the metrics', () => {
     expect(documented.toSorted()).toEqual(metrics.describe().toSorted())
   })
 
+  it('are the only ones that the pages about operation name', async () => {
+    const pages = ['monitor', 'scale', 'troubleshoot'].map((name) => readFile(join(root, `docs/operations/${name}.md`), 'utf8'))
+    const named = (await Promise.all(pages)).flatMap((text) => [...text.matchAll(/\bgroundwork_[a-z_]+[a-z]\b/g)].map(([name]) => name))
+    const existing = metrics.describe().map(([name]) => name)
+    expect(named.length).toBeGreaterThan(existing.length)
+    // Beginnings of names in a pattern of grep.
+    const known = ['groundwork_search_index_memory', 'groundwork_database_pool', ...existing]
+    expect(named.map((name) => name.replace(/_(?:bucket|sum|count)$/, '')).filter((name) => !known.includes(name))).toEqual([])
+  })
+
   it('have gauges of all sources', async () => {
     const values = await read()
     expect(Object.fromEntries(values)).toMatchObject({
