@@ -1,11 +1,15 @@
+import { execFile } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import { Client } from './client.ts'
 import { importedPackages, printsImports } from './imported-packages.ts'
-import { createToken, engineName, freePort, program } from './program.ts'
+import { createToken, engineName, freePort, program, root } from './program.ts'
 
 const secret = 'token-that-only-the-operator-knows'
 
-test('requests with METRICS_TOKEN read queue lengths, counters and durations by step; other requests are refused', async () => {
+test('requests with METRICS_TOKEN read queue lengths, counters and durations by step, and the commands of the pages about operation work', async () => {
   const closedPort = await freePort()
   const groundwork = await program(onTestFinished, { METRICS_TOKEN: secret, FETCH_ALLOW_HOSTS: `127.0.0.1:${closedPort}` })
   await groundwork.start()
@@ -47,8 +51,32 @@ test('requests with METRICS_TOKEN read queue lengths, counters and durations by 
     expect(Number(/^groundwork_database_hold_seconds_count (\d+)$/m.exec(text)?.[1])).toBeGreaterThan(10)
     expect(Number(/^groundwork_database_longest_hold_seconds (\S+)$/m.exec(text)?.[1])).toBeGreaterThan(0)
   }
+  const env = { ...groundwork.env, API: groundwork.url, TOKEN: token, BASE: base.id, PAGE: source.id }
+  const printed: string[] = []
+  for (const name of ['monitor', 'scale', 'troubleshoot', '../security']) {
+    for (const command of await commandsOf(`docs/operations/${name}.md`)) {
+      const words = command.replaceAll('http://127.0.0.1:4000', groundwork.url)
+      printed.push((await promisify(execFile)('bash', ['-c', `set -euo pipefail\n${words}`], { cwd: root, env })).stdout)
+    }
+  }
+  expect(printed).toEqual([
+    expect.stringContaining('groundwork_search_duration_seconds_count'),
+    'No problems found.\n',
+    expect.stringMatching(/^groundwork_search_index_memory_bytes \d+$/m),
+    expect.stringMatching(/^\{"status":"ready"\}\n?No problems found\.\n\s*$/),
+    expect.stringMatching(/^204\n?\{"error":\{"code":"not_found"/),
+  ])
   expect(await groundwork.stop()).toBe(0)
 }, 600_000)
+
+/** Other programs, which this machine may not have, and a second start. server/metrics/metrics.test.ts runs promtool. */
+const others = /^(?:promtool|journalctl|OTEL_\w+=\S+ npm start)/
+
+/** Returns the blocks of shell commands of a page. */
+async function commandsOf(page: string): Promise<string[]> {
+  const text = await readFile(join(root, page), 'utf8')
+  return [...text.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block = '']) => block).filter((block) => !others.test(block))
+}
 
 test('without settings there are no metrics, and the libraries of traces are not loaded', async () => {
   const groundwork = await program(onTestFinished, {}, 'migrated', printsImports)

@@ -80,6 +80,18 @@ export function createGauges(registry: Registry, sources: MetricSources): { upda
     })
   }
 
+  // First: the statements of the other sources would count as waiting.
+  add('connections', sources.connections, (gauge) => {
+    const connections = gauge('groundwork_database_pool_connections', 'Connections to the database: in use, idle', ['state'])
+    const waiting = gauge('groundwork_database_pool_waiting', 'Statements and transactions that wait for a connection')
+    const max = gauge('groundwork_database_pool_max_connections', 'Maximum number of connections of the pool')
+    return (pool) => {
+      connections.set({ state: 'in_use' }, pool.inUse)
+      connections.set({ state: 'idle' }, pool.idle)
+      waiting.set(pool.waiting)
+      max.set(pool.max)
+    }
+  })
   add('queues', sources.queues, (gauge) => {
     const waiting = gauge('groundwork_queue_waiting_jobs', 'Jobs that are due and not started', ['queue'])
     const active = gauge('groundwork_queue_active_jobs', 'Jobs in progress', ['queue'])
@@ -107,17 +119,6 @@ export function createGauges(registry: Registry, sources: MetricSources): { upda
       oldestDue.set(backlog.oldestDueSeconds)
       endpoints.set({ state: 'failing' }, backlog.failing)
       endpoints.set({ state: 'disabled' }, backlog.disabled)
-    }
-  })
-  add('connections', sources.connections, (gauge) => {
-    const connections = gauge('groundwork_database_pool_connections', 'Connections to the database: in use, idle', ['state'])
-    const waiting = gauge('groundwork_database_pool_waiting', 'Statements and transactions that wait for a connection')
-    const max = gauge('groundwork_database_pool_max_connections', 'Maximum number of connections of the pool')
-    return (pool) => {
-      connections.set({ state: 'in_use' }, pool.inUse)
-      connections.set({ state: 'idle' }, pool.idle)
-      waiting.set(pool.waiting)
-      max.set(pool.max)
     }
   })
   add('indexes', sources.indexes, (gauge) => {

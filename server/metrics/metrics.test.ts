@@ -19,14 +19,18 @@ interface Rule {
 
 const depth = { queue: 'process-source', waiting: 1, active: 2, oldestWaitingSeconds: 3 }
 let isDatabaseDown = false
+let waiting = 10
 const fromDatabase = async <T>(value: T): Promise<T> => {
+  waiting += 1
+  await Promise.resolve()
+  waiting -= 1
   if (isDatabaseDown) throw new Error('the database cannot be reached')
   return value
 }
 const metrics = createMetrics({
   queues: () => fromDatabase([depth]),
   webhooks: () => fromDatabase({ pending: 4, oldestDueSeconds: 5, failing: 6, disabled: 7 }),
-  connections: () => ({ inUse: 8, idle: 9, waiting: 10, max: 20 }),
+  connections: () => ({ inUse: 8, idle: 9, waiting, max: 20 }),
   indexes: () => ({ bytes: 11, indexes: 12, maxBytes: 13 }),
   disk: () => diskSpace(import.meta.dirname),
   backups: newestBackup(localBackupPlace(join(import.meta.dirname, 'none')), 3_600_000, () => new Date()),
@@ -48,6 +52,16 @@ describe('the metrics', () => {
       [...labels.matchAll(/`(\w+)`/g)].map(([, label]) => label),
     ])
     expect(documented.toSorted()).toEqual(metrics.describe().toSorted())
+  })
+
+  it('are the only ones that the pages about operation name', async () => {
+    const pages = ['monitor', 'scale', 'troubleshoot'].map((name) => readFile(join(root, `docs/operations/${name}.md`), 'utf8'))
+    const named = (await Promise.all(pages)).flatMap((text) => [...text.matchAll(/\bgroundwork_[a-z_]+[a-z]\b/g)].map(([name]) => name))
+    const existing = metrics.describe().map(([name]) => name)
+    expect(named.length).toBeGreaterThan(existing.length)
+    // Beginnings of names in a pattern of grep.
+    const known = ['groundwork_search_index_memory', 'groundwork_database_pool', ...existing]
+    expect(named.map((name) => name.replace(/_(?:bucket|sum|count)$/, '')).filter((name) => !known.includes(name))).toEqual([])
   })
 
   it('have gauges of all sources', async () => {
