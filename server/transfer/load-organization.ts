@@ -8,8 +8,8 @@ import type { ExportedTable } from './exported-tables.ts'
 import type { ExportReader } from './read-export.ts'
 import { rowMapper, type RowMaps } from './row-mapper.ts'
 
-/** Bytes of rows per transaction: the embedded engine runs no other statement meanwhile. */
-const maxCopyBytes = 2 ** 20
+/** Bytes of rows per transaction: about 60 vectors of 384 dimensions. The embedded engine runs no other statement meanwhile. */
+const maxCopyBytes = 2 ** 18
 
 export interface Loading {
   readonly session: BulkSession
@@ -34,7 +34,7 @@ interface SelfReference {
 export interface Loaded {
   readonly reader: ExportReader
   /** Rows of the tables that give access, in their order. */
-  readonly access: { readonly table: LoadedTable; readonly rows: Buffer }[]
+  readonly access: { readonly table: LoadedTable; rows: Buffer }[]
   readonly selfReferences: SelfReference[]
 }
 
@@ -62,6 +62,12 @@ export function loadOrganization(loading: Loading): Loaded {
       return row
     }
   }
+  // One statement adds all rows of a table, because tokens refer to other tokens.
+  const addAccessRows = (table: LoadedTable, rows: Buffer): void => {
+    const known = access.find((each) => each.table.name === table.name)
+    if (known === undefined) access.push({ table, rows })
+    else known.rows = Buffer.concat([known.rows, rows])
+  }
   const mappers = new Map<string, (values: string[]) => string[]>()
   const reader: ExportReader = {
     async rows({ name, columns }, rows) {
@@ -71,7 +77,7 @@ export function loadOrganization(loading: Loading): Loaded {
       mappers.set(name, map)
       const mapped = mapRows(rows, map)
       if (table.shortName === 'organization') return addOrganization(loading, { name, columns }, mapped)
-      if (accessTables.has(table.shortName)) access.push({ table: { name, columns }, rows: mapped })
+      if (accessTables.has(table.shortName)) addAccessRows({ name, columns }, mapped)
       else for (const part of partsOf(mapped, maxCopyBytes)) await addPart(loading, { name, columns }, part)
     },
     async file(key, content) {

@@ -203,6 +203,9 @@ describe('the schema', () => {
     const names = [...tables.map(({ shortName }) => shortName), ...Object.keys(excludedTables)]
     expect(names.toSorted()).toEqual([...owned.map(({ name }) => name), 'organization'].toSorted())
     for (const name of accessTables) expect(names).toContain(name)
+    for (const lists of [generationColumns, userColumns, fileColumns])
+      for (const [name, columns] of Object.entries(lists))
+        expect(tables.find(({ shortName }) => shortName === name)?.columns).toEqual(expect.arrayContaining([...columns]))
     expect(tables[0]?.shortName).toBe('organization')
     // A reference to a later row of the same table is set at the end, by the id of its row.
     for (const table of tables) if (table.selfReferences.length > 0) expect(table.columns).toContain('id')
