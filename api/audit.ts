@@ -37,6 +37,8 @@ const ownActions = [
   'organization.updated',
   'organization.deleted',
   'organization.quota_updated',
+  'organization.exported',
+  'organization.imported',
   'member.added',
   'member.updated',
   'member.removed',

@@ -5,6 +5,7 @@ import { pino } from 'pino'
 import { administrationUsage, administrationWords, runAdministrationCommand } from './administration/commands.ts'
 import { checkBackups } from './backup/backup-folder.ts'
 import { backupUsage, runBackupCommand } from './backup/commands.ts'
+import { openBackupFile } from './backup/open-backup-place.ts'
 import { rotateSigningKey } from './certificates/rotate.ts'
 import { baseUrlOf, readConfig, sessionDatabaseUrl, type Config } from './config.ts'
 import {
@@ -15,7 +16,7 @@ import {
   openConfiguredStorage,
   storageSettings,
 } from './configured-storage.ts'
-import { ownerQuery } from './db/owner-query.ts'
+import { ownerQuery, type OwnerQuery } from './db/owner-query.ts'
 import { openStore, openSharedStore, openUnmigrated } from './db/store.ts'
 import { readMigrations } from './db/migrate.ts'
 import { diagnose, type DoctorTools } from './doctor/doctor.ts'
@@ -39,6 +40,7 @@ import { openStorage } from './storage/open-storage.ts'
 import type { Storage } from './storage/storage.ts'
 import { parseStorageUrl, withCredentials, type StorageSettings } from './storage/storage-settings.ts'
 import { createToken } from './tokens/issue.ts'
+import { isTransferCommand, runTransferCommand, transferUsage } from './transfer/commands.ts'
 import { appliedMigrations } from './upgrade/plan.ts'
 import { runUpgradeCommand, upgradeUsage } from './upgrade/commands.ts'
 import { version } from './version.ts'
@@ -55,6 +57,8 @@ const usage = `Usage: npm run --silent groundwork -- token create --organization
        npm run --silent groundwork -- storage move [--to URL] [--json]
        npm run --silent groundwork -- upgrade --check | --rehearse FILE [--json]
        npm run --silent groundwork -- organizations list|show|delete [NAME] [--yes NAME] [--json]
+       npm run --silent groundwork -- organizations export NAME FILE [--key-file PATH] [--json]
+       npm run --silent groundwork -- organizations import FILE [--key-file PATH] [--without-secrets] [--json]
        npm run --silent groundwork -- organizations quota NAME [--storage SIZE] [--chunks NUMBER] [--sources NUMBER] [--json]
        npm run --silent groundwork -- users list|reset-password|disable-two-factor [EMAIL] [--json]
        npm run --silent groundwork -- jobs list|retry [ID] [--state STATE] [--json]
@@ -98,7 +102,8 @@ names the file if the folder has no usable model.
 ${backupUsage}
 ${storageUsage}
 ${upgradeUsage}
-${administrationUsage}`
+${administrationUsage}
+${transferUsage}`
 
 const options = {
   organization: { type: 'string' },
@@ -116,6 +121,7 @@ const options = {
   chunks: { type: 'string' },
   sources: { type: 'string' },
   'without-secret-key': { type: 'boolean', default: false },
+  'without-secrets': { type: 'boolean', default: false },
   check: { type: 'boolean', default: false },
   rehearse: { type: 'string' },
   help: { type: 'boolean', default: false },
@@ -133,6 +139,7 @@ try {
   else if (positionals[0] === 'backup' || positionals[0] === 'restore') await backupCommand(positionals, values)
   else if (positionals.join(' ') === 'storage move') await moveCommand(values)
   else if (positionals[0] === 'upgrade') await upgradeCommand(positionals, values)
+  else if (isTransferCommand(positionals)) await transferCommand(positionals, values)
   else if (administrationWords.includes(positionals[0] ?? '')) await administrationCommand(positionals, values)
   else throw new Error(`Unknown command: ${positionals.join(' ')}\n\n${usage}`)
 } catch (error) {
@@ -321,21 +328,47 @@ async function administrationCommand(words: readonly string[], values: Values): 
   const log = pino({ level: 'error' }, pino.destination(2))
   const store = await openSharedStore({ dataDir, databaseUrl: sessionDatabaseUrl(config), log })
   try {
-    const openOwnStorage = async (): Promise<Storage> => {
-      const storage = await openConfiguredStorage(config)
-      const fault = await sharedFilesFault({ query: ownerQuery(store.database.pool), storage })
-      if (fault !== null) throw new Error(fault)
-      return storage
-    }
     await runAdministrationCommand(store.database.pool, words, values, {
       dataDir,
-      openStorage: openOwnStorage,
+      openStorage: () => openOwnStorage(config, ownerQuery(store.database.pool)),
       baseUrl: baseUrlOf(config),
       now: () => new Date(),
     })
   } finally {
     await store.close()
   }
+}
+
+async function transferCommand(words: readonly string[], values: Values): Promise<void> {
+  const config = readConfig()
+  const dataDir = resolve(config.DATA_DIR)
+  const log = pino({ level: 'error' }, pino.destination(2))
+  const store = await openSharedStore({ dataDir, databaseUrl: sessionDatabaseUrl(config), log })
+  const outbound = commandOutbound()
+  try {
+    const { pool } = store.database
+    await runTransferCommand(pool, words, values, {
+      connection: store.connection,
+      dataDir,
+      databaseUrl: sessionDatabaseUrl(config),
+      secretKey: { setting: config.SECRET_KEY, previous: config.SECRET_KEY_PREVIOUS },
+      openStorage: () => openOwnStorage(config, ownerQuery(pool)),
+      openFile: (path) => openBackupFile(path, { outbound, credentials: awsCredentials(config) }),
+      programVersion: version,
+      now: () => new Date(),
+    })
+  } finally {
+    await outbound.close()
+    await store.close()
+  }
+}
+
+/** @throws Error if the files belong to another database */
+async function openOwnStorage(config: Config, query: OwnerQuery): Promise<Storage> {
+  const storage = await openConfiguredStorage(config)
+  const fault = await sharedFilesFault({ query, storage })
+  if (fault !== null) throw new Error(fault)
+  return storage
 }
 
 async function checkModelCommand([folder, ...more]: readonly string[], { json }: Values): Promise<void> {

@@ -112,7 +112,7 @@ export async function createServices(options: ServiceOptions): Promise<Services>
   const tokenUses = recordTokenUses(database, { now, health: loops.loop('token use recorder'), ...interval })
   const retrievals = createRetrievalLog(database, { jobs, retentionDays, log, now, health: loops.loop('retrieval log'), ...interval })
   const authenticationThrottle = createAuthenticationThrottle(now)
-  const { authenticate, invalidate, invalidateOrganization } = authenticator(database, {
+  const { authenticate, invalidate, invalidateOrganization, forgetUnknown } = authenticator(database, {
     now,
     throttle: authenticationThrottle,
     onUse: tokenUses.record,
@@ -174,6 +174,7 @@ export async function createServices(options: ServiceOptions): Promise<Services>
       platform.identity.invalidateSessions()
       indexes.evictOrganization(organizationId)
     },
+    onListening: forgetUnknown,
   })
   let worker: { close(): Promise<void> } | undefined
   return {

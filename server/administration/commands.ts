@@ -147,9 +147,9 @@ function readState(state: string | undefined): JobState | undefined {
 }
 
 const lineOf = (organization: ListedOrganization): string => {
-  const { id, name, members, tokens, bases, sources, chunks, uploadedBytes, deletionStartedAt } = organization
+  const { id, name, members, tokens, bases, sources, chunks, uploadedBytes, deletionStartedAt, isImporting } = organization
   const content = `${bases} knowledge bases, ${sources} sources, ${chunks} chunks, ${(uploadedBytes / 1e6).toFixed(1)} MB uploaded`
-  const state = deletionStartedAt === null ? '' : `  deletion started ${deletionStartedAt}`
+  const state = deletionStartedAt === null ? '' : `  ${isImporting ? 'import' : 'deletion'} started ${deletionStartedAt}`
   return `${id}  ${name}  ${members} members, ${tokens} tokens, ${content}${state}`
 }
 

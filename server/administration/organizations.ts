@@ -10,6 +10,8 @@ export interface ListedOrganization {
   readonly createdAt: string
   /** Null unless a deletion was started and has not ended. */
   readonly deletionStartedAt: string | null
+  /** Whether an import was started and has not ended. `deletionStartedAt` is then its start. */
+  readonly isImporting: boolean
   readonly members: number
   /** Active API tokens. */
   readonly tokens: number
@@ -31,6 +33,7 @@ type Row = Omit<ListedOrganization, 'id' | 'createdAt' | 'deletionStartedAt'> & 
 }
 
 const columns = `o.id, o.name, o.slug, o.created_at as "createdAt", o.deletion_started_at as "deletionStartedAt",
+  o.import_id is not null as "isImporting",
   (select count(*) from membership where organization_id = o.id)::integer as members,
   (select count(*) from api_token where organization_id = o.id and revoked_at is null
     and (expires_at is null or expires_at > now()))::integer as tokens,

@@ -44,16 +44,25 @@ const maxCopyBytes = 32 * 2 ** 20
 const newline = 0x0a
 
 /** Adds rows in COPY's text format. */
-export async function loadRows(
-  session: BulkSession,
-  { name, columns }: { name: string; columns: readonly string[] },
-  rows: Buffer,
-): Promise<void> {
+export async function loadRows(session: Pick<BulkSession, 'copyIn'>, table: LoadedTable, rows: Buffer): Promise<void> {
+  for (const part of partsOf(rows, maxCopyBytes)) await session.copyIn(copyStatement(table), part)
+}
+
+export interface LoadedTable {
+  readonly name: string
+  readonly columns: readonly string[]
+}
+
+/** Returns the statement that adds rows to a table from COPY's text format. */
+export const copyStatement = ({ name, columns }: LoadedTable): string => `copy ${name} (${columns.join(', ')}) from stdin`
+
+/** Divides rows in COPY's text format at ends of rows. A part has at most `maxBytes` bytes, or one row. */
+export function* partsOf(rows: Buffer, maxBytes: number): Generator<Buffer> {
   for (let from = 0; from < rows.length;) {
-    const limit = from + maxCopyBytes
+    const limit = from + maxBytes
     const end = limit >= rows.length ? rows.length : rows.lastIndexOf(newline, limit) + 1 || rows.length
     const next = end > from ? end : rows.indexOf(newline, limit) + 1 || rows.length
-    await session.copyIn(`copy ${name} (${columns.join(', ')}) from stdin`, rows.subarray(from, next))
+    yield rows.subarray(from, next)
     from = next
   }
 }

@@ -84,14 +84,19 @@ export async function readQueueVersion({ query }: BulkSession): Promise<number |
 const partBytes = 4 * 2 ** 20
 
 /**
- * Returns the rows in COPY's text format, in parts. Reads ranges of pages: the rows of a snapshot are in the pages that the table has after the snapshot was taken.
+ * Returns the rows that meet the condition in COPY's text format, in parts. Reads ranges of pages: the rows of a snapshot are in the
+ * pages that the table has after the snapshot was taken.
  */
-export async function* readRows(session: BulkSession, { columns, leaves }: Table): AsyncGenerator<Buffer> {
+export async function* readRows(
+  session: BulkSession,
+  { columns, leaves }: Pick<Table, 'columns' | 'leaves'>,
+  condition = 'true',
+): AsyncGenerator<Buffer> {
   for (const leaf of leaves) {
     const step = pagesPerPart(leaf)
     for (let from = 0; from < leaf.pages; from += step) {
       const range = `ctid >= '(${from},0)' and ctid < '(${from + step},0)'`
-      const rows = await session.copyOut(`copy (select ${columns.join(', ')} from ${leaf.name} where ${range}) to stdout`)
+      const rows = await session.copyOut(`copy (select ${columns.join(', ')} from ${leaf.name} where ${range} and ${condition}) to stdout`)
       if (rows.length > 0) yield rows
     }
   }

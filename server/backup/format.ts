@@ -61,6 +61,9 @@ export const entryNames = {
   manifestSha256: 'manifest.sha256',
 } as const
 
+/** The first entry of the export of an organization (server/transfer), which has the same form otherwise. */
+export const exportHeaderName = 'groundwork-organization.json'
+
 /** @throws Error if the backup has another format, or one of a newer version */
 export function parseHeader(text: string): Header {
   const version = z.object({ format: z.literal('groundwork-backup'), formatVersion: z.number() }).safeParse(parseJson(text))
@@ -76,14 +79,12 @@ export const parseManifest = (text: string): Manifest => manifestSchema.parse(pa
 
 const fileListSchema = z.array(z.tuple([z.string(), sha256]))
 
-/** Returns keys and SHA-256. */
-export function parseFileList(text: string, name: string): z.output<typeof fileListSchema> {
-  const list = fileListSchema.safeParse(parseJson(text))
-  if (!list.success) throw new Error(`The backup is damaged: ${name} cannot be read.`)
-  return list.data
-}
+/** Returns keys and SHA-256; null if the text is no such list. */
+export const parseFileList = (text: string): z.output<typeof fileListSchema> | null =>
+  fileListSchema.safeParse(parseJson(text)).data ?? null
 
-function parseJson(text: string): unknown {
+/** Returns undefined for a text that is not JSON. */
+export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

@@ -46,7 +46,8 @@ async function unsealSecretKey({ sealedSecretKey, id }: Header, keyFile: string)
   }
 }
 
-async function readKeyFile(path: string): Promise<string> {
+/** Returns the content of a key file in base64. @throws Error if it cannot be read or has less than 32 bytes */
+export async function readKeyFile(path: string): Promise<string> {
   const content = await readFile(path).catch((error: Error) => {
     throw new Error(`--key-file: ${path} cannot be read: ${error.message}`)
   })

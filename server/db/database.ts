@@ -86,7 +86,7 @@ export function connectDatabase(
       { plannedOnce = false }: SelectOptions = {},
     ): Promise<Row[]> {
       const scope = organization(organizationId)
-      const { sql: text, parameters } = build(compiler).compile()
+      const { sql: text, parameters } = build(statementBuilder).compile()
       const name = names.of(text)
       const statement = { text, values: [...parameters], ...(name !== undefined && { name }) }
       const rows: unknown[] = await select({ scope, statement, plannedOnce })
@@ -120,11 +120,11 @@ const driver: Driver = {
 }
 const config = { dialect: postgres(driver) }
 /** Builds and compiles statements, and runs none. */
-const compiler = new Kysely<Schema>(config)
+export const statementBuilder = new Kysely<Schema>(config)
 
 /** Kysely on one connection. It shares the compiler's parts, which take longer to make than a statement to run. */
 function builderOn(connection: DatabaseConnection & OpenTransaction): Transaction {
-  const executor = compiler.getExecutor().withConnectionProvider({ provideConnection: (use) => use(connection) })
+  const executor = statementBuilder.getExecutor().withConnectionProvider({ provideConnection: (use) => use(connection) })
   const trx = new Kysely<Schema>({ ...config, config, driver, executor })
   setOpenTransaction(trx, connection)
   return trx

@@ -40,6 +40,8 @@ export interface OrganizationTable {
   logo: NullableJson<StoredLogo>
   /** Set while the operator's command deletes the organization. Its row is then invisible to requests and jobs. */
   deletion_started_at: Date | null
+  /** Set, together with `deletion_started_at`, while the operator's command imports the organization. */
+  import_id: string | null
   created_at: Date
 }
 

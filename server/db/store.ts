@@ -7,6 +7,7 @@ import type { Log } from './embedded/engine.ts'
 import type { OnHold } from './embedded/holds.ts'
 import { warnOfLongHolds } from './embedded/long-holds.ts'
 import { migrate } from './migrate.ts'
+import type { Connection } from './pool.ts'
 import { ownerQuery } from './owner-query.ts'
 import { withReplica, type ReadSource } from './replica/replica.ts'
 import { isBeingRestored } from './restore-marker.ts'
@@ -16,6 +17,8 @@ import { assertSameDatabase, assertSessions } from './session-check.ts'
 export interface Store {
   readonly kind: 'postgres' | 'embedded'
   readonly database: Database
+  /** How to open further connections, for statements in bulk. */
+  readonly connection: Connection
   /** Commits a few bytes to the write-ahead log. Rejects where the database cannot be reached or written. */
   probeWrite(): Promise<void>
   /** Measures, from now on, how long each transaction holds the session of the embedded engine. Logs long holds. */
@@ -60,8 +63,9 @@ export async function openStore(options: StoreOptions): Promise<Store> {
 export async function openSharedStore(options: StoreOptions): Promise<Store> {
   const running = options.databaseUrl === undefined ? await connectToRunning(folderOf(options)) : null
   if (running === null) return openStore(options)
-  const database = connectDatabase({ stream: running })
-  return { kind: 'embedded', database, probeWrite: probeWrite(database), close: () => database.close() }
+  const connection = { stream: running }
+  const database = connectDatabase(connection)
+  return { kind: 'embedded', database, connection, probeWrite: probeWrite(database), close: () => database.close() }
 }
 
 /** For the command line: the database as it is, without migrations. It may be of another version; a running program is reached through it. */
@@ -81,14 +85,17 @@ async function connect(options: StoreOptions): Promise<Store> {
     const direct = directUrl === undefined ? undefined : { connectionString: directUrl }
     const primary = connectDatabase({ connectionString: databaseUrl }, { direct, onError, connections })
     const database = replicaUrl === undefined ? primary : withReplica(primary, { replicaUrl, connections, onError, onRead, log })
-    return { kind: 'postgres', database, probeWrite: probeWrite(database), close: () => database.close() }
+    const connection = { connectionString: directUrl ?? databaseUrl }
+    return { kind: 'postgres', database, connection, probeWrite: probeWrite(database), close: () => database.close() }
   }
   const logLine: Log = (level, message, detail) => log[level](detail ?? {}, message)
   const engine = await openEmbedded({ dataDir: folderOf(options), log: logLine })
-  const database = connectDatabase({ stream: () => engine.stream() }, { onError })
+  const connection = { stream: () => engine.stream() }
+  const database = connectDatabase(connection, { onError })
   return {
     kind: 'embedded',
     database,
+    connection,
     probeWrite: probeWrite(database),
     observeHolds(listener) {
       const warn = warnOfLongHolds(logLine)

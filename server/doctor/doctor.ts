@@ -22,7 +22,8 @@ export interface Diagnosis {
 }
 
 /**
- * Compares sources, jobs, index and files, and checks the chains of certificates and the deliveries of webhooks, also while the program is running.
+ * Compares sources, jobs, index and files, and checks the chains of certificates and the deliveries of webhooks, also while the program
+ * is running. Leaves out organizations that are being imported.
  * @param graceSeconds minimum age of an orphaned file; a younger one may still get its row
  */
 export async function diagnose(
@@ -30,12 +31,20 @@ export async function diagnose(
   { repair, graceSeconds, now }: { repair: boolean; graceSeconds: number; now: Date },
 ): Promise<Diagnosis> {
   const findings: Finding[] = []
+  const importing = await beingImported(tools)
   for (const { name, sql } of checks) {
     const rows = await tools.query<Omit<Finding, 'check'>>(sql)
     findings.push(...rows.map(({ organizationId, subject, detail }) => ({ check: name, organizationId, subject, detail })))
   }
   findings.push(...(await checkFiles(tools.query, tools.storage, { now, graceSeconds })))
-  return { findings, repaired: repair ? await repairAll(tools, findings) : 0 }
+  // An import may have begun or ended during the checks.
+  const incomplete = new Set([...importing, ...(await beingImported(tools))])
+  const found = findings.filter(({ organizationId }) => !incomplete.has(organizationId))
+  return { findings: found, repaired: repair ? await repairAll(tools, found) : 0 }
+}
+
+async function beingImported({ query }: DoctorTools): Promise<string[]> {
+  return (await query<{ id: string }>('select id from organization where import_id is not null')).map(({ id }) => id)
 }
 
 async function repairAll(tools: DoctorTools, findings: readonly Finding[]): Promise<number> {

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { sql, type RawBuilder } from 'kysely'
+import { sql, type CompiledQuery, type RawBuilder } from 'kysely'
 import type { Pool } from 'pg'
 import { PgBoss, type Db } from 'pg-boss'
+import { statementBuilder } from '../db/database.ts'
 import { defer } from '../db/deferred.ts'
 import type { Channel, Notifications } from '../db/notifications.ts'
 import type { Transaction } from '../db/schema.ts'
@@ -70,6 +71,8 @@ export interface QueueDepth {
 export interface Jobs {
   /** Adds a job in the transaction of the row that it is about: both are kept, or neither. */
   enqueue(trx: Transaction, queue: Queue, data: object, options?: EnqueueOptions): Promise<void>
+  /** Returns the statement that adds a job, for a transaction of the schema's owner. */
+  statement(queue: Queue, data: object, options?: EnqueueOptions): Promise<CompiledQuery>
   /** Works on the queue's jobs until `stop`. */
   handle<Data extends object>(queue: Queue, handlers: Handlers<Data>, slots: Slots): void
   /**
@@ -154,7 +157,7 @@ export async function openJobs(
       }),
     )
   }
-  const add: Jobs['enqueue'] = async (trx, queue, data, { delaySeconds = 0, priority = 0, handler, group = handler } = {}) => {
+  const statementOf: Jobs['statement'] = async (queue, data, { delaySeconds = 0, priority = 0, handler, group = handler } = {}) => {
     const of = group === undefined ? {} : { group: { id: group } }
     const named = handler === undefined ? data : { ...data, handler }
     const isGiven = typeof priority === 'number'
@@ -162,7 +165,7 @@ export async function openJobs(
     const withPriority = (jobs: unknown): RawBuilder<unknown> =>
       isGiven ? sql`${jobs}` : sql`jsonb_set(${jobs}::jsonb, '{0,priority}', to_jsonb(${priority}))`
     const insertion = await insertionOf((db) => boss.send(queue.name, named, { ...options, db }), withPriority)
-    const addAndNotify = trx
+    return statementBuilder
       .with('job', () => insertion)
       .selectFrom((db) =>
         db
@@ -175,13 +178,14 @@ export async function openJobs(
         // Fails where pg-boss did not add the job, with a text that is no number.
         sql`case jobs when 1 then 1 else ('the queue took ' || jobs || ' jobs')::integer end`.as('taken'),
       ])
-    await defer(trx, addAndNotify.compile())
+      .compile()
   }
   return {
     enqueue: (trx, queue, data, options = {}) =>
-      traced(spanOf('producer', options.handler ?? queue.name), ({ traceparent }) =>
-        add(trx, queue, { ...data, ...(traceparent !== undefined && { traceparent }) }, options),
+      traced(spanOf('producer', options.handler ?? queue.name), async ({ traceparent }) =>
+        defer(trx, await statementOf(queue, { ...data, ...(traceparent !== undefined && { traceparent }) }, options)),
       ),
+    statement: statementOf,
     handle,
     dispatch(queue, handlers) {
       const named = (data: object): Handlers<never> => {

@@ -42,6 +42,16 @@ describe('the local folder', () => {
     await expect(own.probeWrite()).rejects.toThrow('ENOENT')
   })
 
+  it('stores files of an organization again after another process has deleted it', async () => {
+    const path = await mkdtemp(join(tmpdir(), 'groundwork-storage-'))
+    const [one, other] = [await localStorage(path), await localStorage(path)]
+    await one.write('org/originals/a', Buffer.from('a'))
+    await other.deleteOrganization('org')
+    await Promise.all(['b', 'c'].map((name) => one.write(`org/originals/${name}`, Buffer.from(name))))
+    expect((await one.read('org/originals/c')).toString()).toBe('c')
+    await rm(path, { recursive: true })
+  })
+
   it('is not readable for other users', async () => {
     await storage.write('org/private/a', Buffer.from('x'))
     expect((await stat(join(folder, 'files'))).mode & 0o077).toBe(0)

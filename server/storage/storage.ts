@@ -156,12 +156,20 @@ export async function localStorage(folder: string): Promise<Storage> {
 /** Unfinished writes and held files have other names. */
 const isStored = (key: string): boolean => !key.startsWith('.') && !key.endsWith('.part')
 
-/** Returns a function that creates folders below `root`. It creates and syncs each folder only once per process. */
+/**
+ * Returns a function that creates folders below `root`. It creates and syncs each folder only once per process, and again after
+ * another process has deleted it with its organization.
+ */
 function folderCreator(root: string): (folder: string) => Promise<void> {
   const made = new Map<string, Promise<void>>()
-  return (folder) => {
+  return async (folder) => {
     const known = made.get(folder)
-    if (known !== undefined) return known
+    if (known !== undefined) {
+      await known
+      if ((await stat(folder).catch(nullIfMissing)) !== null) return
+      const newer = made.get(folder)
+      if (newer !== known) return newer
+    }
     const making = makeFolder(folder, root).catch((error: unknown) => {
       made.delete(folder)
       throw error

@@ -6,6 +6,7 @@ import type { Duplex } from 'node:stream'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { connectDatabase, type Database } from '../db/database.ts'
+import type { Connection } from '../db/pool.ts'
 import { openEmbedded } from '../db/embedded/embedded.ts'
 import { migrate } from '../db/migrate.ts'
 import { openJobs } from '../jobs/jobs.ts'
@@ -101,6 +102,8 @@ export interface CopyOptions extends OpenOptions {
 
 export interface TestDatabase {
   database: Database
+  /** How to open further connections. */
+  connection: Connection
   /** The server's URL; null with the embedded engine. */
   url: string | null
   close: () => Promise<void>
@@ -128,12 +131,14 @@ async function openDatabase(
     const url = at(serverUrl, name)
     const connection = { connectionString: url, stream: () => tapped(new Socket()) }
     const database = connectDatabase(connection, options)
-    return { database, url, close: () => database.close() }
+    return { database, connection, url, close: () => database.close() }
   }
   const { engine, giveBack } = await (template === null ? newDatabase() : takeCopy(template.folder))
-  const database = connectDatabase({ stream: () => tapped(engine.stream()) }, options)
+  const connection = { stream: () => tapped(engine.stream()) }
+  const database = connectDatabase(connection, options)
   return {
     database,
+    connection,
     url: null,
     async close() {
       await database.close()

@@ -39,6 +39,31 @@ describe('authenticator', () => {
     for (const secret of ['', 'gw_', 'gw_ä', `${newSecret()}x`, newSecret()]) await expect(authenticate(secret)).rejects.toEqual(refused)
   })
 
+  it('accepts an unknown secret once an organization was imported, also during the query', async () => {
+    const { organizationId } = await organization()
+    const { authenticate, invalidateOrganization, forgetUnknown } = another()
+    const create = (): { hash: Buffer; secret: string } => {
+      const secret = newSecret()
+      return { secret, hash: hashSecret(secret) }
+    }
+    const add = ({ hash }: { hash: Buffer }) =>
+      database.pool.query(
+        `insert into api_token (organization_id, id, name, hash, scopes, created_at) values ($1, gen_random_uuid(), 'x', $2, '{}', now())`,
+        [organizationId, hash],
+      )
+    for (const notify of [() => invalidateOrganization(organizationId), forgetUnknown]) {
+      const [before, during] = [create(), create()]
+      await expect(authenticate(before.secret)).rejects.toEqual(refused)
+      const asked = authenticate(during.secret)
+      notify()
+      await expect(asked).rejects.toEqual(refused)
+      for (const each of [before, during]) {
+        await add(each)
+        expect(await authenticate(each.secret)).toMatchObject({ organizationId })
+      }
+    }
+  })
+
   it('causes no query for a wrong checksum and one for a busy caller', async () => {
     const { token: secret } = await organization()
     let connections = 0

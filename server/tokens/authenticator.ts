@@ -21,8 +21,10 @@ export interface Authenticator {
   readonly authenticate: Authenticate
   /** Removes the token from the cache after it was revoked or rotated. */
   readonly invalidate: (tokenId: string) => void
-  /** Removes all tokens of an organization from the cache after it was deleted. */
+  /** Removes all tokens of an organization from the cache after it was deleted or imported. */
   readonly invalidateOrganization: (organizationId: string) => void
+  /** Looks up unknown secrets again, after an import may have been missed. */
+  readonly forgetUnknown: () => void
 }
 
 export interface AuthenticatorOptions {
@@ -45,7 +47,7 @@ export function authenticator(
   { now, cacheMs = 900, monotonicMs = () => performance.now(), throttle, onUse }: AuthenticatorOptions,
 ): Authenticator {
   const cache = new Map<string, CachedBearer & { until: number }>()
-  // Unknown secrets stay unknown: secrets are generated here, and ended tokens are never restored.
+  // Unknown secrets stay unknown until an organization is imported: secrets are generated here, and ended tokens are never restored.
   const unknown = new Set<string>()
   let invalidations = 0
 
@@ -66,7 +68,7 @@ export function authenticator(
     if (found === undefined) {
       cache.delete(key)
       if (unknown.size >= capacity) unknown.clear()
-      unknown.add(key)
+      if (invalidations === before) unknown.add(key)
     } else if (invalidations === before) {
       if (cache.size >= capacity) cache.clear()
       cache.set(key, { ...found, until })
@@ -100,7 +102,12 @@ export function authenticator(
     },
     invalidateOrganization(organizationId) {
       invalidations += 1
+      unknown.clear()
       for (const [key, { bearer }] of cache) if (bearer.organizationId === organizationId) cache.delete(key)
+    },
+    forgetUnknown() {
+      invalidations += 1
+      unknown.clear()
     },
   }
 }

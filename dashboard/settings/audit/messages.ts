@@ -57,6 +57,8 @@ const actions: Record<AuditEntry['action'], string> = {
   'organization.updated': 'updated the organization',
   'organization.deleted': 'began to delete the organization',
   'organization.quota_updated': 'changed the quotas of the organization',
+  'organization.exported': 'exported the organization',
+  'organization.imported': 'imported the organization',
   'member.added': 'added a member',
   'member.updated': 'changed the role of a member',
   'member.removed': 'removed a member',
