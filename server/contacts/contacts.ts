@@ -1,6 +1,7 @@
 import type { Contact, CreateContact, UpdateContact } from '@groundwork/api'
 import { sql } from 'kysely'
 import { withTransaction, select, type Context } from '../context.ts'
+import { compiledStatement } from '../db/compiled-statement.ts'
 import type { Transaction } from '../db/schema.ts'
 import { violatedIndex } from '../db/violations.ts'
 import { emit } from '../events/emit.ts'
@@ -48,9 +49,13 @@ export function createContact(ctx: Context, input: CreateContact): Promise<Conta
   })
 }
 
+const storedContact = compiledStatement((db, { id }: { id: string }) =>
+  db.selectFrom('contact').selectAll().where('id', '=', id).where('deleted_at', 'is', null),
+)
+
 /** @throws AppError `not_found` */
 export async function getContact(ctx: Context, id: string): Promise<Contact> {
-  const [row] = await select(ctx, (db) => db.selectFrom('contact').selectAll().where('id', '=', id).where('deleted_at', 'is', null))
+  const [row] = await select(ctx, storedContact({ id }))
   if (row === undefined) throw noSuchContact()
   return toContact(row)
 }

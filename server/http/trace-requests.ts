@@ -4,13 +4,17 @@ import { currentTracer, type OpenSpan } from '../lib/tracing.ts'
 /** Frequent requests of monitoring. */
 const untraced = new Set(['/healthz', '/readyz', '/metrics'])
 
-/** Runs each request in a span, which continues the `traceparent` of the request. Must be the first hook of the server. */
+/**
+ * Runs each request in a span, which continues the `traceparent` of the request. Must be the first hook of the server. Tracing is
+ * opened before the server is; without it, requests pass no hook.
+ */
 export function traceRequests(app: FastifyInstance): void {
+  const tracer = currentTracer()
+  if (tracer === null) return
   const spans = new WeakMap<FastifyRequest, OpenSpan>()
   app.addHook('onRequest', (request, _reply, done) => {
-    const tracer = currentTracer()
     const route = request.routeOptions.url
-    if (tracer === null || untraced.has(route ?? '')) return done()
+    if (untraced.has(route ?? '')) return done()
     const { traceparent } = request.headers
     const attributes = { 'http.request.method': request.method, 'groundwork.request_id': request.id, ...(route && { 'http.route': route }) }
     const name = route === undefined ? request.method : `${request.method} ${route}`
