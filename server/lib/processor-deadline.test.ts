@@ -8,7 +8,8 @@ const limits = { memoryMb: 500, cpuSeconds: 60 }
 function answering(answer: string): LimitedProcess<object, string> {
   const code = `
     const send = (message) => process.send(message)
-    const spin = (ms) => { for (const from = process.cpuUsage(); process.cpuUsage(from).user < ms * 1000;); }
+    const used = ({ user, system }) => (user + system) / 1000
+    const spin = (ms) => { for (const from = process.cpuUsage(); used(process.cpuUsage(from)) < ms;); }
     process.on('message', () => (${answer})((reply) => send({ type: 'reply', reply }), spin))
     process.on('disconnect', () => process.exit())
     send({ type: 'ready' })`
