@@ -72,9 +72,15 @@ export function openPool(
 /** SQLSTATE duplicate_prepared_statement: another connection has used the same session. */
 const duplicateStatement = '42P05'
 
+/** Another attempt at connecting may get a session of its own by chance, so there is none. */
+class SharedSessionError extends Error {
+  constructor(cause: Error) {
+    super('a connection pooler shares sessions between connections; DATABASE_POOLER=transaction is required', { cause })
+  }
+}
+
 function namingPooler(error: unknown): never {
-  if (!(error instanceof pg.DatabaseError) || error.code !== duplicateStatement) throw error
-  throw new Error('a connection pooler shares sessions between connections; DATABASE_POOLER=transaction is required', { cause: error })
+  throw error instanceof pg.DatabaseError && error.code === duplicateStatement ? new SharedSessionError(error) : error
 }
 
 type Connected = (error: Error | undefined, client: PoolClient | undefined, done: PoolClient['release']) => void
@@ -97,7 +103,7 @@ class PatientPool extends pg.Pool {
       try {
         return await super.connect()
       } catch (error) {
-        if (attempt === maxAttempts || performance.now() > end || this.ending)
+        if (error instanceof SharedSessionError || attempt === maxAttempts || performance.now() > end || this.ending)
           throw new ConnectionError('the database cannot be reached', error)
       }
       await delay(pauseMs)
