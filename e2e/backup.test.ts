@@ -5,7 +5,8 @@ import { join, relative } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import { Client } from './client.ts'
-import { createToken, engineName, freePort, program, root, shell, type Program } from './program.ts'
+import { moves } from './moves.ts'
+import { createToken, freePort, program, root, shell, type Program } from './program.ts'
 import { openReceiver } from './receiver.ts'
 import { allEmails, writers } from './writers.ts'
 
@@ -42,15 +43,6 @@ async function fileSums({ env }: Pick<Program, 'env'>): Promise<Record<string, s
   })
   return Object.fromEntries(await Promise.all(sums))
 }
-
-const embedded = { DATABASE_URL: '' }
-const moves =
-  engineName() === 'PostgreSQL'
-    ? [
-        { from: 'the embedded engine', to: 'PostgreSQL', source: embedded, target: {} },
-        { from: 'PostgreSQL', to: 'the embedded engine', source: {}, target: embedded },
-      ]
-    : [{ from: 'the embedded engine', to: 'another data folder', source: embedded, target: embedded }]
 
 test.each(moves)(
   'an installation moves from $from to $to by two commands, while it is used',

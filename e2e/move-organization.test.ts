@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import { Client } from './client.ts'
-import { createToken, engineName, program, root, type Program } from './program.ts'
+import { moves } from './moves.ts'
+import { createToken, program, root, type Program } from './program.ts'
 import { openReceiver } from './receiver.ts'
 
 const documents = ['faq.md', 'price-list.csv', 'opening-hours.html']
@@ -27,15 +28,6 @@ async function addDocuments(client: Client, baseId: string): Promise<void> {
   const added = await Promise.all(documents.map((name) => client.addPath(baseId, join(root, 'examples', name))))
   for (const { id } of added) expect(await client.settled(baseId, id)).toMatchObject({ status: 'completed' })
 }
-
-const embedded = { DATABASE_URL: '' }
-const moves =
-  engineName() === 'PostgreSQL'
-    ? [
-        { from: 'the embedded engine', to: 'PostgreSQL', source: embedded, target: {} },
-        { from: 'PostgreSQL', to: 'the embedded engine', source: {}, target: embedded },
-      ]
-    : [{ from: 'the embedded engine', to: 'another data folder', source: embedded, target: embedded }]
 
 test.each(moves)(
   'an organization moves from $from to $to by two commands, beside running programs with other organizations',

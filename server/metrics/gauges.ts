@@ -46,8 +46,8 @@ const sourceTimeoutMs = 5000
 type NewGauge = <Label extends string = never>(name: string, help: string, labelNames?: Label[]) => Gauge<Label>
 
 /**
- * Adds the gauges to the registry. `update` reads all sources at once. The gauges of a source that cannot be read are left out, so
- * that its last values do not look like current ones, and `groundwork_metrics_source_up` is 0 for it.
+ * Adds the gauges to the registry. `update` reads all sources at once. If a source cannot be read, its gauges are left out, because
+ * old values would look like current ones, and its `groundwork_metrics_source_up` is 0.
  */
 export function createGauges(registry: Registry, sources: MetricSources): { update(): Promise<void> } {
   const registers = [registry]

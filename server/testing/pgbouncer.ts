@@ -3,7 +3,7 @@ import { mkdtemp, open, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import pg from 'pg'
+import { acceptsConnections } from './accepts-connections.ts'
 import { freePort } from './free-port.ts'
 
 /** PgBouncer in front of a PostgreSQL server. */
@@ -41,7 +41,8 @@ export async function startPgBouncer(serverUrl: string, options: PgBouncerOption
   const file = await open(join(folder, 'pgbouncer.ini'), 'w+', 0o644)
   const database = `host=${hostname} port=${serverPort} user=${username}`
   await file.write(await documentedConfiguration({ ...options, database, port }))
-  // As root, it runs as nobody, who may open the file by its descriptor although not the folder. The kernel ends it with this process.
+  // As root, it runs as the user nobody, which cannot open the folder but can read the file by its descriptor. The kernel ends it with
+  // this process.
   const owner = process.getuid?.() === 0 ? nobody : []
   const child = spawn('setpriv', ['--pdeathsig', 'KILL', ...owner, '--', 'pgbouncer', '/dev/fd/3'], {
     cwd: '/',
@@ -51,7 +52,7 @@ export async function startPgBouncer(serverUrl: string, options: PgBouncerOption
   let output = ''
   child.stderr?.on('data', (data: Buffer) => (output += data.toString()))
   const through = (databaseUrl: string): string => Object.assign(new URL(databaseUrl), { host: `127.0.0.1:${port}` }).href
-  while (!(await answers(through(serverUrl)))) {
+  while (!(await acceptsConnections(through(serverUrl)))) {
     if (child.exitCode !== null || child.signalCode !== null) throw new Error(`PgBouncer ended:\n${output}`)
     await setTimeout(20)
   }
@@ -83,13 +84,4 @@ async function documentedConfiguration(values: PgBouncerOptions & { database: st
   }
   const lines = documented.split('\n').map((line) => replacements[line.split(' ')[0] ?? ''] ?? line)
   return [...lines, values.settings ?? '', ''].join('\n')
-}
-
-async function answers(connectionString: string): Promise<boolean> {
-  const client = new pg.Client({ connectionString })
-  client.on('error', () => undefined) // Connecting rejects with the same error.
-  return client.connect().then(
-    () => client.end().then(() => true),
-    () => false,
-  )
 }

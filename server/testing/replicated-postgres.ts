@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import pg from 'pg'
+import { acceptsConnections } from './accepts-connections.ts'
 import { freePort } from './free-port.ts'
 
 const run = promisify(execFile)
@@ -49,7 +50,7 @@ export async function startReplicatedPostgres(bin: string): Promise<ReplicatedPo
       ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
     ])
     const child = spawn(program, parameters, { ...options, stdio: 'ignore' })
-    while (!(await answers(url(port)))) {
+    while (!(await acceptsConnections(url(port)))) {
       if (child.exitCode !== null) throw new Error(`the server in ${data} ended with code ${child.exitCode}`)
       await setTimeout(20)
     }
@@ -103,13 +104,4 @@ async function execute(connectionString: string, statement: string): Promise<voi
   await client.connect()
   await client.query(statement)
   await client.end()
-}
-
-async function answers(connectionString: string): Promise<boolean> {
-  const client = new pg.Client({ connectionString })
-  client.on('error', () => undefined) // Connecting rejects with the same error.
-  return client.connect().then(
-    () => client.end().then(() => true),
-    () => false,
-  )
 }

@@ -52,9 +52,9 @@ export interface ImportedOrganization {
 }
 
 /**
- * Adds an exported organization, beside running programs. It checks the whole file before it writes anything, and adds rows and files
- * of an organization that nobody can reach. The last transaction makes it reachable. After an error, everything is deleted again; the
- * next import of the organization deletes the remains of one that was killed.
+ * Adds an exported organization, beside running programs. It checks the whole file before it writes anything. The organization has no
+ * tokens and members until the last transaction. An import that fails deletes everything again. If an import is killed, the next one
+ * of the organization deletes its remains.
  * @throws Error if the file is no export, damaged or of another version, the key file is wrong, or the organization exists
  */
 export async function importOrganization(

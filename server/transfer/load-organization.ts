@@ -39,8 +39,8 @@ export interface Loaded {
 }
 
 /**
- * Adds rows and files of an organization that nobody can reach yet, in many transactions. Each one ends the import if another import
- * of the organization has replaced it.
+ * Adds rows and files in many transactions. The organization has no tokens and members yet. Each transaction fails if a later import of
+ * the organization has taken over.
  */
 export function loadOrganization(loading: Loading): Loaded {
   const { maps, storage } = loading
