@@ -236,6 +236,18 @@ describe('chunkDocument', () => {
     }
   })
 
+  it('joins the end of a paragraph to the chunk before it, unless the repeated sentences make it long enough', async () => {
+    const pumps = Array.from({ length: 12 }, (_, at) => `The pump number ${at} moves water from the lower tank.`).join(' ')
+    const chunksOf = (last: string, overlap: number): Promise<Chunk[]> =>
+      chunkDocument(documentOf([paragraph(`${pumps} ${last}`)]), { strategy: 'semantic', size: 512, overlap })
+    const long = 'Visitors reach the museum by tram, line two, and buy their tickets at the counter beside the old bakery.'
+    expect(await chunksOf(long, 0)).toHaveLength(1)
+    const repeating = await chunksOf(long, 64)
+    expect(repeating).toHaveLength(2)
+    expect(repeating[1]?.text).toMatch(/^The pump number 7 .* old bakery\.$/)
+    expect(await chunksOf('The tram goes to the museum.', 64)).toHaveLength(1)
+  })
+
   it.each([256, 512, 1_024])('joins the sentence before a table to it, within the section, in chunks of up to %s tokens', async (size) => {
     const rows = Array.from({ length: Math.round(size / 24) }, (_, at) => `| town number ${at} | at ${at % 12} |`)
     const document = documentOf([

@@ -15,5 +15,5 @@ export function markdownDivision(units: readonly Unit[], settings: ChunkingSetti
     chunk: (tokens) => (tokens < tiny ? 4 * (1 - tokens / tiny) : 0),
     cut: ({ joint }) => JOINTS[joint],
   }
-  return withSentencesBefore(units, divide(units, settings.size, costs), settings)
+  return divide(units, settings.size, costs).map((range) => withSentencesBefore(units, range, settings))
 }

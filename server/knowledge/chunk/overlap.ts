@@ -1,10 +1,10 @@
 import type { ChunkingSettings } from './chunk.ts'
-import type { Division } from './divide.ts'
+import type { Range } from './divide.ts'
 import type { Unit } from './units.ts'
 
-/** Returns the division with overlap: a chunk that begins inside a paragraph repeats the preceding sentences that fit `overlap`. */
-export function withSentencesBefore(units: readonly Unit[], division: Division, { size, overlap }: ChunkingSettings): Division {
-  return division.map(([from, to]) => [repeatedFrom(units, from, to, { size, overlap }, ({ joint }) => joint === 'sentence'), to])
+/** Returns a chunk with overlap: if it begins inside a paragraph, it repeats the preceding sentences that fit `overlap`. */
+export function withSentencesBefore(units: readonly Unit[], [from, to]: Range, { size, overlap }: ChunkingSettings): Range {
+  return [repeatedFrom(units, from, to, { size, overlap }, ({ joint }) => joint === 'sentence'), to]
 }
 
 /**

@@ -16,6 +16,8 @@ const COHESION = 0.4
 /**
  * Chunks of less than this share of the target length, but of 12 tokens in any case, are joined to another one of their section: a
  * line or two do not say enough to be found. With a third, hybrid nDCG@10 on the open set of manuals is .838, and .831 without.
+ * Repeated sentences count as well, up to the length of the chunk itself: nDCG@10 on the open set of abstracts is .736 with them,
+ * .735 without.
  */
 const TINY_SHARE = 1 / 3
 const TINY = 12
@@ -39,17 +41,19 @@ const MAX_COMPARED = 250_000
 export function semanticDivision(text: string, units: readonly Unit[], settings: ChunkingSettings, density = 1): Division {
   const target = settings.size * Math.min(TARGET * density, MAX_TARGET)
   const division = divide(units, settings.size, semanticCosts(text, units, target))
-  return withSentencesBefore(units, withoutTiny(units, division, settings.size, Math.max(TINY, target * TINY_SHARE)), settings)
+  const joined = withoutTiny(units, division, settings, Math.max(TINY, target * TINY_SHARE))
+  return joined.map((range) => withSentencesBefore(units, range, settings))
 }
 
 /** Returns the division with tiny chunks joined to a neighbour of the same section, preferably the previous one. */
-function withoutTiny(units: readonly Unit[], division: Division, size: number, tiny: number): Division {
+function withoutTiny(units: readonly Unit[], division: Division, settings: ChunkingSettings, tiny: number): Division {
   const joined: Range[] = []
   for (const range of division) {
     const before = joined.at(-1)
-    const isTiny = (one: Range): boolean => tokensOf(units, ...one) < tiny
+    const isTiny = (one: Range): boolean =>
+      Math.min(2 * tokensOf(units, ...one), tokensOf(units, ...withSentencesBefore(units, one, settings))) < tiny
     const whole: Range | null = before ? [before[0], range[1]] : null
-    const joins = before && whole && (isTiny(range) || isTiny(before)) && tokensOf(units, ...whole) <= size
+    const joins = before && whole && (isTiny(range) || isTiny(before)) && tokensOf(units, ...whole) <= settings.size
     if (joins && units[before[1] - 1]?.section === units[range[0]]?.section) joined[joined.length - 1] = whole
     else joined.push(range)
   }
