@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ContactErasure, EraseContact } from './contact-erasure.ts'
 import { documented, someOf } from './field-rules.ts'
 import { route } from './route.ts'
 import { clearable, createdAt, idInput, idOutput, pageQuery, queryBoolean, queryTime, text, Timestamp, updatedAt } from './schemas.ts'
@@ -171,6 +172,20 @@ export const contacts = {
     scope: 'contacts:write',
     params,
     status: 204,
+  }),
+  erase: route({
+    method: 'POST',
+    path: '/v1/contacts/{id}/erase',
+    summary: 'Erase a contact',
+    description:
+      'Removes the personal data of the contact everywhere, in one transaction and for good, and returns a receipt. Pending proposals of the contact are voided first; completed ones are kept. 403 with a token that is limited to some knowledge bases, since it cannot reach the log of all searches.',
+    scope: 'contacts:write',
+    params,
+    body: EraseContact,
+    bodyOptional: true,
+    status: 200,
+    reply: ContactErasure,
+    errors: ['forbidden'],
   }),
   restore: route({
     method: 'POST',

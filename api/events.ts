@@ -23,9 +23,10 @@ export const BaseEvent = eventOf(['base.created', 'base.updated', 'base.deleted'
   id: 'KnowledgeBaseEvent',
   description: 'A change of a knowledge base. `base.deleted` implies the deletion of its sources.',
 })
-export const ContactEvent = eventOf(['contact.created', 'contact.updated', 'contact.deleted'], Contact).meta({
+export const ContactEvent = eventOf(['contact.created', 'contact.updated', 'contact.deleted', 'contact.erased'], Contact).meta({
   id: 'ContactEvent',
-  description: 'A change of a contact. Restoring a contact emits `contact.updated`.',
+  description:
+    'A change of a contact. Restoring a contact emits `contact.updated`. `contact.erased` follows the erasure of its personal data.',
 })
 export const ProposalEvent = eventOf(
   [

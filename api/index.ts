@@ -85,6 +85,7 @@ export const apiTags: Record<keyof GroundworkApi, string> = {
 export * from './audit.ts'
 export * from './bases.ts'
 export * from './certificates.ts'
+export * from './contact-erasure.ts'
 export * from './contacts.ts'
 export * from './errors.ts'
 export * from './counter-signature.ts'

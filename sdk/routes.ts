@@ -283,6 +283,12 @@ export const contacts = (transport: Transport) => ({
   delete: (id: string, options?: RequestOptions) =>
     call<void>(transport, { method: 'DELETE', path: `/v1/contacts/${segment(id)}` }, options),
   /**
+   * Erase a contact: POST /v1/contacts/{id}/erase
+   * Removes the personal data of the contact everywhere, in one transaction and for good, and returns a receipt. Pending proposals of the contact are voided first; completed ones are kept. 403 with a token that is limited to some knowledge bases, since it cannot reach the log of all searches.
+   */
+  erase: (id: string, options?: RequestOptions & { body?: Api.EraseContact | undefined }) =>
+    call<Api.ContactErasure>(transport, { method: 'POST', path: `/v1/contacts/${segment(id)}/erase`, body: options?.body }, options),
+  /**
    * Restore a deleted contact: POST /v1/contacts/{id}/restore
    * Possible for 30 days after the deletion. 409 if another contact has taken the `externalId` since.
    */

@@ -1,4 +1,5 @@
 import type { Context, CoreServices } from './context.ts'
+import type { ErasureServices } from './contacts/erase.ts'
 import type { IdentityServices } from './identity/context.ts'
 import type { KnowledgeServices } from './knowledge/context.ts'
 import type { AuthenticationThrottle } from './limits/authentication-throttle.ts'
@@ -12,6 +13,7 @@ import type { WebhookServices } from './webhooks/context.ts'
 export interface Platform
   extends
     CoreServices,
+    ErasureServices,
     IdentityServices,
     KnowledgeServices,
     MailServices,

@@ -14,6 +14,7 @@ import { followModelWork } from './knowledge/reindex/follow-model.ts'
 import { buildShadowQueue } from './knowledge/reindex/queue.ts'
 import { switchReindexWork } from './knowledge/reindex/switch-by-itself.ts'
 import { deleteExpiredRetrievalsWork } from './knowledge/retrievals/retention.ts'
+import { deleteMailFilesWork } from './mail/erase.ts'
 import { sendMailWork } from './mail/send.ts'
 import type { PlatformContext } from './platform.ts'
 import { expireProposalWork } from './proposals/expiry.ts'
@@ -28,6 +29,7 @@ export const organizationWorks: readonly OrganizationWork<object, PlatformContex
   compareReindexWork,
   deleteFilesWork,
   deleteIndexWork,
+  deleteMailFilesWork,
   deleteStoredFilesWork,
   dropReindexWork,
   evaluateBaseWork,

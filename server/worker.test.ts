@@ -5,6 +5,7 @@ import { withTransaction } from './context.ts'
 import { deleteIndexWork } from './knowledge/index/remove.ts'
 import { followModelWork } from './knowledge/reindex/follow-model.ts'
 import { newId } from './lib/ids.ts'
+import { deleteMailFilesWork } from './mail/erase.ts'
 import { createOutbound } from './outbound/outbound.ts'
 import { jobNames } from './queues.ts'
 import { testApp, type Caller } from './testing/app.ts'
@@ -91,7 +92,8 @@ async function causes(caller: Caller): Promise<void> {
   const webhook = await create('/v1/webhooks', { url: 'https://example.com/hook', enabled: false })
   const range = { webhookId: webhook.id.slice(4), only: 'all' as const, from: newId(), to: newId() }
   await withTransaction(ctx, (trx) => enqueueWork(ctx, trx, redeliverWork, range))
-  // The removal of a large index, and a program that starts with another embedding model, leave these jobs.
+  // The erasure of a contact with messages, the removal of a large index, and a program that starts with another embedding model, leave these jobs.
+  await withTransaction(ctx, (trx) => enqueueWork(ctx, trx, deleteMailFilesWork, { mailIds: [newId()] }))
   await withTransaction(ctx, (trx) => enqueueWork(ctx, trx, deleteIndexWork, {}))
   await withTransaction(ctx, (trx) => enqueueWork(ctx, trx, followModelWork, { baseId: base.id.slice(3) }))
 }

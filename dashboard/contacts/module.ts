@@ -12,7 +12,7 @@ export const contactsModule: Module = {
   links: [{ to: '/$organization/contacts', label: contactsLabel, icon: IconUsers, scope: 'contacts:read', key: 'c' }],
   find: findContacts,
   show(event, shown) {
-    if (event.type === 'contact.deleted') hideContact(shown, event.data.id)
+    if (event.type === 'contact.deleted' || event.type === 'contact.erased') hideContact(shown, event.data.id)
     else if (event.type === 'contact.created' || event.type === 'contact.updated') showContact(shown, event.data)
   },
   touchedBy,
@@ -35,6 +35,7 @@ function touchedBy(event: LiveEvent): readonly (readonly string[])[] {
     case 'contact.created':
     case 'contact.updated':
     case 'contact.deleted':
+    case 'contact.erased':
       return [filteredKey, contactKey(event.data.id), timelineKey(event.data.id)]
     case 'proposal.created':
     case 'proposal.sent':

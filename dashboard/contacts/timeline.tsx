@@ -61,6 +61,8 @@ function describeEvent(event: Event, before: readonly Event[], words: (typeof co
     case 'contact.created':
       return labels.created
     case 'contact.deleted':
+    // The timeline of an erased contact is gone.
+    case 'contact.erased':
       return labels.deleted
     case 'contact.updated': {
       const last = before.find(isOfContact)

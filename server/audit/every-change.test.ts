@@ -38,6 +38,7 @@ const requests: Record<string, (caller: Caller) => Promise<Request>> = {
   'contacts.create': async () => ({ body: { email: 'a@example.com' } }),
   'contacts.update': async (caller) => ({ params: { id: await contact(caller) }, body: { lastName: 'Moss' } }),
   'contacts.delete': async (caller) => ({ params: { id: await contact(caller) } }),
+  'contacts.erase': async (caller) => ({ params: { id: await contact(caller) } }),
   'contacts.restore': async (caller) => {
     const id = await contact(caller)
     await caller.call('DELETE', `/v1/contacts/${id}`)

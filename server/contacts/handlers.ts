@@ -1,9 +1,10 @@
 import { api, type GroundworkApi } from '@groundwork/api'
 import { WithHeaders, type Handlers } from '../handlers.ts'
+import { eraseContact, type ErasureServices } from './erase.ts'
 import { createContact, deleteContact, getContact, restoreContact, updateContact } from './contacts.ts'
 import { listContacts } from './list.ts'
 
-export const contactHandlers: Handlers<GroundworkApi>['contacts'] = {
+export const contactHandlers: Handlers<GroundworkApi, ErasureServices>['contacts'] = {
   list: async (ctx, { query, url }) => {
     const { data, nextCursor, total } = await listContacts(ctx, query)
     return new WithHeaders(data, {
@@ -15,6 +16,7 @@ export const contactHandlers: Handlers<GroundworkApi>['contacts'] = {
   get: (ctx, { params }) => getContact(ctx, params.id),
   update: (ctx, { params, body }) => updateContact(ctx, params.id, body),
   delete: (ctx, { params }) => deleteContact(ctx, params.id),
+  erase: (ctx, { params, body }) => eraseContact(ctx, params.id, body),
   restore: (ctx, { params }) => restoreContact(ctx, params.id),
 }
 

@@ -50,7 +50,7 @@ async function purgeContact(ctx: Context, { contactId, deletedAt }: PurgeContact
 const keptColumns = ['organization_id', 'id', 'created_at', 'updated_at', 'deleted_at'] satisfies (keyof ContactTable)[]
 
 /** Sets all other columns of the table to their defaults. The catalog names them, so that it erases columns of later migrations. */
-async function eraseColumns(trx: Transaction, contactId: string, deletedAt: Date): Promise<unknown[]> {
+export async function eraseColumns(trx: Transaction, contactId: string, deletedAt: Date): Promise<unknown[]> {
   const { rows: columns } = await sql<{ name: string }>`
     select attname as name from pg_attribute
     where attrelid = 'contact'::regclass and attnum > 0 and not attisdropped and attgenerated = ''

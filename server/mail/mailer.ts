@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { createTransport, type SendMailOptions } from 'nodemailer'
@@ -35,6 +36,8 @@ export interface Mailer {
    * @throws MailError
    */
   send(message: Message, beforeEnd?: BeforeEnd): Promise<void>
+  /** Deletes the file of a message, if it was written as one, possibly before SMTP_URL was set. */
+  deleteFile(messageId: string): Promise<void>
   close(): void
 }
 
@@ -72,12 +75,15 @@ export function createMailer({ smtpUrl, folder, from }: MailerOptions): Mailer {
     disableFileAccess: true,
     disableUrlAccess: true,
   })
-  return smtpUrl === undefined ? fileMailer(folder, toMailOptions) : smtpMailer(smtpUrl, toMailOptions)
+  const mailer = smtpUrl === undefined ? fileMailer(folder, toMailOptions) : smtpMailer(smtpUrl, toMailOptions)
+  return { ...mailer, deleteFile: (messageId) => rm(fileOf(folder, messageId), { force: true }) }
 }
+
+const fileOf = (folder: string, messageId: string): string => join(folder, `${messageId}.eml`)
 
 const messageIdOf = (id: string): string => `<${id}@groundwork>`
 
-function smtpMailer(smtpUrl: string, toMailOptions: (message: Message) => SendMailOptions): Mailer {
+function smtpMailer(smtpUrl: string, toMailOptions: (message: Message) => SendMailOptions): Omit<Mailer, 'deleteFile'> {
   const transport = createTransport({ url: smtpUrl, connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 })
   const pending = new Map<string, BeforeEnd>()
   transport.use('stream', ({ message }, done) => {
@@ -113,14 +119,14 @@ async function* withPause(parts: AsyncIterable<Buffer>, beforeEnd: BeforeEnd): A
 }
 
 /** Writes each e-mail to a file `<id>.eml`. */
-function fileMailer(folder: string, toMailOptions: (message: Message) => SendMailOptions): Mailer {
+function fileMailer(folder: string, toMailOptions: (message: Message) => SendMailOptions): Omit<Mailer, 'deleteFile'> {
   const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
   return {
     kind: 'files',
     async send(message) {
       const { message: bytes } = await transport.sendMail(toMailOptions(message))
       await makeFolder(folder)
-      await writeWholeFile(join(folder, `${message.id}.eml`), bytes)
+      await writeWholeFile(fileOf(folder, message.id), bytes)
     },
     close: () => undefined,
   }

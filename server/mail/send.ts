@@ -1,6 +1,6 @@
 import type { MailKind, Role } from '@groundwork/api'
 import { sql, type Updateable } from 'kysely'
-import { withTransaction, type Context } from '../context.ts'
+import { select, withTransaction, type Context } from '../context.ts'
 import type { MailRow, MailTable, Transaction } from '../db/schema.ts'
 import { newId } from '../lib/ids.ts'
 import { enqueueWork, organizationWork, type OrganizationWork } from '../work.ts'
@@ -95,6 +95,13 @@ async function sendMail(ctx: MailContext, { mailId }: SendMail): Promise<void> {
     throw error
   }
   await settled({ state: 'sent', error: null })
+  // The contact may have been erased while the file was written.
+  if (!(await isStored(ctx, mailId))) await ctx.mailer.deleteFile(mailId)
+}
+
+async function isStored(ctx: Context, mailId: string): Promise<boolean> {
+  const rows = await select(ctx, (db) => db.selectFrom('mail').select('id').where('id', '=', mailId))
+  return rows.length > 0
 }
 
 function beginAttempt(ctx: Context, mailId: string): Promise<MailRow | undefined> {

@@ -1,7 +1,9 @@
+import { sql } from 'kysely'
 import { withTransaction, select, type Context } from '../context.ts'
 import type { Transaction } from '../db/schema.ts'
 import { enqueueWork, organizationWork } from '../work.ts'
 import type { ProposalContext } from './context.ts'
+import type { ProposalRow } from './record.ts'
 import { lockProposal } from './rows.ts'
 import { voidLocked } from './transitions.ts'
 
@@ -34,16 +36,28 @@ export const voidOfDeletedContactWork = organizationWork<OfContact, ProposalCont
 export const enqueueVoiding = (ctx: Context, trx: Transaction, contactId: string): Promise<void> =>
   enqueueWork(ctx, trx, voidOfDeletedContactWork, { contactId })
 
+/** Numbers of erased rows. */
+interface ErasedFromProposals {
+  readonly questions: number
+  readonly views: number
+  readonly signatures: number
+  readonly recipients: number
+}
+
 /**
- * Removes the data, signatures and questions of a purged contact from its proposals. An accepted proposal keeps the names, addresses
- * and signatures of its signers, because they prove the acceptance.
+ * Removes the data, signatures, questions and views of a deleted contact from its proposals. An accepted proposal keeps the names,
+ * addresses and signatures of its signers, because they prove the acceptance.
  */
-export async function eraseRecipient(trx: Transaction, contactId: string): Promise<void> {
-  await trx
+export async function eraseRecipient(trx: Transaction, contactId: string): Promise<ErasedFromProposals> {
+  const questions = await trx
     .deleteFrom('proposal_question')
-    .where('recipient_id', 'in', (eb) => eb.selectFrom('proposal_recipient').select('id').where('contact_id', '=', contactId))
-    .execute()
-  await trx
+    .where('recipient_id', 'in', (of) => of.selectFrom('proposal_recipient').select('id').where('contact_id', '=', contactId))
+    .executeTakeFirst()
+  const views = await trx
+    .deleteFrom('proposal_view')
+    .where('recipient_id', 'in', (of) => of.selectFrom('proposal_recipient').select('id').where('contact_id', '=', contactId))
+    .executeTakeFirst()
+  const signatures = await trx
     .deleteFrom('proposal_signature')
     .where('recipient_id', 'in', (of) =>
       of
@@ -53,18 +67,56 @@ export async function eraseRecipient(trx: Transaction, contactId: string): Promi
         .where('proposal_recipient.contact_id', '=', contactId)
         .where('proposal.status', '<>', 'completed'),
     )
-    .execute()
-  await trx
+    .executeTakeFirst()
+  const recipients = await trx
     .updateTable('proposal_recipient')
     .set({ name: null, email: null })
     .where('contact_id', '=', contactId)
+    .where((of) => of.or([of('name', 'is not', null), of('email', 'is not', null)]))
     .where((of) =>
       of.or([
         of('role', '=', 'copy'),
         of('proposal_id', 'in', (eb) => eb.selectFrom('proposal').select('id').where('status', '<>', 'completed')),
       ]),
     )
-    .execute()
+    .executeTakeFirst()
+  return {
+    questions: Number(questions.numDeletedRows),
+    views: Number(views.numDeletedRows),
+    signatures: Number(signatures.numDeletedRows),
+    recipients: Number(recipients.numUpdatedRows),
+  }
+}
+
+/**
+ * Locks the proposals that a contact receives or received, in the order of their ids. Returns them with the roles of the contact.
+ * A transaction that changes both takes these locks before that of the contact, as sending a proposal does.
+ */
+export async function lockProposalsOf(
+  trx: Transaction,
+  contactId: string,
+): Promise<{ id: string; status: ProposalRow['status']; isSigner: boolean; isMain: boolean }[]> {
+  const { rows } = await sql<{ id: string; status: ProposalRow['status']; isSigner: boolean; isMain: boolean }>`
+    select id, status, contact_id = ${contactId}::uuid as "isMain", exists (
+      select from proposal_recipient r where r.organization_id = proposal.organization_id and r.proposal_id = proposal.id
+        and r.contact_id = ${contactId}::uuid and r.role = 'signer') as "isSigner"
+    from proposal
+    where contact_id = ${contactId}::uuid
+      or id in (select proposal_id from proposal_recipient where contact_id = ${contactId}::uuid)
+    order by id for update`.execute(trx)
+  return rows
+}
+
+/** Removes the message and the reason for rejection of proposals. Returns how many had one. */
+export async function eraseTexts(trx: Transaction, proposalIds: readonly string[]): Promise<number> {
+  if (proposalIds.length === 0) return 0
+  const { numUpdatedRows } = await trx
+    .updateTable('proposal')
+    .set({ message: null, reject_reason: null })
+    .where('id', 'in', proposalIds)
+    .where((of) => of.or([of('message', 'is not', null), of('reject_reason', 'is not', null)]))
+    .executeTakeFirst()
+  return Number(numUpdatedRows)
 }
 
 function voidOfContact(ctx: ProposalContext, id: string, contactId: string): Promise<void> {

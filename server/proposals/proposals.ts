@@ -149,10 +149,15 @@ export async function updateProposal(ctx: ProposalContext, id: string, input: Up
 export function deleteProposal(ctx: ProposalContext, id: string): Promise<void> {
   return withTransaction(ctx, async (trx) => {
     requireDraft((await lockProposal(trx, id)).status)
-    await removeFiles(ctx, trx, await trx.selectFrom('proposal_file').selectAll().where('proposal_id', '=', id).execute())
-    await trx.deleteFrom('proposal').where('id', '=', id).execute()
-    await audit(ctx, trx, { action: 'proposal.deleted', target: wireId('prp', id) })
+    await deleteDraft(ctx, trx, id)
   })
+}
+
+/** Deletes a locked draft with its files. */
+export async function deleteDraft(ctx: ProposalContext, trx: Transaction, id: string): Promise<void> {
+  await removeFiles(ctx, trx, await trx.selectFrom('proposal_file').selectAll().where('proposal_id', '=', id).execute())
+  await trx.deleteFrom('proposal').where('id', '=', id).execute()
+  await audit(ctx, trx, { action: 'proposal.deleted', target: wireId('prp', id) })
 }
 
 /** Returns the changed columns of lines, totals and sections. Sections need totals, which the first version does not have. */

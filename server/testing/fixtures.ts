@@ -192,6 +192,7 @@ export const bodies: Record<string, (own: Fixtures) => object> = {
   'tokens.revokePresented': () => ({ token: 'x' }),
   'members.update': () => ({ role: 'member' }),
   'invitations.create': () => ({ email: `${newId()}@example.com`, role: 'viewer' }),
+  'contacts.erase': () => ({}),
   'invitations.look': () => ({ token: 'x' }),
   'invitations.accept': () => ({ token: 'x' }),
   'organizations.update': () => ({ name: 'N' }),

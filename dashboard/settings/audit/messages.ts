@@ -12,6 +12,7 @@ const actions: Record<AuditEntry['action'], string> = {
   'contact.created': 'created a contact',
   'contact.updated': 'updated a contact',
   'contact.deleted': 'deleted a contact',
+  'contact.erased': 'erased a contact',
   'proposal.created': 'created a proposal',
   'proposal.sent': 'sent a proposal',
   'proposal.delivery_failed': 'could not send a proposal by email',

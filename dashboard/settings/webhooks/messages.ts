@@ -16,6 +16,7 @@ const events: Record<EventType, string> = {
   'contact.created': 'Contact created',
   'contact.updated': 'Contact updated',
   'contact.deleted': 'Contact deleted',
+  'contact.erased': 'Contact erased',
   'proposal.created': 'Proposal created',
   'proposal.sent': 'Proposal sent',
   'proposal.delivery_failed': 'Proposal could not be emailed',

@@ -1,0 +1,68 @@
+import { z } from 'zod'
+import { idOutput, Timestamp } from './schemas.ts'
+
+/** The records that an erasure removes, with the meaning of each number. */
+export const erasedKinds = {
+  contact: 'the contact itself',
+  draft_proposals: 'drafts for the contact, which are deleted',
+  voided_proposals: 'pending proposals that the contact was to sign, which are voided first',
+  recipients: 'names and addresses of the contact in proposals that nobody accepted',
+  signatures: 'signatures on proposals that were not completed',
+  questions: 'questions of the contact about proposals',
+  views: 'openings of proposal pages, with network address and browser',
+  proposal_texts: 'proposals that were not accepted whose message and reason for rejection are removed',
+  mails: 'messages about proposals of the contact',
+  events: 'events of the contact and its proposals, which keep ids, states, numbers and times',
+  webhook_responses: 'answers of webhook receivers to these events',
+  searches: 'logged searches that contain an address, a phone number or the full name of the contact',
+} as const
+export type ErasedKind = keyof typeof erasedKinds
+
+const listOf = (kinds: Readonly<Record<string, string>>): string =>
+  Object.entries(kinds)
+    .map(([kind, meaning]) => `\`${kind}\`: ${meaning}`)
+    .join('; ')
+
+/** The records that an erasure keeps. */
+export const keptKinds = {
+  accepted_proposals: 'completed proposals, with names, addresses and signatures as proof of the acceptance',
+  other_proposals: 'number, title, lines and amounts of proposals that were not accepted, without the contact',
+  audit_entries: 'entries of the audit log with the id of the contact or of a recipient, and network addresses',
+  database_files: 'freed space in the files of the database, until the database reuses it',
+  backups: 'backups from before the erasure, until they are deleted',
+} as const
+export type KeptKind = keyof typeof keptKinds
+
+export const ContactErasure = z
+  .object({
+    contactId: idOutput('ctc'),
+    dryRun: z.boolean().describe('Whether nothing was erased, and the numbers are those of an erasure at this time.'),
+    erasedAt: Timestamp.nullable().describe('Time of the erasure: UTC with milliseconds (ISO 8601); null for a dry run.'),
+    erased: z
+      .array(
+        z.object({
+          kind: z.enum(Object.keys(erasedKinds) as [ErasedKind, ...ErasedKind[]]).describe(`${listOf(erasedKinds)}.`),
+          count: z.int().describe('Number of records.'),
+        }),
+      )
+      .describe('The erased records by kind. Kinds without a record are left out.'),
+    kept: z
+      .array(
+        z.object({
+          kind: z.enum(Object.keys(keptKinds) as [KeptKind, ...KeptKind[]]).describe(`${listOf(keptKinds)}.`),
+          count: z.int().nullable().describe('Number of records; null for files, whose records are not counted.'),
+          reason: z.string().describe('Reason in English.'),
+          until: Timestamp.nullable().describe('When the last of it is deleted automatically; null if that is not scheduled.'),
+        }),
+      )
+      .describe('The kept records by kind, with the reason.'),
+  })
+  .meta({ id: 'ContactErasure', description: 'The receipt of the erasure of a contact.' })
+export type ContactErasure = z.input<typeof ContactErasure>
+
+export const EraseContact = z
+  .strictObject({
+    dryRun: z.boolean().optional().describe('true erases nothing and returns the receipt of an erasure at this time. false by default.'),
+  })
+  .meta({ id: 'EraseContact', description: 'Options of an erasure.', examples: [{ dryRun: true }] })
+export type EraseContact = z.output<typeof EraseContact>

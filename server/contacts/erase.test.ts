@@ -1,0 +1,174 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { createOutbound } from '../outbound/outbound.ts'
+import { testApp, type Caller } from '../testing/app.ts'
+import { unitEmbedder } from '../testing/fixtures.ts'
+import { pageClient, type Sent } from '../testing/proposal-page.ts'
+import { createDispatcher } from '../webhooks/dispatcher.ts'
+import { receiver } from '../testing/webhook-receiver.ts'
+
+const outbound = createOutbound({ allowHosts: ['127.0.0.1'], userAgent: 'test' })
+const { app, platform, database, mailFolder, organization } = await testApp({ embedder: unitEmbedder, worker: { outbound } })
+const dispatcher = createDispatcher(platform, outbound)
+const page = pageClient(app)
+const webhooks = await receiver()
+webhooks.answer = ({ body }) => ({ status: 200, body })
+
+/** Each value occurs nowhere else. */
+const zebulonia = {
+  externalId: 'crm-zebulon-9',
+  firstName: 'Zebulonia',
+  lastName: 'Quarkworth',
+  email: 'zebulonia.quarkworth@example.com',
+  phone: '+442079460018',
+  tags: ['tag-of-zebulonia'],
+  source: 'fair-of-zebulonia',
+}
+const question = 'Can the helmet be collected at Umbrellaton?'
+const message = 'The bikes are brought to Umbrellaton.'
+const planted = ['zebulon', 'quarkworth', '2079460018', 'umbrellaton']
+
+/** Returns the tables with a row that contains one of the texts, in any column. */
+async function tablesWith(texts: readonly string[]): Promise<string[]> {
+  const { rows: tables } = await database.pool.query<{ name: string }>(
+    `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
+     where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema') order by 1`,
+  )
+  const found: string[] = []
+  for (const { name } of tables) {
+    const having = `select 1 from ${name} as stored where stored::text ilike any ($1) limit 1`
+    const { rows } = await database.pool.query(having, [texts.map((text) => `%${text}%`)])
+    if (rows.length > 0) found.push(name)
+  }
+  return found
+}
+
+/** Returns the names of the written messages with one of the texts. */
+async function mailsWith(texts: readonly string[]): Promise<string[]> {
+  const names = await readdir(mailFolder).catch(() => []) // The folder is made with the first message.
+  const contents = await Promise.all(names.map(async (name) => [name, await readFile(join(mailFolder, name), 'utf8')] as const))
+  return contents.flatMap(([name, content]) => (texts.some((text) => content.toLowerCase().includes(text)) ? [name] : []))
+}
+
+let keys = 0
+
+async function create<T = { id: string }>({ call }: Caller, path: string, body: object): Promise<T> {
+  keys += 1
+  const { status, body: created } = await call('POST', path, body, { 'idempotency-key': `key-${keys}` })
+  expect([path, status < 300 ? null : created]).toEqual([path, null])
+  return created
+}
+
+interface Planted {
+  contactId: string
+  accepted: Sent
+  voided: Sent
+}
+
+/** Creates a contact with data in everything that can hold it. */
+async function plant(caller: Caller, { accepts }: { accepts: boolean }): Promise<Planted> {
+  await create(caller, '/v1/webhooks', { url: webhooks.url })
+  const { id: contactId } = await create(caller, '/v1/contacts', zebulonia)
+  const offer = (more: object) =>
+    create<Sent>(caller, '/v1/proposals', { title: 'Six bikes', contactId, totalAmount: '5', message, ...more })
+  const pending = await offer({})
+  await page.get(pending.url)
+  await page.post(pending.url, 'ask', { question })
+  await offer({ draft: true })
+  const voided = await offer({})
+  await create(caller, `/v1/proposals/${voided.id}/void`, { reason: 'A mistake.' })
+  const rejected = await offer({})
+  expect((await page.decline(rejected, { reason: 'We live in Umbrellaton now.' })).status).toBeLessThan(400)
+  const accepted = await offer({ message: 'Thank you.' })
+  if (accepts) expect((await page.accept(accepted, { name: 'Z. Q.' })).status).toBeLessThan(400)
+  const base = await create(caller, '/v1/bases', { name: 'Handbook' })
+  for (const query of ['Did Quarkworth   Zebulonia call?', 'Who has the number 020 7946 0018?', 'When do you open?'])
+    await create(caller, `/v1/bases/${base.id}/search`, { query })
+  await expect.poll(async () => (await mailsWith(['zebulonia'])).length).toBeGreaterThan(2)
+  const answers = `select 1 from webhook_attempt where response_body ilike '%zebulonia%'`
+  await caller.ctx.retrievals.flush()
+  await dispatcher.poll()
+  await dispatcher.idle()
+  expect((await database.pool.query(answers)).rows.length).toBeGreaterThan(2)
+  return { contactId, accepted, voided }
+}
+
+describe('POST /v1/contacts/{id}/erase', () => {
+  it('removes every trace of a contact without accepted proposals, as the dry run says', async () => {
+    const caller = await organization()
+    const { contactId, voided } = await plant(caller, { accepts: false })
+    const erase = `/v1/contacts/${contactId}/erase`
+    const before = await tablesWith(planted)
+    const dry = (await caller.call('POST', erase, { dryRun: true })).body
+    expect(dry).toMatchObject({ contactId, dryRun: true, erasedAt: null })
+    expect(await tablesWith(planted)).toEqual(before)
+    expect((await caller.call('GET', `/v1/contacts/${contactId}`)).body).toMatchObject(zebulonia)
+
+    const { status, body: receipt } = await caller.call('POST', erase)
+    expect(status).toBe(200)
+    const withoutTimes = ({ kept, erased }: { kept: object[]; erased: object[] }) => ({
+      erased,
+      kept: kept.map((each) => ({ ...each, until: null })),
+    })
+    expect(receipt).toMatchObject({ contactId, dryRun: false, erasedAt: expect.any(String) })
+    expect(withoutTimes(receipt)).toEqual(withoutTimes(dry))
+    expect(Object.fromEntries(receipt.erased.map(({ kind, count }: { kind: string; count: number }) => [kind, count]))).toMatchObject({
+      contact: 1,
+      draft_proposals: 1,
+      voided_proposals: 2,
+      recipients: 4,
+      questions: 1,
+      proposal_texts: 4,
+      searches: 2,
+    })
+    expect(await tablesWith(planted)).toEqual([])
+    await expect.poll(() => mailsWith(planted)).toEqual([])
+    const { data: searches } = (await caller.call('GET', '/v1/bases')).body
+    expect((await caller.call('GET', `/v1/bases/${searches[0].id}/retrievals`)).body.data).toHaveLength(1)
+    expect((await caller.call('GET', `/v1/proposals/${voided.id}`)).body).toMatchObject({ title: 'Six bikes', message: null })
+    expect(receipt.kept.map(({ kind }: { kind: string }) => kind)).toEqual([
+      'other_proposals',
+      'audit_entries',
+      'database_files',
+      'backups',
+    ])
+  })
+
+  it('keeps what proves an acceptance', async () => {
+    const caller = await organization()
+    const { contactId, accepted } = await plant(caller, { accepts: true })
+    const { body: receipt } = await caller.call('POST', `/v1/contacts/${contactId}/erase`)
+    expect(receipt.kept).toContainEqual({ kind: 'accepted_proposals', count: 1, reason: 'They are contracts.', until: null })
+    const tables = await tablesWith(planted)
+    expect(tables).toContain('public.proposal_recipient')
+    const proof = ['certificate', 'proposal', 'proposal_acceptance', 'proposal_recipient', 'proposal_signature']
+    expect(tables.filter((table) => !proof.includes(table.replace('public.', '')))).toEqual([])
+    expect((await caller.call('GET', `/v1/proposals/${accepted.id}`)).body).toMatchObject({
+      status: 'completed',
+      recipients: [{ name: 'Zebulonia Quarkworth', email: zebulonia.email }],
+    })
+    const { body: events } = await caller.call('GET', '/v1/events?limit=100')
+    expect(events.data[0]).toMatchObject({ type: 'contact.erased', data: { id: contactId, email: null } })
+    expect(JSON.stringify(events).toLowerCase()).not.toMatch(/zebulonia|quarkworth/)
+    // The number of the next test must not be found in this organization.
+    await database.pool.query('update proposal_recipient set name = null, email = null')
+  })
+
+  it('is final, and stays within the organization', async () => {
+    const [caller, stranger] = [await organization(), await organization()]
+    const { id } = await create(caller, '/v1/contacts', { ...zebulonia, externalId: null })
+    const other = await create(caller, '/v1/contacts', { email: 'other@example.com' })
+    const namesake = await create(stranger, '/v1/contacts', zebulonia)
+    expect((await stranger.call('POST', `/v1/contacts/${id}/erase`)).status).toBe(404)
+    expect((await caller.call('DELETE', `/v1/contacts/${id}`)).status).toBe(204)
+    const { id: baseId } = await create(caller, '/v1/bases', { name: 'B' })
+    const limited = await create<{ token: string }>(caller, '/v1/tokens', { name: 'L', scopes: ['contacts:write'], baseIds: [baseId] })
+    const refused = await caller.call('POST', `/v1/contacts/${id}/erase`, {}, { authorization: `Bearer ${limited.token}` })
+    expect([refused.status, refused.body.error.code]).toEqual([403, 'forbidden'])
+    expect((await caller.call('POST', `/v1/contacts/${id}/erase`)).body.erased).toContainEqual({ kind: 'contact', count: 1 })
+    for (const path of ['/erase', '/restore']) expect((await caller.call('POST', `/v1/contacts/${id}${path}`)).status).toBe(404)
+    expect((await caller.call('GET', `/v1/contacts/${other.id}`)).status).toBe(200)
+    expect((await stranger.call('GET', `/v1/contacts/${namesake.id}`)).body).toMatchObject(zebulonia)
+  })
+})

@@ -1,0 +1,170 @@
+import { keptKinds, wireId, type ContactErasure, type EraseContact, type ErasedKind, type KeptKind } from '@groundwork/api'
+import { sql } from 'kysely'
+import { requireWholeOrganization, withTransaction, type Context } from '../context.ts'
+import type { Transaction } from '../db/schema.ts'
+import { emit } from '../events/emit.ts'
+import { eraseEventsOfContact } from '../events/erase.ts'
+import { AppError } from '../lib/errors.ts'
+import { normalizeText } from '../lib/normalize-text.ts'
+import type { PersonalTerms } from '../lib/personal-terms.ts'
+import { eraseMails } from '../mail/erase.ts'
+import type { ProposalServices } from '../proposals/context.ts'
+import { eraseRecipient, eraseTexts, lockProposalsOf } from '../proposals/of-deleted-contact.ts'
+import { deleteDraft } from '../proposals/proposals.ts'
+import { voidLocked } from '../proposals/transitions.ts'
+import { parsePhone } from './phone.ts'
+import { eraseColumns } from './purge.ts'
+import { toContact, type ContactRow } from './record.ts'
+
+/** The log of searches, which can contain personal data. */
+export interface SearchLog {
+  /** Writes the searches that this process has not written yet. */
+  flush(): Promise<void>
+  /** Deletes the searches with any of the terms. Returns their number. */
+  erase(trx: Transaction, terms: PersonalTerms): Promise<number>
+}
+
+export interface ErasureServices extends ProposalServices {
+  readonly searchLog: SearchLog
+}
+
+type ErasureContext = Context & ErasureServices
+
+type Counts = Partial<Record<ErasedKind, number>>
+
+/**
+ * Removes the personal data of a contact everywhere, in one transaction, and returns the receipt. A dry run does the same and
+ * rolls it back, so its numbers are exact.
+ * @throws AppError `not_found`, also for an erased contact; `forbidden` if the actor is limited to some knowledge bases
+ */
+export async function eraseContact(ctx: ErasureContext, id: string, { dryRun = false }: EraseContact): Promise<ContactErasure> {
+  requireWholeOrganization(ctx)
+  // Searches that are written later would appear after the erasure.
+  await ctx.searchLog.flush()
+  try {
+    return await withTransaction(ctx, async (trx) => {
+      const receipt = await eraseIn(ctx, trx, id, dryRun)
+      if (dryRun) throw new DryRunEnd(receipt)
+      return receipt
+    })
+  } catch (error) {
+    if (error instanceof DryRunEnd) return error.receipt
+    throw error
+  }
+}
+
+/** Rolls the transaction of a dry run back. */
+class DryRunEnd extends Error {
+  readonly receipt: ContactErasure
+
+  constructor(receipt: ContactErasure) {
+    super('The dry run has ended.')
+    this.receipt = receipt
+  }
+}
+
+async function eraseIn(ctx: ErasureContext, trx: Transaction, id: string, dryRun: boolean): Promise<ContactErasure> {
+  const now = ctx.now()
+  const proposals = await lockProposalsOf(trx, id)
+  const before = await trx.selectFrom('contact').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+  if (before === undefined || isErased(before)) throw new AppError('not_found', 'There is no such contact.')
+
+  const pending = proposals.filter(({ status, isSigner }) => status === 'pending' && isSigner)
+  for (const proposal of pending) await voidLocked(ctx, trx, proposal.id, 'The contact was erased.')
+  const drafts = proposals.filter(({ status, isMain }) => status === 'draft' && isMain)
+  for (const draft of drafts) await deleteDraft(ctx, trx, draft.id)
+  const left = proposals.filter((proposal) => !drafts.includes(proposal))
+  const open = left.filter(({ status, isMain }) => status !== 'completed' && isMain)
+
+  // The functions below erase data of deleted contacts only.
+  await trx.updateTable('contact').set({ deleted_at: now }).where('id', '=', id).execute()
+  const { events, webhookResponses } = await eraseEventsOfContact(trx, id)
+  const counts: Counts = {
+    contact: 1,
+    draft_proposals: drafts.length,
+    voided_proposals: pending.length,
+    ...(await eraseRecipient(trx, id)),
+    proposal_texts: await eraseTexts(
+      trx,
+      open.map((proposal) => proposal.id),
+    ),
+    mails: await eraseMails(ctx, trx, { contactId: id, proposalIds: left.map((proposal) => proposal.id) }),
+    events,
+    webhook_responses: webhookResponses,
+    searches: await ctx.searchLog.erase(trx, personalTerms(before)),
+  }
+  const erased = left.length > 0 ? await eraseColumns(trx, id, now) : []
+  if (erased.length === 0) await trx.deleteFrom('contact').where('id', '=', id).execute()
+  await emit(ctx, trx, 'contact.erased', { ...emptied(before), updatedAt: now.toISOString() })
+  const entries = Object.entries(counts) as [ErasedKind, number][]
+  return {
+    contactId: wireId('ctc', id),
+    dryRun,
+    erasedAt: dryRun ? null : now.toISOString(),
+    erased: entries.flatMap(([kind, count]) => (count === 0 ? [] : [{ kind, count }])),
+    kept: await keptRecords(ctx, trx, id, left),
+  }
+}
+
+/** Returns whether only the empty row of an erased or purged contact is left. */
+const isErased = ({ deleted_at, email, phone, first_name, last_name }: ContactRow): boolean =>
+  deleted_at !== null && [email, phone, first_name, last_name].every((value) => value === null)
+
+/** Returns the record of an erased contact, for its event. */
+const emptied = ({ organization_id, id, created_at, updated_at, deleted_at }: ContactRow) =>
+  toContact({
+    organization_id,
+    id,
+    created_at,
+    updated_at,
+    deleted_at,
+    external_id: null,
+    first_name: null,
+    last_name: null,
+    email: null,
+    phone: null,
+    tags: [],
+    source: null,
+    last_interaction_at: null,
+    search_text: '',
+  })
+
+function personalTerms({ email, phone, first_name, last_name }: ContactRow): PersonalTerms {
+  const names = first_name === null || last_name === null ? [] : [`${first_name} ${last_name}`, `${last_name} ${first_name}`]
+  const number = phone === null ? undefined : (parsePhone(phone)?.nationalNumber ?? phone.replace(/\D/g, ''))
+  return { texts: [...(email === null ? [] : [email]), ...names].map(normalizeText), numbers: number === undefined ? [] : [number] }
+}
+
+const dayMs = 86_400_000
+
+const reasons: Record<KeptKind, string> = {
+  accepted_proposals: 'They are contracts.',
+  other_proposals: 'They are business records, which do not name the contact any more.',
+  audit_entries: 'They prove who changed what, and are immutable.',
+  database_files: 'A database does not overwrite deleted rows at once. Dumps and backups from now on do not contain them.',
+  backups: 'A backup is a copy of an earlier time.',
+}
+
+async function keptRecords(
+  ctx: Context,
+  trx: Transaction,
+  contactId: string,
+  proposals: readonly { status: string }[],
+): Promise<ContactErasure['kept']> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::integer as count from audit_entry
+    where target_id = ${contactId}::uuid or actor_id in (select id from proposal_recipient where contact_id = ${contactId}::uuid)
+      or target_id in (select proposal_id from proposal_recipient where contact_id = ${contactId}::uuid)`.execute(trx)
+  const accepted = proposals.filter(({ status }) => status === 'completed').length
+  const counts: Record<KeptKind, { count: number | null; until?: Date }> = {
+    accepted_proposals: { count: accepted },
+    other_proposals: { count: proposals.length - accepted },
+    audit_entries: { count: rows[0]?.count ?? 0, until: new Date(ctx.now().getTime() + ctx.retentionDays.audit * dayMs) },
+    database_files: { count: null },
+    backups: { count: null },
+  }
+  return (Object.keys(keptKinds) as KeptKind[]).flatMap((kind) => {
+    const { count, until } = counts[kind]
+    return count === 0 ? [] : [{ kind, count, reason: reasons[kind], until: until?.toISOString() ?? null }]
+  })
+}
