@@ -43,10 +43,11 @@ export async function migrate(pool: Pool, options: MigrateOptions = {}): Promise
   const applied: string[] = []
   while (true) {
     const begin = performance.now()
-    const name = await applyNext(pool, migrations, options)
-    if (name === undefined) return applied
-    onApplied?.(name, performance.now() - begin)
-    applied.push(name)
+    const next = await applyNext(pool, migrations, options)
+    if (next === undefined) return applied
+    if (next.byOther) continue
+    onApplied?.(next.name, performance.now() - begin)
+    applied.push(next.name)
   }
 }
 
@@ -65,7 +66,14 @@ export async function readMigrations(folder = packageFile('db/migrations')): Pro
 const retryMs = 1000
 const lockNotAvailable = '55P03'
 
-async function applyNext(pool: Pool, migrations: readonly Migration[], options: MigrateOptions): Promise<string | undefined> {
+interface Applied {
+  readonly name: string
+  /** Whether another program has run it, while this one waited. */
+  readonly byOther: boolean
+}
+
+/** Returns the next migration after it has run; undefined if none is left. */
+async function applyNext(pool: Pool, migrations: readonly Migration[], options: MigrateOptions): Promise<Applied | undefined> {
   const { observe = (_client, run) => run(), lockTimeoutMs = 500, lockAttempts = 300 } = options
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -80,8 +88,8 @@ async function applyNext(pool: Pool, migrations: readonly Migration[], options: 
         await record(client, found)
         return found
       })
-      if (next !== undefined && modeOf(next) !== 'transaction') await applyInSteps(pool, next, lockTimeoutMs)
-      return next?.name
+      if (next === undefined) return undefined
+      return { name: next.name, byOther: modeOf(next) !== 'transaction' && !(await applyInSteps(pool, next, lockTimeoutMs)) }
     } catch (error) {
       if ((error as { code?: string }).code !== lockNotAvailable || attempt >= lockAttempts) throw error
       await setTimeout(retryMs)

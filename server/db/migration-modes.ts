@@ -13,16 +13,29 @@ const firstLines = {
   statements: '-- mode: statements',
   /** The only statement is repeated, each time in a transaction, until it changes no row. */
   batches: '-- mode: batches',
+  /** The only statement runs for each organization, whose id is its parameter $1, each time in a transaction of its own. */
+  organizations: '-- mode: organizations',
 } as const
 
-type MigrationMode = keyof typeof firstLines | 'transaction'
+export type MigrationMode = keyof typeof firstLines | 'transaction'
 
-export function modeOf({ name, sql }: Pick<Migration, 'name' | 'sql'>): MigrationMode {
-  const [firstLine = ''] = sql.split('\n')
+/** Statements that run in place of migrations whose files cannot be edited any more. */
+const replacements: Readonly<Record<string, string>> = {
+  // One transaction over all organizations locks their counters until its end, and each commit that changes a counter waits for it.
+  '0028_count_use.sql': `${firstLines.organizations}
+select recount_use(id) from (select id from organization where id = $1 for key share) as existing;
+`,
+}
+
+const statementsToRun = ({ name, sql }: Pick<Migration, 'name' | 'sql'>): string => replacements[name] ?? sql
+
+export function modeOf(migration: Pick<Migration, 'name' | 'sql'>): MigrationMode {
+  const [firstLine = ''] = statementsToRun(migration).split('\n')
   if (!firstLine.startsWith('-- mode:')) return 'transaction'
-  if (firstLine === firstLines.statements) return 'statements'
-  if (firstLine === firstLines.batches) return 'batches'
-  throw new Error(`The migration ${name} has an unknown mode: ${firstLine}`)
+  const modes = Object.keys(firstLines) as (keyof typeof firstLines)[]
+  const mode = modes.find((each) => firstLines[each] === firstLine)
+  if (mode === undefined) throw new Error(`The migration ${migration.name} has an unknown mode: ${firstLine}`)
+  return mode
 }
 
 /** Key of the advisory lock of migrations in steps. It is held by a session, because they have no transaction around them. */
@@ -31,23 +44,27 @@ const stepsLock = 7_305_115_833
 /**
  * Runs a migration that is no single transaction, and records it. A killed one runs again from its start, so each statement must
  * leave the same state when it is repeated.
+ * @returns false if another program has run it meanwhile
  */
-export async function applyInSteps(pool: Pool, migration: Migration, lockTimeoutMs: number): Promise<void> {
+export async function applyInSteps(pool: Pool, migration: Migration, lockTimeoutMs: number): Promise<boolean> {
   const client = await pool.connect()
   let failed = true
   try {
     // Polled: a statement that waits for the lock has a snapshot, for whose end CREATE INDEX CONCURRENTLY would wait.
     while (!(await holdsLock(client))) await setTimeout(100)
     const { rowCount } = await client.query('select from migration where name = $1', [migration.name])
-    // Otherwise another program has run it meanwhile.
-    if (rowCount === 0) {
-      if (modeOf(migration) === 'batches') await untilUnchanged(client, migration.sql, lockTimeoutMs)
-      else await runStatements(client, migration.sql, lockTimeoutMs)
+    const isLeft = rowCount === 0
+    if (isLeft) {
+      const [mode, sql] = [modeOf(migration), statementsToRun(migration)]
+      if (mode === 'batches') await untilUnchanged(client, sql, lockTimeoutMs)
+      else if (mode === 'organizations') await forEachOrganization(client, sql, lockTimeoutMs)
+      else await runStatements(client, sql, lockTimeoutMs)
+      await record(client, migration)
     }
-    await record(client, migration)
     await client.query('reset lock_timeout')
     await releaseLock(client)
     failed = false
+    return isLeft
   } finally {
     // A closed connection gives up the lock and its settings.
     client.release(failed)
@@ -88,6 +105,12 @@ async function untilUnchanged(client: PoolClient, sql: string, lockTimeoutMs: nu
     const { rowCount } = await client.query(sql)
     if ((rowCount ?? 0) === 0) return
   }
+}
+
+async function forEachOrganization(client: PoolClient, sql: string, lockTimeoutMs: number): Promise<void> {
+  await client.query(`set lock_timeout = ${lockTimeoutMs}`)
+  const { rows } = await client.query<{ id: string }>('select id from organization order by id')
+  for (const { id } of rows) await client.query(sql, [id])
 }
 
 /** Returns the statements of a migration. Each ends with a semicolon at the end of a line. */

@@ -73,7 +73,12 @@ function shownMigration({ name, mode, effects }: ObservedMigration, sizes: Reado
   return { name, mode, tables }
 }
 
-const modes = { transaction: '', statements: '  each statement alone', batches: '  in batches' } as const
+const modes = {
+  transaction: '',
+  statements: '  each statement alone',
+  batches: '  in batches',
+  organizations: '  each organization alone',
+} as const
 
 function linesOf({ name, mode, tables }: ShownMigration, suffix: string): string {
   const lines = tables.map(({ table, lock, rows, bytes, blocks }) => {

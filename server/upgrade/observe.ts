@@ -1,5 +1,5 @@
 import { readMigrations, type MigrateOptions } from '../db/migrate.ts'
-import { modeOf } from '../db/migration-modes.ts'
+import { modeOf, type MigrationMode } from '../db/migration-modes.ts'
 import { effectsOf, type TableEffect } from './effects.ts'
 
 type Migrate = (options: MigrateOptions) => Promise<string[]>
@@ -7,7 +7,7 @@ type Migrate = (options: MigrateOptions) => Promise<string[]>
 /** A migration that ran, with its effects on tables that existed before it. */
 export interface ObservedMigration {
   readonly name: string
-  readonly mode: 'transaction' | 'statements' | 'batches'
+  readonly mode: MigrationMode
   /** Empty for a migration in steps: each step takes its locks for a short time. */
   readonly effects: readonly TableEffect[]
   readonly durationMs: number

@@ -6,6 +6,7 @@ import { migrate, readMigrations } from '../db/migrate.ts'
 import { modeOf, statementsOf } from '../db/migration-modes.ts'
 import { ownerQuery, type OwnerQuery } from '../db/owner-query.ts'
 import { packageFile } from '../lib/entry.ts'
+import { newId } from '../lib/ids.ts'
 import { copyOfTemplate, emptyDatabase } from '../testing/template.ts'
 import { blockedBy } from './effects.ts'
 import { observeMigrations, type ObservedMigration } from './observe.ts'
@@ -34,6 +35,9 @@ async function add(sql: string): Promise<string> {
 
 const appliedNames = async (): Promise<string[]> =>
   (await query<{ name: string }>('select name from migration order by name')).map(({ name }) => name)
+
+const addOrganization = (id: string): Promise<unknown[]> =>
+  query(`insert into organization (id, name, slug, created_at) values ($1, 'Upgraded', null, now())`, [id])
 
 /** Runs a migration and returns what it was observed to do. */
 async function observe(sql: string): Promise<ObservedMigration> {
@@ -152,6 +156,35 @@ describe('a migration in steps', () => {
       `select count(*) filter (where done)::integer as done, count(distinct xmin::text)::integer as transactions from upgrade_rows`,
     )
     expect(rows).toEqual({ done: 25, transactions: 3 })
+  })
+
+  it('runs for each organization in a transaction of its own', async () => {
+    const ids = [newId(), newId(), newId()].toSorted()
+    for (const id of ids) await addOrganization(id)
+    await query('create table upgrade_seen (organization_id uuid primary key)')
+    const { mode } = await observe('-- mode: organizations\ninsert into upgrade_seen values ($1) on conflict do nothing;\n')
+    expect(mode).toBe('organizations')
+    const seen = await query<{ id: string; transaction: string }>(
+      'select organization_id as id, xmin::text as transaction from upgrade_seen order by 1',
+    )
+    expect(seen.map(({ id }) => id)).toEqual((await query<{ id: string }>('select id from organization order by 1')).map(({ id }) => id))
+    expect(seen.map(({ id }) => id)).toEqual(expect.arrayContaining(ids))
+    expect(new Set(seen.map(({ transaction }) => transaction)).size).toBe(seen.length)
+  })
+
+  it('counts the use of each organization alone', async () => {
+    const organizationId = newId()
+    await addOrganization(organizationId)
+    const upload = `insert into upload (organization_id, id, file_name, content_type, size_bytes, storage_key, expires_at, created_at)
+      values ($1, $2, 'a', 'text/plain', 7, 'k', now(), now())`
+    await query(upload, [organizationId, newId()])
+    await query('delete from organization_use where organization_id = $1', [organizationId])
+    await query(`delete from migration where name = '0028_count_use.sql'`)
+    expect(await migrate(pool, { folder })).toEqual(['0028_count_use.sql'])
+    const used = await query('select storage_bytes::integer as bytes from organization_use where organization_id = $1', [organizationId])
+    expect(used).toEqual([{ bytes: 7 }])
+    const count = (await readMigrations()).find(({ name }) => name === '0028_count_use.sql')
+    expect(count && modeOf(count)).toBe('organizations')
   })
 
   it('runs again from its start if it failed', async () => {
