@@ -58,9 +58,12 @@ export interface ParentProcess<From, To> {
 
 export function parentProcess<From, To>(): ParentProcess<From, To> {
   // Without a parent, nothing reads the results.
-  process.once('disconnect', () => process.exit())
+  const exit = (): never => process.exit()
+  process.once('disconnect', exit)
+  // A message to a parent that was just killed fails before the disconnection is reported.
+  const onSent = (error: Error | null): void => void (error !== null && exit())
   return {
-    send: (message) => void process.send?.(message),
+    send: (message) => void process.send?.(message, undefined, undefined, onSent),
     onMessage: (listener) => void process.on('message', (message) => listener(message as From)),
     end: () => process.disconnect(),
   }
