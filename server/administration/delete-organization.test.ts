@@ -122,6 +122,20 @@ describe('the deletion of an organization', () => {
     await query('drop table future_record')
   })
 
+  it('deletes at most 500 rows in a transaction', async () => {
+    const { organizationId } = await organization()
+    await query(
+      `insert into contact (organization_id, id, created_at, updated_at) select $1, gen_random_uuid(), now(), now() from generate_series(1, 1201)`,
+      [organizationId],
+    )
+    const progress = [0]
+    await deleteOrganization(pool, organizationId, { ...tools, onProgress: (rows) => progress.push(rows) })
+    const batches = progress.slice(1).map((rows, at) => rows - (progress[at] ?? 0))
+    expect(batches).toEqual(expect.arrayContaining([500, 201]))
+    expect(Math.max(...batches)).toBe(500)
+    expect(await query('select from contact where organization_id = $1', [organizationId])).toEqual([])
+  })
+
   it('deletes users without another organization, and their sessions', async () => {
     const [deleted, kept] = [await organization(), await organization()]
     const only = await person(service, { [deleted.organizationId]: 'owner' })

@@ -1,6 +1,7 @@
 import type { Pool, PoolClient } from 'pg'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { ownerQuery } from '../db/owner-query.ts'
 import { ownerTransaction } from '../db/owner-transaction.ts'
 import type { Storage } from '../storage/storage.ts'
@@ -26,6 +27,18 @@ export interface DeletedOrganization {
 const rowsPerBatch = 500
 
 /**
+ * Duration of the pause after a batch, as a multiple of that of the batch: the deletion takes a third of a processor. With 1, the 95th
+ * percentile of the searches of others was 1.14 and 1.53 times as long on two cores; without pauses, 2.5 times.
+ */
+const pausePerBatch = 2
+
+/**
+ * Rows that are looked up at a time. Each look-up passes the index entries of all rows that were deleted before and not vacuumed yet, so
+ * one for each batch would take most of the time of a table with millions of rows.
+ */
+const rowsPerLookup = 20_000
+
+/**
  * Deletes an organization with its rows in all tables, its files, and the users without another organization. From the first
  * transaction on, nobody can reach it. Its rows are deleted in batches, so that requests of other organizations run in between.
  * A deletion that was interrupted continues at the next call.
@@ -37,9 +50,7 @@ export async function deleteOrganization(pool: Pool, organizationId: string, too
   let rows = first
   const deleteRows = async (): Promise<void> => {
     for (const table of tables)
-      for (;;) {
-        const deleted = await ownerTransaction(pool, (client) => deleteBatch(client, table, organizationId))
-        if (deleted === 0) break
+      for await (const deleted of deleteInBatches(pool, table, organizationId)) {
         rows += deleted
         tools.onProgress?.(rows)
       }
@@ -97,18 +108,49 @@ async function deleteJobs(client: PoolClient, organizationId: string): Promise<v
   if (rows[0]?.queues === true) await client.query(`delete from pgboss.job where data ->> 'organizationId' = $1`, [organizationId])
 }
 
-/** @returns the number of deleted rows; 0 if the table has no rows of the organization */
-async function deleteBatch(client: PoolClient, { name, selfReferences }: OrganizationTable, organizationId: string): Promise<number> {
-  // A plan that reads the whole table would pass all deleted rows again in each batch.
-  await client.query('set local enable_seqscan = off')
-  const unreferenced = selfReferences.map((same) => ` and not exists (select from ${name} r where ${same} and r.ctid <> t.ctid)`).join('')
-  const batch = `delete from ${name} where organization_id = $1 and ctid = any(array(
-    select t.ctid from ${name} t where t.organization_id = $1${unreferenced} limit ${rowsPerBatch}))`
-  const { rowCount } = await client.query(batch, [organizationId])
-  if (rowCount !== 0 || selfReferences.length === 0) return rowCount ?? 0
+/** Deletes the rows of a table. Yields the number of rows of each batch, in a transaction of its own. */
+async function* deleteInBatches(pool: Pool, table: OrganizationTable, organizationId: string): AsyncGenerator<number> {
+  for (;;) {
+    const found = await ownerTransaction(pool, (client) => findRows(client, table, organizationId))
+    if (found.length === 0) break
+    for (let from = 0; from < found.length; from += rowsPerBatch) {
+      const began = performance.now()
+      const batch = found.slice(from, from + rowsPerBatch)
+      yield await ownerTransaction(pool, (client) => deleteRowsAt(client, table, organizationId, batch))
+      await setTimeout(pausePerBatch * (performance.now() - began))
+    }
+  }
+  if (table.selfReferences.length === 0) return
   // Rows that refer to each other can only be deleted together.
-  return (await client.query(`delete from ${name} where organization_id = $1`, [organizationId])).rowCount ?? 0
+  const together = `delete from ${table.name} where organization_id = $1`
+  const deleted = await ownerTransaction(pool, async (client) => (await client.query(together, [organizationId])).rowCount ?? 0)
+  if (deleted > 0) yield deleted
 }
+
+/** Returns the places of rows of the organization to which no other row of the table refers. */
+async function findRows(client: PoolClient, table: OrganizationTable, organizationId: string): Promise<string[]> {
+  // Reads the rows by an index. A plan that reads the whole table would pass the rows of all organizations.
+  await client.query('set local enable_seqscan = off')
+  const { rows } = await client.query<{ place: string }>(
+    `select t.ctid::text as place from ${table.name} t where t.organization_id = $1${unreferenced(table)} limit ${rowsPerLookup}`,
+    [organizationId],
+  )
+  return rows.map(({ place }) => place)
+}
+
+/** Deletes rows at these places. A place may have another row of the organization by now, or none. */
+async function deleteRowsAt(
+  client: PoolClient,
+  table: OrganizationTable,
+  organizationId: string,
+  places: readonly string[],
+): Promise<number> {
+  const deletion = `delete from ${table.name} t where t.organization_id = $1 and t.ctid = any($2::tid[])${unreferenced(table)}`
+  return (await client.query(deletion, [organizationId, places])).rowCount ?? 0
+}
+
+const unreferenced = ({ name, selfReferences }: OrganizationTable): string =>
+  selfReferences.map((same) => ` and not exists (select from ${name} r where ${same} and r.ctid <> t.ctid)`).join('')
 
 /** Deletes the organization itself unless a table has rows of it. The lock keeps transactions from adding rows with a reference. */
 async function deleteIfEmpty(client: PoolClient, tables: readonly OrganizationTable[], organizationId: string): Promise<boolean> {
