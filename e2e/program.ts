@@ -22,6 +22,8 @@ export interface Program {
   output(): string
   /** Its process id. Throws unless it was started. */
   pid(): number
+  /** Returns the exit code, or the signal that ended it; null while it runs. */
+  ended(): number | NodeJS.Signals | null
   /** Returns the peak memory of the process (VmHWM) in MB, without its child processes; null on systems other than Linux. */
   peakMb(): Promise<number | null>
 }
@@ -86,6 +88,7 @@ export async function program(
       if (child?.pid === undefined) throw new Error('the program was not started')
       return child.pid
     },
+    ended: () => child?.exitCode ?? child?.signalCode ?? null,
     async start() {
       const [file, ...words] = command
       child = spawn(file, words, {
