@@ -107,6 +107,8 @@ await withEnds(async (atEnd) => {
     `${failures.length} requests failed ${JSON.stringify(failures.slice(0, 5))}\n` +
       `The longest request from the start of this version on took ${longest.toFixed(0)} ms: ${longest <= longestMs ? 'within' : 'NOT within'} ${longestMs} ms\n`,
   )
+  // The reasons of failed requests are in the log of the former version.
+  for (const line of serving.output().split('\n')) if (line.includes('"level":50')) process.stdout.write(`${line.slice(0, 1500)}\n`)
   process.stdout.write(await doctor(present))
   if (failures.length > 0 || longest > longestMs) process.exitCode = 1
 })
@@ -170,7 +172,7 @@ async function openLoad(
         await send('upload', 'PUT', pathname + search, text)
         const body = { name: 'A', type: 'file', storageUrl: upload.storageUrl }
         const source = await send<{ id: string }>('add a source', 'POST', `/v1/bases/${base.id}/sources`, body)
-        if (round % 4 === 0) await send('delete a source', 'DELETE', `/v1/bases/${base.id}/sources/${source?.id}`)
+        if (round % 4 === 0 && source !== undefined) await send('delete a source', 'DELETE', `/v1/bases/${base.id}/sources/${source.id}`)
       }
     }
     await send('list sources', 'GET', `/v1/bases/${base.id}/sources?limit=20`)
