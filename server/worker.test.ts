@@ -92,7 +92,7 @@ async function causes(caller: Caller): Promise<void> {
   const webhook = await create('/v1/webhooks', { url: 'https://example.com/hook', enabled: false })
   const range = { webhookId: webhook.id.slice(4), only: 'all' as const, from: newId(), to: newId() }
   await withTransaction(ctx, (trx) => enqueueWork(ctx, trx, redeliverWork, range))
-  // The erasure of a contact with messages, the removal of a large index, and a program that starts with another embedding model, leave these jobs.
+  // Erased messages, the removal of a large index, and a program that starts with another embedding model leave these jobs.
   await withTransaction(ctx, (trx) => enqueueWork(ctx, trx, deleteMailFilesWork, { mailIds: [newId()] }))
   await withTransaction(ctx, (trx) => enqueueWork(ctx, trx, deleteIndexWork, {}))
   await withTransaction(ctx, (trx) => enqueueWork(ctx, trx, followModelWork, { baseId: base.id.slice(3) }))

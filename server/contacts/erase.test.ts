@@ -157,7 +157,9 @@ describe('POST /v1/contacts/{id}/erase', () => {
 
   it('is final, and stays within the organization', async () => {
     const [caller, stranger] = [await organization(), await organization()]
-    const { id } = await create(caller, '/v1/contacts', { ...zebulonia, externalId: null })
+    const contact = { ...zebulonia, externalId: null }
+    const { id } = await create(caller, '/v1/contacts', contact)
+    const key = `key-${keys}`
     const other = await create(caller, '/v1/contacts', { email: 'other@example.com' })
     const namesake = await create(stranger, '/v1/contacts', zebulonia)
     expect((await stranger.call('POST', `/v1/contacts/${id}/erase`)).status).toBe(404)
@@ -167,6 +169,7 @@ describe('POST /v1/contacts/{id}/erase', () => {
     const refused = await caller.call('POST', `/v1/contacts/${id}/erase`, {}, { authorization: `Bearer ${limited.token}` })
     expect([refused.status, refused.body.error.code]).toEqual([403, 'forbidden'])
     expect((await caller.call('POST', `/v1/contacts/${id}/erase`)).body.erased).toContainEqual({ kind: 'contact', count: 1 })
+    expect((await caller.call('POST', '/v1/contacts', contact, { 'idempotency-key': key })).status).toBe(409)
     for (const path of ['/erase', '/restore']) expect((await caller.call('POST', `/v1/contacts/${id}${path}`)).status).toBe(404)
     expect((await caller.call('GET', `/v1/contacts/${other.id}`)).status).toBe(200)
     expect((await stranger.call('GET', `/v1/contacts/${namesake.id}`)).body).toMatchObject(zebulonia)

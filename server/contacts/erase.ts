@@ -1,9 +1,10 @@
-import { keptKinds, wireId, type ContactErasure, type EraseContact, type ErasedKind, type KeptKind } from '@groundwork/api'
+import { keptKinds, wireId, type Contact, type ContactErasure, type EraseContact, type ErasedKind, type KeptKind } from '@groundwork/api'
 import { sql } from 'kysely'
 import { requireWholeOrganization, withTransaction, type Context } from '../context.ts'
 import type { Transaction } from '../db/schema.ts'
 import { emit } from '../events/emit.ts'
 import { eraseEventsOfContact } from '../events/erase.ts'
+import { withoutContent } from '../events/stored-data.ts'
 import { AppError } from '../lib/errors.ts'
 import { normalizeText } from '../lib/normalize-text.ts'
 import type { PersonalTerms } from '../lib/personal-terms.ts'
@@ -93,9 +94,10 @@ async function eraseIn(ctx: ErasureContext, trx: Transaction, id: string, dryRun
     webhook_responses: webhookResponses,
     searches: await ctx.searchLog.erase(trx, personalTerms(before)),
   }
-  const erased = left.length > 0 ? await eraseColumns(trx, id, now) : []
-  if (erased.length === 0) await trx.deleteFrom('contact').where('id', '=', id).execute()
-  await emit(ctx, trx, 'contact.erased', { ...emptied(before), updatedAt: now.toISOString() })
+  if (left.length > 0) await eraseColumns(trx, id, now)
+  else await trx.deleteFrom('contact').where('id', '=', id).execute()
+  const erased = { ...toContact(before), updatedAt: now.toISOString() }
+  await emit(ctx, trx, 'contact.erased', withoutContent('contact.erased', erased) as Contact)
   const entries = Object.entries(counts) as [ErasedKind, number][]
   return {
     contactId: wireId('ctc', id),
@@ -109,25 +111,6 @@ async function eraseIn(ctx: ErasureContext, trx: Transaction, id: string, dryRun
 /** Returns whether only the empty row of an erased or purged contact is left. */
 const isErased = ({ deleted_at, email, phone, first_name, last_name }: ContactRow): boolean =>
   deleted_at !== null && [email, phone, first_name, last_name].every((value) => value === null)
-
-/** Returns the record of an erased contact, for its event. */
-const emptied = ({ organization_id, id, created_at, updated_at, deleted_at }: ContactRow) =>
-  toContact({
-    organization_id,
-    id,
-    created_at,
-    updated_at,
-    deleted_at,
-    external_id: null,
-    first_name: null,
-    last_name: null,
-    email: null,
-    phone: null,
-    tags: [],
-    source: null,
-    last_interaction_at: null,
-    search_text: '',
-  })
 
 function personalTerms({ email, phone, first_name, last_name }: ContactRow): PersonalTerms {
   const names = first_name === null || last_name === null ? [] : [`${first_name} ${last_name}`, `${last_name} ${first_name}`]

@@ -1,10 +1,9 @@
-import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { createTransport, type SendMailOptions } from 'nodemailer'
 import type { Context } from '../context.ts'
 import type { MailRow, Transaction } from '../db/schema.ts'
-import { makeFolder, writeWholeFile } from '../lib/durable-files.ts'
+import { makeFolder, removeFile, writeWholeFile } from '../lib/durable-files.ts'
 import { MailError } from './mail-error.ts'
 
 export interface Attachment {
@@ -76,7 +75,7 @@ export function createMailer({ smtpUrl, folder, from }: MailerOptions): Mailer {
     disableUrlAccess: true,
   })
   const mailer = smtpUrl === undefined ? fileMailer(folder, toMailOptions) : smtpMailer(smtpUrl, toMailOptions)
-  return { ...mailer, deleteFile: (messageId) => rm(fileOf(folder, messageId), { force: true }) }
+  return { ...mailer, deleteFile: (messageId) => removeFile(fileOf(folder, messageId)) }
 }
 
 const fileOf = (folder: string, messageId: string): string => join(folder, `${messageId}.eml`)

@@ -96,7 +96,7 @@ async function sendMail(ctx: MailContext, { mailId }: SendMail): Promise<void> {
   }
   await settled({ state: 'sent', error: null })
   // The contact may have been erased while the file was written.
-  if (!(await isStored(ctx, mailId))) await ctx.mailer.deleteFile(mailId)
+  if (ctx.mailer.kind === 'files' && !(await isStored(ctx, mailId))) await ctx.mailer.deleteFile(mailId)
 }
 
 async function isStored(ctx: Context, mailId: string): Promise<boolean> {

@@ -49,14 +49,9 @@ interface ErasedFromProposals {
  * addresses and signatures of its signers, because they prove the acceptance.
  */
 export async function eraseRecipient(trx: Transaction, contactId: string): Promise<ErasedFromProposals> {
-  const questions = await trx
-    .deleteFrom('proposal_question')
-    .where('recipient_id', 'in', (of) => of.selectFrom('proposal_recipient').select('id').where('contact_id', '=', contactId))
-    .executeTakeFirst()
-  const views = await trx
-    .deleteFrom('proposal_view')
-    .where('recipient_id', 'in', (of) => of.selectFrom('proposal_recipient').select('id').where('contact_id', '=', contactId))
-    .executeTakeFirst()
+  const ofContact = trx.selectFrom('proposal_recipient').select('id').where('contact_id', '=', contactId)
+  const questions = await trx.deleteFrom('proposal_question').where('recipient_id', 'in', ofContact).executeTakeFirst()
+  const views = await trx.deleteFrom('proposal_view').where('recipient_id', 'in', ofContact).executeTakeFirst()
   const signatures = await trx
     .deleteFrom('proposal_signature')
     .where('recipient_id', 'in', (of) =>
@@ -90,7 +85,6 @@ export async function eraseRecipient(trx: Transaction, contactId: string): Promi
 
 /**
  * Locks the proposals that a contact receives or received, in the order of their ids. Returns them with the roles of the contact.
- * A transaction that changes both takes these locks before that of the contact, as sending a proposal does.
  */
 export async function lockProposalsOf(
   trx: Transaction,

@@ -53,8 +53,8 @@ export interface ImportedOrganization {
 
 /**
  * Adds an exported organization, beside running programs. It checks the whole file before it writes anything. The organization has no
- * tokens and members until the last transaction. An import that fails deletes everything again. If an import is killed, the next one
- * of the organization deletes its remains.
+ * tokens and members until the last transaction. An import that fails deletes everything again. The remains of a killed import are
+ * deleted by the next import of the same organization.
  * @throws Error if the file is no export, damaged or of another version, the key file is wrong, or the organization exists
  */
 export async function importOrganization(
