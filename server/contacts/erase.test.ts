@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, inject, it } from 'vitest'
 import { createOutbound } from '../outbound/outbound.ts'
 import { testApp, type Caller } from '../testing/app.ts'
 import { unitEmbedder } from '../testing/fixtures.ts'
@@ -173,5 +173,22 @@ describe('POST /v1/contacts/{id}/erase', () => {
     for (const path of ['/erase', '/restore']) expect((await caller.call('POST', `/v1/contacts/${id}${path}`)).status).toBe(404)
     expect((await caller.call('GET', `/v1/contacts/${other.id}`)).status).toBe(200)
     expect((await stranger.call('GET', `/v1/contacts/${namesake.id}`)).body).toMatchObject(zebulonia)
+  })
+
+  // The embedded engine runs one transaction at a time.
+  it.skipIf(inject('serverUrl') === '')('reaches a proposal that is created while it waits for the contact', async () => {
+    const caller = await organization()
+    const { id } = await create(caller, '/v1/contacts', { email: 'late@example.com' })
+    const holder = await database.pool.connect()
+    await holder.query('begin')
+    await holder.query('select from contact where id = $1 for share', [id.slice(4)])
+    const erasure = caller.call('POST', `/v1/contacts/${id}/erase`)
+    const waiting = `select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like '%from "contact"%for update%'`
+    await expect.poll(async () => (await database.pool.query(waiting)).rows.length).toBe(1)
+    const proposal = await create(caller, '/v1/proposals', { title: 'T', contactId: id, totalAmount: '1' })
+    await holder.query('commit')
+    holder.release()
+    expect((await erasure).body.erased).toContainEqual({ kind: 'voided_proposals', count: 1 })
+    expect((await caller.call('GET', `/v1/proposals/${proposal.id}`)).body).toMatchObject({ status: 'voided' })
   })
 })

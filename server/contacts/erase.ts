@@ -66,9 +66,12 @@ class DryRunEnd extends Error {
 
 async function eraseIn(ctx: ErasureContext, trx: Transaction, id: string, dryRun: boolean): Promise<ContactErasure> {
   const now = ctx.now()
-  const proposals = await lockProposalsOf(trx, id)
+  // A transaction that changes both locks the proposal first.
+  await lockProposalsOf(trx, id)
   const before = await trx.selectFrom('contact').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
   if (before === undefined || isErased(before)) throw new AppError('not_found', 'There is no such contact.')
+  // Others can have been created before the contact was locked.
+  const proposals = await lockProposalsOf(trx, id)
 
   const pending = proposals.filter(({ status, isSigner }) => status === 'pending' && isSigner)
   for (const proposal of pending) await voidLocked(ctx, trx, proposal.id, 'The contact was erased.')
