@@ -15,7 +15,7 @@ import type { OcrLimits } from './knowledge/extract/ocr-limits.ts'
 import { createPreviewer } from './knowledge/preview/previewer.ts'
 import type { Renderer } from './knowledge/render/renderer.ts'
 import type { Reranker } from './knowledge/rerank/reranker.ts'
-import { eraseSearchesWith } from './knowledge/retrievals/erase.ts'
+import { erasableSearches } from './knowledge/retrievals/erase.ts'
 import { createRetrievalLog } from './knowledge/retrievals/log.ts'
 import { createSearchLatencies } from './knowledge/search/latency-budget.ts'
 import { searchIndexes } from './knowledge/index/search-indexes.ts'
@@ -142,7 +142,7 @@ export async function createServices(options: ServiceOptions): Promise<Services>
     outbound,
     previewer,
     retrievals,
-    searchLog: { flush: () => retrievals.flush(), erase: eraseSearchesWith },
+    searchLog: erasableSearches(retrievals),
     log,
     retentionDays,
     baseUrl,

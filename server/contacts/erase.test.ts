@@ -175,6 +175,18 @@ describe('POST /v1/contacts/{id}/erase', () => {
     expect((await stranger.call('GET', `/v1/contacts/${namesake.id}`)).body).toMatchObject(zebulonia)
   })
 
+  it('works with If-Match, and reaches searches that are not written yet', async () => {
+    const caller = await organization()
+    const { id } = await create(caller, '/v1/contacts', { email: 'hasty@example.com' })
+    const base = await create(caller, '/v1/bases', { name: 'B' })
+    await create(caller, `/v1/bases/${base.id}/search`, { query: 'Who is hasty@example.com?' })
+    const { headers } = await caller.call('GET', `/v1/contacts/${id}`)
+    const { status } = await caller.call('POST', `/v1/contacts/${id}/erase`, {}, { 'if-match': String(headers['etag']) })
+    expect(status).toBe(200)
+    await caller.ctx.retrievals.flush()
+    await expect.poll(() => tablesWith(['hasty@example.com'])).toEqual([])
+  })
+
   // The embedded engine runs one transaction at a time.
   it.skipIf(inject('serverUrl') === '')('reaches a proposal that is created while it waits for the contact', async () => {
     const caller = await organization()

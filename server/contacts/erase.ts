@@ -1,6 +1,7 @@
 import { keptKinds, wireId, type Contact, type ContactErasure, type EraseContact, type ErasedKind, type KeptKind } from '@groundwork/api'
 import { sql } from 'kysely'
 import { requireWholeOrganization, withTransaction, type Context } from '../context.ts'
+import { afterCommit } from '../db/deferred.ts'
 import type { Transaction } from '../db/schema.ts'
 import { emit } from '../events/emit.ts'
 import { eraseEventsOfContact } from '../events/erase.ts'
@@ -19,10 +20,10 @@ import { toContact, type ContactRow } from './record.ts'
 
 /** The log of searches, which can contain personal data. */
 export interface SearchLog {
-  /** Writes the searches that this process has not written yet. */
-  flush(): Promise<void>
   /** Deletes the searches with any of the terms. Returns their number. */
   erase(trx: Transaction, terms: PersonalTerms): Promise<number>
+  /** Deletes such searches that this process had not written yet. Logs a failure, and never rejects. */
+  eraseUnwritten(ctx: Context, terms: PersonalTerms): Promise<void>
 }
 
 export interface ErasureServices extends ProposalServices {
@@ -40,8 +41,6 @@ type Counts = Partial<Record<ErasedKind, number>>
  */
 export async function eraseContact(ctx: ErasureContext, id: string, { dryRun = false }: EraseContact): Promise<ContactErasure> {
   requireWholeOrganization(ctx)
-  // Searches that are written later would appear after the erasure.
-  await ctx.searchLog.flush()
   try {
     return await withTransaction(ctx, async (trx) => {
       const receipt = await eraseIn(ctx, trx, id, dryRun)
@@ -83,6 +82,9 @@ async function eraseIn(ctx: ErasureContext, trx: Transaction, id: string, dryRun
   // The functions below erase data of deleted contacts only.
   await trx.updateTable('contact').set({ deleted_at: now }).where('id', '=', id).execute()
   const { events, webhookResponses } = await eraseEventsOfContact(trx, id)
+  const terms = personalTerms(before)
+  // After the commit, because nothing may wait for another connection before it.
+  afterCommit(trx, () => void ctx.searchLog.eraseUnwritten(ctx, terms))
   const counts: Counts = {
     contact: 1,
     draft_proposals: drafts.length,
@@ -95,7 +97,7 @@ async function eraseIn(ctx: ErasureContext, trx: Transaction, id: string, dryRun
     mails: await eraseMails(ctx, trx, { contactId: id, proposalIds: left.map((proposal) => proposal.id) }),
     events,
     webhook_responses: webhookResponses,
-    searches: await ctx.searchLog.erase(trx, personalTerms(before)),
+    searches: await ctx.searchLog.erase(trx, terms),
   }
   if (left.length > 0) await eraseColumns(trx, id, now)
   else await trx.deleteFrom('contact').where('id', '=', id).execute()
