@@ -6,8 +6,8 @@ import pg from 'pg'
 import { openEmbedded, type EmbeddedDatabase } from '../db/embedded/embedded.ts'
 
 /**
- * Opened copies of the template, for the test files of this process. A database that a test file gives back gets the rows of
- * the template again, because opening another one takes ten times as long.
+ * Opened copies of the template, for the test files of this process. A database that a test file gives back gets the rows and
+ * the sequences of the template again, because opening another one takes ten times as long.
  */
 
 export interface EmbeddedCopy {
@@ -22,6 +22,8 @@ interface Opened {
   readonly schema: string
   /** Rows of the template as JSON, by table. */
   readonly rows: ReadonlyMap<string, string>
+  /** Statement that sets the sequences to their values in the template. */
+  readonly sequences: string
 }
 
 /** Most databases that wait for the next test file; each takes about 150 MB. */
@@ -52,7 +54,11 @@ async function open(template: string): Promise<Opened> {
   return {
     engine,
     folder,
-    ...(await connected(engine, async (client) => ({ schema: await schemaOf(client), rows: await rowsOf(client) }))),
+    ...(await connected(engine, async (client) => ({
+      schema: await schemaOf(client),
+      rows: await rowsOf(client),
+      sequences: await sequencesOf(client),
+    }))),
   }
 }
 
@@ -62,13 +68,14 @@ async function close({ engine, folder }: Opened): Promise<void> {
 }
 
 /** Returns false if the test file changed the schema. */
-function restore({ engine, schema, rows }: Opened): Promise<boolean> {
+function restore({ engine, schema, rows, sequences }: Opened): Promise<boolean> {
   return connected(engine, async (client) => {
     if ((await schemaOf(client)) !== schema) return false
-    await client.query(`truncate ${(await tablesWithRows(client)).join(', ')} restart identity cascade`)
+    await client.query(`truncate ${(await tablesWithRows(client)).join(', ')} cascade`)
     for (const [table, json] of rows) {
       await client.query(`insert into ${table} overriding system value select * from json_populate_recordset(null::${table}, $1)`, [json])
     }
+    await client.query(sequences)
     return true
   })
 }
@@ -89,6 +96,16 @@ async function rowsOf(client: pg.Client): Promise<Map<string, string>> {
     rows.set(table, await textOf(client, `select json_agg(t)::text as text from ${table} t`))
   }
   return rows
+}
+
+/** Returns the statement that sets all sequences to their present values. */
+function sequencesOf(client: pg.Client): Promise<string> {
+  return textOf(
+    client,
+    `select 'select ' || string_agg(format('setval(%L, %s, %L)', format('%I.%I', schemaname, sequencename),
+       coalesce(last_value, start_value), last_value is not null), ', ') as text
+     from pg_sequences`,
+  )
 }
 
 async function tablesWithRows(client: pg.Client): Promise<string[]> {
