@@ -7,6 +7,8 @@ import { anyIdInput, createdAt, idOutput, pageOf, pageQuery, queryTime } from '.
 const ownActions = [
   'contact.restored',
   'contact.purged',
+  'company.restored',
+  'company.purged',
   'proposal.updated',
   'proposal.deleted',
   'proposal.question_answered',

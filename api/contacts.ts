@@ -12,7 +12,7 @@ export const Contact = z
     lastName: z.string().nullable().describe('Last name; null if unknown.'),
     email: z.string().nullable().describe('E-mail address in lower case; null if unknown. Several contacts can share one.'),
     phone: z.string().nullable().describe('Phone number in E.164 format, such as `+4930123456`; null if unknown.'),
-    companyId: z.string().nullable().describe('Reserved for companies. Always null.'),
+    companyId: idOutput('co').nullable().describe('Id of the company: `co_` and a UUID; null without one.'),
     tags: z.array(z.string()).describe('Labels of your choice, for filtering. Unique within the contact.'),
     customFields: z.record(z.string(), z.unknown()).describe('Reserved for fields of your own. Always empty.'),
     source: z.string().nullable().describe('Origin of the contact in your own words, such as `website`; null if unknown.'),
@@ -32,14 +32,16 @@ export const emailInput = text(3, 254)
   })
   .transform((value) => value.toLowerCase())
   .pipe(z.email())
-const phone = text(3, 30)
+/** A phone number in requests, parsed to digits with a leading plus sign. */
+export const phoneInput = text(3, 30)
   .meta({
     pattern: String.raw`^\+[1-9](?:[ ().-]*\d){6,14}[ ().-]*$`,
     examples: ['+4930123456', '+49 (0)30 123456'],
   })
   .transform((value) => value.replace(/[\s().-]/g, ''))
   .pipe(z.string().regex(/^\+[1-9]\d{6,14}$/, 'must be an international number with a leading plus sign (E.164)'))
-const tags = z
+/** Labels in requests. */
+export const tagsInput = z
   .array(text(1, 60))
   .max(50)
   .transform((values) => [...new Set(values)])
@@ -49,13 +51,14 @@ const fields = z.strictObject({
   firstName: clearable(text(1, 120)).describe('First name. null clears it.'),
   lastName: clearable(text(1, 120)).describe('Last name. null clears it.'),
   email: clearable(emailInput).describe('E-mail address; it is stored in lower case. null clears it.'),
-  phone: clearable(phone).describe(
+  phone: clearable(phoneInput).describe(
     'Existing phone number in international format with a leading plus sign; it is stored as E.164. null clears it.',
   ),
-  tags: clearable(tags).describe(
+  tags: clearable(tagsInput).describe(
     'Labels of your choice, at most 50. They replace the former ones; null removes all. Duplicates are dropped.',
   ),
   source: clearable(text(1, 120)).describe('Origin of the contact in your own words, such as `website`. null clears it.'),
+  companyId: clearable(idInput('co')).describe('Id of the company that the contact belongs to. null clears it.'),
 })
 const identity = [['email'], ['phone'], ['firstName', 'lastName']]
 const noIdentity = { field: 'email', message: 'is required unless phone, or firstName and lastName, are given' }
@@ -107,6 +110,7 @@ const ListContacts = z.strictObject({
       examples: ['+4930123456'],
     }),
   externalId: text(1, 200).optional().meta({ description: 'Only the contact with this id of your own.' }),
+  companyId: idInput('co').optional().describe('Only contacts of this company.'),
   createdAfter: queryTime.optional().meta({ description: 'Only contacts created at or after this time.' }),
   createdBefore: queryTime.optional().meta({ description: 'Only contacts created before this time.' }),
   count: queryBoolean.optional().meta({ description: 'true adds the header `X-Total-Count`. Counting takes longer than reading a page.' }),

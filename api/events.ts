@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Base } from './bases.ts'
+import { Company } from './companies.ts'
 import { Contact } from './contacts.ts'
 import { Proposal } from './proposals.ts'
 import { route } from './route.ts'
@@ -28,6 +29,10 @@ export const ContactEvent = eventOf(['contact.created', 'contact.updated', 'cont
   description:
     'A change of a contact. Restoring a contact emits `contact.updated`. `contact.erased` follows the erasure of its personal data.',
 })
+export const CompanyEvent = eventOf(['company.created', 'company.updated', 'company.deleted'], Company).meta({
+  id: 'CompanyEvent',
+  description: 'A change of a company. Restoring a company emits `company.updated`.',
+})
 export const ProposalEvent = eventOf(
   [
     'proposal.created',
@@ -54,11 +59,13 @@ export const WebhookEndpointEvent = eventOf(['webhook_endpoint.disabled'], Webho
   description: 'The service disabled a webhook endpoint: it answered 410 Gone, or every delivery failed for five days.',
 })
 
-export const Event = z.discriminatedUnion('type', [SourceEvent, BaseEvent, ContactEvent, ProposalEvent, WebhookEndpointEvent]).meta({
-  id: 'Event',
-  description:
-    'A change in the organization. `data` is the record as the API returned it at that time. After the deletion of the record, its events keep only ids, states, numbers and times: texts are empty, and nullable fields are null. This also applies to events of a proposal that are older than the deletion of its contact.',
-})
+export const Event = z
+  .discriminatedUnion('type', [SourceEvent, BaseEvent, ContactEvent, CompanyEvent, ProposalEvent, WebhookEndpointEvent])
+  .meta({
+    id: 'Event',
+    description:
+      'A change in the organization. `data` is the record as the API returned it at that time. After the deletion of the record, its events keep only ids, states, numbers and times: texts are empty, and nullable fields are null. This also applies to events of a proposal that are older than the deletion of its contact.',
+  })
 export type Event = z.input<typeof Event>
 export type EventType = Event['type']
 export const eventTypes: readonly EventType[] = Event.options.flatMap((option) => option.shape.type.options)

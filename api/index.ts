@@ -1,6 +1,7 @@
 import { audit } from './audit.ts'
 import { bases } from './bases.ts'
 import { certificates } from './certificates.ts'
+import { companies } from './companies.ts'
 import { contacts } from './contacts.ts'
 import { evaluations } from './evaluations.ts'
 import { events } from './events.ts'
@@ -27,6 +28,7 @@ import { webhooks } from './webhooks.ts'
 export const api = {
   overview,
   contacts,
+  companies,
   proposals,
   proposalQuestions,
   certificates,
@@ -57,6 +59,7 @@ export type GroundworkApi = typeof api
 export const apiTags: Record<keyof GroundworkApi, string> = {
   overview: 'Counts, search statistics and items that need attention, across the organization.',
   contacts: 'People that the organization deals with.',
+  companies: 'Companies that contacts belong to.',
   proposals: 'Priced offers to a contact: drafts, sent proposals, and their end.',
   proposalQuestions: 'Questions of recipients about proposals, with their answers.',
   certificates: 'Signed proofs of accepted proposals, which anyone can verify offline.',
@@ -86,6 +89,7 @@ export * from './audit.ts'
 export * from './bases.ts'
 export * from './certificates.ts'
 export * from './contact-erasure.ts'
+export * from './companies.ts'
 export * from './contacts.ts'
 export * from './errors.ts'
 export * from './counter-signature.ts'

@@ -7,6 +7,7 @@ const uuidPattern = '[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}
 /** Prefixes of ids, with the records they belong to. */
 const idNouns = {
   ctc: 'contact',
+  co: 'company',
   prp: 'proposal',
   rcp: 'recipient',
   pqs: 'question about a proposal',
@@ -44,7 +45,7 @@ export const idInput = (prefix: IdPrefix) =>
 /** An id of any kind of record in requests. */
 export const anyIdInput = z
   .string()
-  .regex(new RegExp(`^(?:[a-z]{2,3}_)?${uuidPattern}$`), 'must be an id: a prefix such as ctc_, and a UUID')
+  .regex(new RegExp(`^(?:[a-z]{2,4}_)?${uuidPattern}$`), 'must be an id: a prefix such as ctc_, and a UUID')
   .meta({ description: 'Id of a record: a prefix such as `ctc_` and a UUID. The prefix may be omitted.' })
   .transform((id) => id.slice(-36).toLowerCase())
 

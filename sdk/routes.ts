@@ -254,6 +254,39 @@ export const bases = (transport: Transport) => ({
   },
 })
 
+export const companies = (transport: Transport) => ({
+  /** List companies, newest first: GET /v1/companies */
+  list: (query?: Api.CompaniesListQuery, options?: RequestOptions) =>
+    paged<Api.Company>(transport, '/v1/companies', query, options),
+  /**
+   * Create a company: POST /v1/companies
+   * 409 if another company has the `externalId` or one of the `domains`.
+   */
+  create: (body: Api.CreateCompany, options?: RequestOptions) =>
+    call<Api.Company>(transport, { method: 'POST', path: '/v1/companies', body }, options),
+  /** Get a company: GET /v1/companies/{id} */
+  get: (id: string, options?: RequestOptions) =>
+    call<Api.Company>(transport, { method: 'GET', path: `/v1/companies/${segment(id)}` }, options),
+  /**
+   * Update a company: PATCH /v1/companies/{id}
+   * Omitted fields keep their values, and null clears a field. `tags`, `domains` and `address` replace the former ones. 409 if another company has the `externalId` or one of the `domains`.
+   */
+  update: (id: string, body: Api.UpdateCompany, options?: RequestOptions) =>
+    call<Api.Company>(transport, { method: 'PATCH', path: `/v1/companies/${segment(id)}`, body }, options),
+  /**
+   * Delete a company: DELETE /v1/companies/{id}
+   * The company disappears from all lists at once, and the `companyId` of its contacts becomes null shortly afterwards. It can be restored for 30 days, together with these links.
+   */
+  delete: (id: string, options?: RequestOptions) =>
+    call<void>(transport, { method: 'DELETE', path: `/v1/companies/${segment(id)}` }, options),
+  /**
+   * Restore a deleted company: POST /v1/companies/{id}/restore
+   * Possible for 30 days after the deletion. Contacts that lost the company by the deletion, and belong to no other company, get it back shortly afterwards. 409 if another company has taken the `externalId` or one of the `domains` since.
+   */
+  restore: (id: string, options?: RequestOptions) =>
+    call<Api.Company>(transport, { method: 'POST', path: `/v1/companies/${segment(id)}/restore` }, options),
+})
+
 export const contacts = (transport: Transport) => ({
   /**
    * List contacts: GET /v1/contacts
@@ -720,6 +753,7 @@ export const webhooks = (transport: Transport) => ({
 export class Resources {
   readonly audit: ReturnType<typeof audit>
   readonly bases: ReturnType<typeof bases>
+  readonly companies: ReturnType<typeof companies>
   readonly contacts: ReturnType<typeof contacts>
   readonly events: ReturnType<typeof events>
   readonly invitations: ReturnType<typeof invitations>
@@ -739,6 +773,7 @@ export class Resources {
   constructor(transport: Transport) {
     this.audit = audit(transport)
     this.bases = bases(transport)
+    this.companies = companies(transport)
     this.contacts = contacts(transport)
     this.events = events(transport)
     this.invitations = invitations(transport)

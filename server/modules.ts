@@ -1,6 +1,7 @@
 import type { GroundworkApi } from '@groundwork/api'
 import { auditHandlers } from './audit/handlers.ts'
 import { certificateHandlers } from './certificates/handlers.ts'
+import { companyHandlers } from './companies/handlers.ts'
 import { contactHandlers } from './contacts/handlers.ts'
 import { eventHandlers } from './events/handlers.ts'
 import type { Handlers } from './handlers.ts'
@@ -27,6 +28,7 @@ import { webhookDeliveryHandlers, webhookHandlers } from './webhooks/handlers.ts
 export const moduleHandlers: Handlers<GroundworkApi, Platform> = {
   overview: overviewHandlers,
   contacts: contactHandlers,
+  companies: companyHandlers,
   proposals: proposalHandlers,
   proposalQuestions: proposalQuestionHandlers,
   certificates: certificateHandlers,

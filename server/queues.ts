@@ -1,4 +1,6 @@
 import { auditRetention } from './audit/retention.ts'
+import { linkContactsWork } from './companies/contacts-of-company.ts'
+import { purgeCompanyWork } from './companies/purge.ts'
 import { purgeContactWork } from './contacts/purge.ts'
 import { eventRetention } from './events/retention.ts'
 import { sendResetHandler } from './identity/reset-mail.ts'
@@ -35,9 +37,11 @@ export const organizationWorks: readonly OrganizationWork<object, PlatformContex
   evaluateBaseWork,
   expireProposalWork,
   followModelWork,
+  linkContactsWork,
   deleteExpiredRetrievalsWork,
   auditRetention.work,
   eventRetention.work,
+  purgeCompanyWork,
   purgeContactWork,
   purgeAnswersWork,
   redeliverWork,

@@ -64,6 +64,8 @@ async function causes(caller: Caller): Promise<void> {
   const contact = await create('/v1/contacts', { email: 'a@example.com' }, { 'idempotency-key': 'k' })
   await create('/v1/proposals', { title: 'T', contactId: contact.id, totalAmount: '1', expiresAt: '2099-01-01T00:00:00Z' })
   await call('DELETE', `/v1/contacts/${contact.id}`)
+  const company = await create('/v1/companies', { name: 'C' })
+  await call('DELETE', `/v1/companies/${company.id}`)
   await create('/v1/invitations', { email: 'a@example.com', role: 'viewer' })
   const { email } = await person(service)
   await browse(app, { method: 'POST', path: '/auth/request-password-reset', body: { email } })

@@ -44,6 +44,14 @@ const requests: Record<string, (caller: Caller) => Promise<Request>> = {
     await caller.call('DELETE', `/v1/contacts/${id}`)
     return { params: { id } }
   },
+  'companies.create': async () => ({ body: { name: 'C' } }),
+  'companies.update': async (caller) => ({ params: { id: await company(caller) }, body: { name: 'D' } }),
+  'companies.delete': async (caller) => ({ params: { id: await company(caller) } }),
+  'companies.restore': async (caller) => {
+    const id = await company(caller)
+    await caller.call('DELETE', `/v1/companies/${id}`)
+    return { params: { id } }
+  },
   'proposals.create': async (caller) => ({ body: { title: 'T', contactId: await contact(caller), totalAmount: '1', draft: true } }),
   'proposals.update': async (caller) => ({ params: { id: await draft(caller) }, body: { title: 'U' } }),
   'proposals.delete': async (caller) => ({ params: { id: await draft(caller) } }),
@@ -146,6 +154,7 @@ const hook = 'https://example.com/hook'
 const urlSource = { name: 'S', type: 'url', url: 'https://example.com/' }
 const aQuestion = { question: 'When do you open?', expectedText: 'nine' }
 const contact = async (caller: Caller): Promise<string> => (await created(caller, '/v1/contacts', { email: 'a@example.com' })).id
+const company = async (caller: Caller): Promise<string> => (await created(caller, '/v1/companies', { name: 'C' })).id
 const base = async (caller: Caller): Promise<string> => (await created(caller, '/v1/bases', { name: 'B' })).id
 const webhook = async (caller: Caller): Promise<string> => (await created(caller, '/v1/webhooks', { url: hook })).id
 const token = (caller: Caller) => created(caller, '/v1/tokens', { name: 'x', scopes: ['search:read'] })
@@ -279,6 +288,8 @@ describe('every route that changes something', () => {
 
 const everything = [
   'contact',
+  'company',
+  'company_domain',
   'proposal',
   'proposal_question',
   'base',

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { withTransaction, select, type Context } from '../context.ts'
 import { compiledStatement } from '../db/compiled-statement.ts'
 import type { Transaction } from '../db/schema.ts'
+import { requireCompany } from '../companies/require-company.ts'
 import { violatedIndex } from '../db/violations.ts'
 import { emit } from '../events/emit.ts'
 import { AppError } from '../lib/errors.ts'
@@ -14,7 +15,7 @@ import { toContact, type ContactRow } from './record.ts'
 
 /**
  * Creates a contact.
- * @throws AppError `validation_error` if the contact has no email, phone or full name, or the phone number is invalid;
+ * @throws AppError `validation_error` if the contact has no email, phone or full name, the phone number is invalid or there is no such company;
  * `conflict` if the externalId is taken
  */
 export function createContact(ctx: Context, input: CreateContact): Promise<Contact> {
@@ -28,14 +29,17 @@ export function createContact(ctx: Context, input: CreateContact): Promise<Conta
       phone: normalizePhone(input.phone) ?? null,
       tags: input.tags ?? [],
       source: input.source ?? null,
+      company_id: input.companyId ?? null,
     }
     requireIdentity(values)
+    await requireCompany(trx, values.company_id)
     const row = await trx
       .insertInto('contact')
       .values({
         organization_id: ctx.organizationId,
         id: newId(now.getTime()),
         ...values,
+        former_company_id: null,
         last_interaction_at: null,
         created_at: now,
         updated_at: now,
@@ -63,10 +67,11 @@ export async function getContact(ctx: Context, id: string): Promise<Contact> {
 /**
  * Changes the given fields; null clears one.
  * @throws AppError `not_found`; `conflict` if the externalId is taken; `validation_error` if the contact would have no email,
- * phone or full name, or the phone number is invalid
+ * phone or full name, the phone number is invalid or there is no such company
  */
 export function updateContact(ctx: Context, id: string, input: UpdateContact): Promise<Contact> {
   return withUniqueExternalId(ctx, async (trx) => {
+    await requireCompany(trx, input.companyId ?? null)
     const before = await trx
       .selectFrom('contact')
       .selectAll()
@@ -84,6 +89,7 @@ export function updateContact(ctx: Context, id: string, input: UpdateContact): P
       ...(input.phone !== undefined && { phone: input.phone === before.phone ? before.phone : normalizePhone(input.phone) }),
       ...(input.tags !== undefined && { tags: input.tags ?? [] }),
       ...(input.source !== undefined && { source: input.source }),
+      ...(input.companyId !== undefined && { company_id: input.companyId, former_company_id: null }),
     }
     requireIdentity({ ...before, ...changes })
     const row = await trx

@@ -45,12 +45,13 @@ async function countContacts(ctx: Context, conditions: Conditions): Promise<numb
   return counted?.total ?? 0
 }
 
-const conditionsOf = ({ email, phone, externalId, tag, createdAfter, createdBefore }: Partial<ListContacts>) => ({
+const conditionsOf = ({ email, phone, externalId, tag, companyId, createdAfter, createdBefore }: Partial<ListContacts>) => ({
   email,
   // Older records may contain an invalid number, which only matches as it was written.
   phones: phone === undefined ? undefined : [phone, toE164(phone) ?? phone],
   externalId,
   tags: tag,
+  companyId,
   createdAfter: createdAfter === undefined ? undefined : new Date(createdAfter),
   createdBefore: createdBefore === undefined ? undefined : new Date(createdBefore),
 })
@@ -67,12 +68,13 @@ const countedContacts = compiledStatement((db, conditions: Conditions) =>
   matchingContacts(db, conditions).select(({ fn }) => fn.countAll<number>().as('total')),
 )
 
-function matchingContacts(db: Transaction, { email, phones, externalId, tags, createdAfter, createdBefore }: Conditions) {
+function matchingContacts(db: Transaction, { email, phones, externalId, tags, companyId, createdAfter, createdBefore }: Conditions) {
   let query = db.selectFrom('contact').where('deleted_at', 'is', null)
   if (email !== undefined) query = query.where('email', '=', email)
   if (phones !== undefined) query = query.where(sql<boolean>`phone = any(${phones}::text[])`)
   if (externalId !== undefined) query = query.where('external_id', '=', externalId)
   if (tags !== undefined) query = query.where(sql<boolean>`tags @> ${tags}::text[]`)
+  if (companyId !== undefined) query = query.where('company_id', '=', companyId)
   if (createdAfter !== undefined) query = query.where('contact.created_at', '>=', createdAfter)
   if (createdBefore !== undefined) query = query.where('contact.created_at', '<', createdBefore)
   return query

@@ -16,6 +16,17 @@ export interface StoredLogo {
   readonly key: string
 }
 
+/** The postal address of a company. */
+export interface StoredAddress {
+  readonly line1: string | null
+  readonly line2: string | null
+  readonly city: string | null
+  readonly region: string | null
+  readonly postalCode: string | null
+  /** ISO 3166-1 alpha-2. */
+  readonly country: string | null
+}
+
 export interface OrganizationTable {
   id: string
   name: string
@@ -116,11 +127,38 @@ export interface ContactTable {
   phone: string | null
   tags: Generated<string[]>
   source: string | null
+  company_id: string | null
+  /** The company that was deleted. */
+  former_company_id: string | null
+  custom_fields: ColumnType<Record<string, unknown>, string | undefined, string>
   last_interaction_at: Date | null
   created_at: Date
   updated_at: Date
   deleted_at: Date | null
   search_text: ColumnType<string, never, never>
+}
+
+export interface CompanyTable {
+  organization_id: string
+  id: string
+  external_id: string | null
+  name: string
+  domains: string[]
+  phone: string | null
+  address: NullableJson<StoredAddress>
+  vat_id: string | null
+  tags: string[]
+  custom_fields: Json<Record<string, unknown>>
+  created_at: Date
+  updated_at: Date
+  deleted_at: Date | null
+  search_text: ColumnType<string, never, never>
+}
+
+export interface CompanyDomainTable {
+  organization_id: string
+  domain: string
+  company_id: string
 }
 
 export interface ProposalTable {
@@ -638,6 +676,8 @@ export interface Schema {
   invitation: InvitationTable
   mail: MailTable
   contact: ContactTable
+  company: CompanyTable
+  company_domain: CompanyDomainTable
   proposal: ProposalTable
   proposal_recipient: ProposalRecipientTable
   proposal_file: ProposalFileTable

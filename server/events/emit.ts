@@ -35,6 +35,36 @@ export async function emit<T extends EventType>(
   await auditRetention.enqueue(ctx, trx, row.audited, now)
 }
 
+/** Does the same as `emit` for changes of many records, in one statement more. The events have the order of `data`. */
+export async function emitMany<T extends EventType>(
+  ctx: Context,
+  trx: Transaction,
+  type: T,
+  data: readonly EventData<T>[],
+  action: AuditAction = type,
+): Promise<void> {
+  const [first, ...others] = data
+  if (first === undefined) return
+  await emit(ctx, trx, type, first, action)
+  if (others.length === 0) return
+  const now = ctx.now()
+  const author = authorOf(ctx)
+  const newIds = (): string[] => others.map(() => newId(now.getTime()))
+  const { organizationId } = ctx
+  const statement = sql`
+    with entry as (
+      insert into audit_entry
+        (organization_id, created_at, id, action, actor_type, actor_id, address, request_id, target_kind, target_id)
+      select ${organizationId}, ${now}, changed.id, ${action}, ${author.type}, ${author.id}::uuid, ${author.address},
+        ${author.requestId}, ${first.id.slice(0, -37)}, changed.target
+      from unnest(${newIds()}::uuid[], ${others.map(({ id }) => id.slice(-36))}::uuid[]) as changed (id, target)
+    )
+    insert into event (organization_id, id, type, data, schema_version, created_at)
+    select ${organizationId}, changed.id, ${type}, changed.data::jsonb, ${schemaVersion}, ${now}
+    from unnest(${newIds()}::uuid[], ${others.map((each) => JSON.stringify(each))}::text[]) as changed (id, data)`
+  await defer(trx, statement.compile(trx))
+}
+
 /** Writes an event about the progress of an operation that the audit log already records. */
 export async function emitProgress<T extends EventType>(ctx: Context, trx: Transaction, type: T, data: EventData<T>): Promise<void> {
   const now = ctx.now()

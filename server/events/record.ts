@@ -11,6 +11,8 @@ import { upgraded } from './upgrades.ts'
 export const recordExists = sql<boolean>`case split_part(event.type, '.', 1)
   when 'contact' then exists (select from contact where contact.organization_id = event.organization_id
     and contact.id = event.contact_id and contact.deleted_at is null)
+  when 'company' then exists (select from company where company.organization_id = event.organization_id
+    and company.id = right(event.data ->> 'id', 36)::uuid and company.deleted_at is null)
   when 'proposal' then exists (select from proposal where proposal.organization_id = event.organization_id
     and proposal.id = right(event.data ->> 'id', 36)::uuid)
     and not exists (select from contact where contact.organization_id = event.organization_id and contact.id = event.contact_id

@@ -147,6 +147,8 @@ describe('every route', () => {
 const minimal: Record<string, object> = {
   'contacts.create': { email: 'a@example.com' },
   'contacts.update': {},
+  'companies.create': { name: 'C' },
+  'companies.update': {},
   'proposals.create': { title: 'T', contactId: newId(), totalAmount: '1' },
   'proposals.preview': { title: 'T', contactId: newId(), totalAmount: '1' },
   'proposals.previewPage': { contactId: newId() },

@@ -109,6 +109,8 @@ describe("another organization's ids in a body", () => {
   it('are all tested below', () => {
     const fields = routes.flatMap(({ name, route }) => idsOf(route.body).map(([field]) => `${name} ${field}`))
     expect(fields.toSorted()).toEqual([
+      'contacts.create companyId',
+      'contacts.update companyId',
       // Listed twice: a proposal and each of its recipients have a contactId.
       'proposals.create contactId',
       'proposals.create contactId',
@@ -140,6 +142,20 @@ describe("another organization's ids in a body", () => {
       const offer = { ...(method === 'POST' && { title: 'T', totalAmount: '1', contactId: createFixture(own, 'ctc') }), recipients }
       const { status, body } = await stranger.call(method, path, offer)
       expect([status, body.error.code, body.error.field]).toEqual([422, 'validation_error', 'recipients.0.contactId'])
+    }
+  })
+
+  it('companyId: 422', async () => {
+    const [owner, stranger] = [await organization(), await organization()]
+    const [own, foreign] = [await createFixtures(stranger), await createFixtures(owner)]
+    for (const companyId of [createFixture(foreign, 'co'), createFixture(foreign, 'co').slice(-36)]) {
+      for (const [method, path] of [
+        ['POST', '/v1/contacts'],
+        ['PATCH', `/v1/contacts/${own['ctc']}`],
+      ] as const) {
+        const { status, body } = await stranger.call(method, path, { email: 'b@example.com', companyId })
+        expect([status, body.error.code, body.error.field]).toEqual([422, 'validation_error', 'companyId'])
+      }
     }
   })
 

@@ -2,6 +2,7 @@
 export const replicaReads: ReadonlySet<string> = new Set([
   'audit.list',
   'bases.list',
+  'companies.list',
   'contacts.list',
   'evaluations.list',
   'events.list',

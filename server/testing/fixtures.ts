@@ -31,7 +31,8 @@ export async function createFixtures({ call, ctx, organizationId }: Caller): Pro
     expect([path, answer.status]).toEqual([path, 201])
     return answer.body.id
   }
-  const ctc = await create('/v1/contacts', { email: 'a@example.com' })
+  const co = await create('/v1/companies', { name: 'C' })
+  const ctc = await create('/v1/contacts', { email: 'a@example.com', companyId: co })
   const prp = await create('/v1/proposals', { title: 'T', contactId: ctc, totalAmount: '1', draft: true })
   const pqs = await newProposalQuestion(ctx, prp)
   await attachFile(ctx, prp.slice(-36))
@@ -91,7 +92,7 @@ export async function createFixtures({ call, ctx, organizationId }: Caller): Pro
   )
   const inv = await create('/v1/invitations', { email: `${newId()}@example.com`, role: 'viewer' })
   const msg: string = (await call('GET', '/v1/mails')).body.data[0].id
-  return { ctc, prp, pqs, kb, src, pag, tok, upl, whk, dlv, evt, rix, qst, eva, usr, inv, msg }
+  return { co, ctc, prp, pqs, kb, src, pag, tok, upl, whk, dlv, evt, rix, qst, eva, usr, inv, msg }
 }
 
 /** The hash by which the tests of routes address the file of the proposal. */
@@ -162,6 +163,8 @@ export async function newPage(ctx: Caller['ctx'], { baseId, sourceId, contentKey
 export const bodies: Record<string, (own: Fixtures) => object> = {
   'contacts.create': () => ({ email: 'b@example.com' }),
   'contacts.update': () => ({ lastName: 'X' }),
+  'companies.create': () => ({ name: 'C' }),
+  'companies.update': () => ({ name: 'D' }),
   'proposals.create': (own) => ({ title: 'T', contactId: own['ctc'], totalAmount: '1' }),
   'proposals.preview': (own) => ({ title: 'T', contactId: own['ctc'], totalAmount: '1' }),
   'proposals.previewPage': (own) => ({ contactId: own['ctc'] }),

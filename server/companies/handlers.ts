@@ -1,0 +1,13 @@
+import type { GroundworkApi } from '@groundwork/api'
+import type { Handlers } from '../handlers.ts'
+import { createCompany, deleteCompany, getCompany, restoreCompany, updateCompany } from './companies.ts'
+import { listCompanies } from './list.ts'
+
+export const companyHandlers: Handlers<GroundworkApi>['companies'] = {
+  list: (ctx, { query }) => listCompanies(ctx, query),
+  create: (ctx, { body }) => createCompany(ctx, body),
+  get: (ctx, { params }) => getCompany(ctx, params.id),
+  update: (ctx, { params, body }) => updateCompany(ctx, params.id, body),
+  delete: (ctx, { params }) => deleteCompany(ctx, params.id),
+  restore: (ctx, { params }) => restoreCompany(ctx, params.id),
+}
