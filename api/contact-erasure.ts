@@ -4,6 +4,7 @@ import { idOutput, Timestamp } from './schemas.ts'
 /** The records that an erasure removes, with the meaning of each number. */
 export const erasedKinds = {
   contact: 'the contact itself',
+  activities: 'activities of the contact: notes, calls, e-mails, messages, meetings and tasks',
   draft_proposals: 'drafts for the contact, which are deleted',
   voided_proposals: 'pending proposals that the contact was to sign, which are voided first',
   recipients: 'names and addresses of the contact in proposals that nobody accepted',

@@ -16,7 +16,9 @@ export const Contact = z
     tags: z.array(z.string()).describe('Labels of your choice, for filtering. Unique within the contact.'),
     customFields: z.record(z.string(), z.unknown()).describe('Reserved for fields of your own. Always empty.'),
     source: z.string().nullable().describe('Origin of the contact in your own words, such as `website`; null if unknown.'),
-    lastInteractionAt: Timestamp.nullable().describe('Reserved for the time of the last interaction. Null at present.'),
+    lastInteractionAt: Timestamp.nullable().describe(
+      'Time of the latest call, e-mail, message or meeting in the activities of the contact: UTC with milliseconds (ISO 8601); null without one.',
+    ),
     createdAt,
     updatedAt,
   })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Activity } from './activities.ts'
 import { Base } from './bases.ts'
 import { Company } from './companies.ts'
 import { Contact } from './contacts.ts'
@@ -33,6 +34,11 @@ export const CompanyEvent = eventOf(['company.created', 'company.updated', 'comp
   id: 'CompanyEvent',
   description: 'A change of a company. Restoring a company emits `company.updated`.',
 })
+export const ActivityEvent = eventOf(['activity.created', 'activity.updated', 'activity.deleted'], Activity).meta({
+  id: 'ActivityEvent',
+  description:
+    'A change of an activity of a contact. Deleting or erasing the contact deletes its activities without an event of their own.',
+})
 export const ProposalEvent = eventOf(
   [
     'proposal.created',
@@ -60,7 +66,7 @@ export const WebhookEndpointEvent = eventOf(['webhook_endpoint.disabled'], Webho
 })
 
 export const Event = z
-  .discriminatedUnion('type', [SourceEvent, BaseEvent, ContactEvent, CompanyEvent, ProposalEvent, WebhookEndpointEvent])
+  .discriminatedUnion('type', [SourceEvent, BaseEvent, ContactEvent, CompanyEvent, ActivityEvent, ProposalEvent, WebhookEndpointEvent])
   .meta({
     id: 'Event',
     description:

@@ -1,3 +1,4 @@
+import { activities, tasks } from './activities.ts'
 import { audit } from './audit.ts'
 import { bases } from './bases.ts'
 import { certificates } from './certificates.ts'
@@ -29,6 +30,8 @@ export const api = {
   overview,
   contacts,
   companies,
+  activities,
+  tasks,
   proposals,
   proposalQuestions,
   certificates,
@@ -60,6 +63,8 @@ export const apiTags: Record<keyof GroundworkApi, string> = {
   overview: 'Counts, search statistics and items that need attention, across the organization.',
   contacts: 'People that the organization deals with.',
   companies: 'Companies that contacts belong to.',
+  activities: 'Notes, calls, e-mails, messages, meetings and tasks of a contact.',
+  tasks: 'Open tasks of all contacts.',
   proposals: 'Priced offers to a contact: drafts, sent proposals, and their end.',
   proposalQuestions: 'Questions of recipients about proposals, with their answers.',
   certificates: 'Signed proofs of accepted proposals, which anyone can verify offline.',
@@ -85,6 +90,8 @@ export const apiTags: Record<keyof GroundworkApi, string> = {
   system: 'Configuration and health of the service.',
 }
 
+export * from './activities.ts'
+export * from './actor.ts'
 export * from './audit.ts'
 export * from './bases.ts'
 export * from './certificates.ts'

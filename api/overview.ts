@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Task } from './activities.ts'
 import { proposalStates } from './proposal-states.ts'
 import { Proposal } from './proposals.ts'
 import { UnansweredQuestion, RetrievalDay } from './retrievals.ts'
@@ -15,6 +16,8 @@ export const overviewDays = 14
 export const expiringDays = 7
 /** Number of days after which a sent proposal without an answer is listed. */
 export const waitingDays = 3
+/** Number of hours before its due time at which a task is listed. */
+export const dueHours = 24
 /** Used share of a quota from which it is listed. */
 export const nearQuotaShare = 0.9
 /** Number of days for which questions without a good answer are listed. */
@@ -97,6 +100,7 @@ const attention = z.object({
     'Pending proposals that all signers have signed and that wait for the counter-signature of the organization, the oldest first.',
     'proposals:read',
   ),
+  tasks: attentionTo(Task, `Open tasks that are overdue or due within ${dueHours} hours, by due time.`, 'contacts:read'),
   questions: attentionTo(
     BaseQuestion,
     `Questions of the last ${unansweredDays} days without a good answer, the most recent one first. ` +

@@ -31,6 +31,7 @@ const idNouns = {
   inv: 'invitation',
   msg: 'message',
   crt: 'certificate',
+  act: 'activity',
 } as const
 export type IdPrefix = keyof typeof idNouns
 

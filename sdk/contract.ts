@@ -10,6 +10,49 @@ export type AcceptInvitation = {
   password?: string | undefined
 }
 
+/** A note, call, e-mail, message, meeting or task of a contact. */
+export type Activity = {
+  /** Id of the activity: `act_` and a UUID. */
+  id: string
+  /** Id of the contact: `ctc_` and a UUID. */
+  contactId: string
+  /** `note`, `call`, `email`, `message` (chat, SMS or messenger), `meeting` or `task`. */
+  type: 'note' | 'call' | 'email' | 'message' | 'meeting' | 'task'
+  /** `inbound`: from the contact; `outbound`: to the contact; null if unknown. */
+  direction: 'inbound' | 'outbound' | null
+  /** Content, such as the note, a summary of the call, or the task; null without one. */
+  text: string | null
+  /** Duration in seconds; null if unknown. */
+  durationSeconds: number | null
+  /** When it happened: UTC with milliseconds (ISO 8601). For a task, the time of its creation by default. */
+  occurredAt: string
+  /** Your own id of the activity, such as that of the call, unique in the organization; null without one. */
+  externalId: string | null
+  /** When the task is due: UTC with milliseconds (ISO 8601); null without a due time. */
+  dueAt: string | null
+  /** Id of the member that the task is assigned to (`usr_…`); null without one, and if the user is no longer a member. */
+  assigneeId: string | null
+  /** When the task was done: UTC with milliseconds (ISO 8601); null for an open task. */
+  doneAt: string | null
+  /** Author of the activity. */
+  createdBy: AuditActor | null
+  /** Time of creation: UTC with milliseconds (ISO 8601). */
+  createdAt: string
+  /** Time of the last change to the record: UTC with milliseconds (ISO 8601). */
+  updatedAt: string
+}
+
+/** A change of an activity of a contact. Deleting or erasing the contact deletes its activities without an event of their own. */
+export type ActivityEvent = {
+  /** Id of the event: `evt_` and a UUID. */
+  id: string
+  /** Type of the event: the resource and the change. */
+  type: 'activity.created' | 'activity.updated' | 'activity.deleted'
+  /** Time of the change: UTC with milliseconds (ISO 8601). */
+  createdAt: string
+  data: Activity
+}
+
 /** An uploaded file. */
 export type AddFileSource = {
   /** Name of the source, shown in lists and search results. */
@@ -212,7 +255,7 @@ export type AuditEntry = {
   /** Id of the audit entry: `aud_` and a UUID. */
   id: string
   /** Kind of the change: the resource and the action. */
-  action: 'source.processing' | 'source.completed' | 'source.failed' | 'source.deleted' | 'base.created' | 'base.updated' | 'base.deleted' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'contact.erased' | 'company.created' | 'company.updated' | 'company.deleted' | 'proposal.created' | 'proposal.sent' | 'proposal.delivery_failed' | 'proposal.reminded' | 'proposal.viewed' | 'proposal.signed' | 'proposal.completed' | 'proposal.rejected' | 'proposal.expired' | 'proposal.voided' | 'proposal.superseded' | 'proposal.question_asked' | 'webhook_endpoint.disabled' | 'contact.restored' | 'contact.purged' | 'company.restored' | 'company.purged' | 'proposal.updated' | 'proposal.deleted' | 'proposal.question_answered' | 'source.created' | 'source.retried' | 'source.synced' | 'source.updated' | 'source.replaced' | 'source.cancelled' | 'reindex.started' | 'reindex.switched' | 'reindex.rolled_back' | 'reindex.cancelled' | 'question.created' | 'question.imported' | 'question.updated' | 'question.deleted' | 'evaluation.created' | 'evaluation.deleted' | 'upload.created' | 'upload.received' | 'token.created' | 'token.updated' | 'token.rotated' | 'token.revoked' | 'token.overlap_ended' | 'organization.created' | 'organization.updated' | 'organization.deleted' | 'organization.quota_updated' | 'organization.exported' | 'organization.imported' | 'member.added' | 'member.updated' | 'member.removed' | 'invitation.created' | 'invitation.resent' | 'invitation.deleted' | 'invitation.accepted' | 'user.signed_in' | 'user.sign_in_failed' | 'user.signed_out' | 'user.sessions_revoked' | 'user.password_changed' | 'user.password_reset' | 'user.password_link_created' | 'user.two_factor_enabled' | 'user.two_factor_disabled' | 'job.retried' | 'webhook_endpoint.created' | 'webhook_endpoint.updated' | 'webhook_endpoint.deleted' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.redelivered' | 'webhook_delivery.tested' | 'webhook_delivery.redelivered'
+  action: 'source.processing' | 'source.completed' | 'source.failed' | 'source.deleted' | 'base.created' | 'base.updated' | 'base.deleted' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'contact.erased' | 'company.created' | 'company.updated' | 'company.deleted' | 'activity.created' | 'activity.updated' | 'activity.deleted' | 'proposal.created' | 'proposal.sent' | 'proposal.delivery_failed' | 'proposal.reminded' | 'proposal.viewed' | 'proposal.signed' | 'proposal.completed' | 'proposal.rejected' | 'proposal.expired' | 'proposal.voided' | 'proposal.superseded' | 'proposal.question_asked' | 'webhook_endpoint.disabled' | 'contact.restored' | 'contact.purged' | 'company.restored' | 'company.purged' | 'proposal.updated' | 'proposal.deleted' | 'proposal.question_answered' | 'source.created' | 'source.retried' | 'source.synced' | 'source.updated' | 'source.replaced' | 'source.cancelled' | 'reindex.started' | 'reindex.switched' | 'reindex.rolled_back' | 'reindex.cancelled' | 'question.created' | 'question.imported' | 'question.updated' | 'question.deleted' | 'evaluation.created' | 'evaluation.deleted' | 'upload.created' | 'upload.received' | 'token.created' | 'token.updated' | 'token.rotated' | 'token.revoked' | 'token.overlap_ended' | 'organization.created' | 'organization.updated' | 'organization.deleted' | 'organization.quota_updated' | 'organization.exported' | 'organization.imported' | 'member.added' | 'member.updated' | 'member.removed' | 'invitation.created' | 'invitation.resent' | 'invitation.deleted' | 'invitation.accepted' | 'user.signed_in' | 'user.sign_in_failed' | 'user.signed_out' | 'user.sessions_revoked' | 'user.password_changed' | 'user.password_reset' | 'user.password_link_created' | 'user.two_factor_enabled' | 'user.two_factor_disabled' | 'job.retried' | 'webhook_endpoint.created' | 'webhook_endpoint.updated' | 'webhook_endpoint.deleted' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.redelivered' | 'webhook_delivery.tested' | 'webhook_delivery.redelivered'
   actor: AuditActor
   /** Id of the changed record, which may have been deleted since. */
   targetId: string
@@ -333,7 +376,7 @@ export type Contact = {
   customFields: Record<string, unknown>
   /** Origin of the contact in your own words, such as `website`; null if unknown. */
   source: string | null
-  /** Reserved for the time of the last interaction. Null at present. */
+  /** Time of the latest call, e-mail, message or meeting in the activities of the contact: UTC with milliseconds (ISO 8601); null without one. */
   lastInteractionAt: string | null
   /** Time of creation: UTC with milliseconds (ISO 8601). */
   createdAt: string
@@ -351,8 +394,8 @@ export type ContactErasure = {
   erasedAt: string | null
   /** The erased records by kind. Kinds without a record are left out. */
   erased: ({
-    /** `contact`: the contact itself; `draft_proposals`: drafts for the contact, which are deleted; `voided_proposals`: pending proposals that the contact was to sign, which are voided first; `recipients`: names and addresses of the contact in proposals that nobody accepted; `signatures`: signatures on proposals that were not completed; `questions`: questions of the contact about proposals; `views`: openings of proposal pages, with network address and browser; `proposal_texts`: proposals that were not accepted whose message and reason for rejection are removed; `mails`: messages about proposals of the contact; `events`: events of the contact and its proposals, which keep ids, states, numbers and times; `webhook_responses`: answers of webhook receivers to these events; `searches`: logged searches that contain an address, a phone number or the full name of the contact. */
-    kind: 'contact' | 'draft_proposals' | 'voided_proposals' | 'recipients' | 'signatures' | 'questions' | 'views' | 'proposal_texts' | 'mails' | 'events' | 'webhook_responses' | 'searches'
+    /** `contact`: the contact itself; `activities`: activities of the contact: notes, calls, e-mails, messages, meetings and tasks; `draft_proposals`: drafts for the contact, which are deleted; `voided_proposals`: pending proposals that the contact was to sign, which are voided first; `recipients`: names and addresses of the contact in proposals that nobody accepted; `signatures`: signatures on proposals that were not completed; `questions`: questions of the contact about proposals; `views`: openings of proposal pages, with network address and browser; `proposal_texts`: proposals that were not accepted whose message and reason for rejection are removed; `mails`: messages about proposals of the contact; `events`: events of the contact and its proposals, which keep ids, states, numbers and times; `webhook_responses`: answers of webhook receivers to these events; `searches`: logged searches that contain an address, a phone number or the full name of the contact. */
+    kind: 'contact' | 'activities' | 'draft_proposals' | 'voided_proposals' | 'recipients' | 'signatures' | 'questions' | 'views' | 'proposal_texts' | 'mails' | 'events' | 'webhook_responses' | 'searches'
     /** Number of records. */
     count: number
   })[]
@@ -384,6 +427,28 @@ export type ContactEvent = {
 export type CountersignProposal = {
   /** Full name, the signature for the organization. */
   name: string
+}
+
+/** A new activity. `text` is required for notes and tasks; `dueAt`, `assigneeId` and `done` are only allowed for tasks. */
+export type CreateActivity = {
+  /** `inbound`: from the contact; `outbound`: to the contact. null clears it. */
+  direction?: 'inbound' | 'outbound' | null | undefined
+  /** Content, such as the note, a summary of the call, or the task. Notes and tasks need one. */
+  text?: string | null | undefined
+  /** Duration in seconds, at most seven days. null clears it. */
+  durationSeconds?: number | null | undefined
+  /** Your own id of the activity, unique in the organization. null clears it. */
+  externalId?: string | null | undefined
+  /** When the task is due: a time with an offset (ISO 8601). Only for tasks. null clears it. */
+  dueAt?: string | null | undefined
+  /** Id of the member that the task is assigned to. Only for tasks. null clears it. */
+  assigneeId?: string | null | undefined
+  /** Whether the task is done. Only for tasks. */
+  done?: boolean | undefined
+  /** `note`, `call`, `email`, `message` (chat, SMS or messenger), `meeting` or `task`. */
+  type: 'note' | 'call' | 'email' | 'message' | 'meeting' | 'task'
+  /** When it happened: a time with an offset (ISO 8601), not in the future. The present by default. */
+  occurredAt?: string | undefined
 }
 
 /** A new API token. */
@@ -554,7 +619,7 @@ export type CreateWebhook = {
   /** Note on the purpose of the endpoint. null or the empty string clears it. */
   description?: string | null | undefined
   /** Types of events to send; null for all, including those of later versions. */
-  eventTypes?: ('source.processing' | 'source.completed' | 'source.failed' | 'source.deleted' | 'base.created' | 'base.updated' | 'base.deleted' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'contact.erased' | 'company.created' | 'company.updated' | 'company.deleted' | 'proposal.created' | 'proposal.sent' | 'proposal.delivery_failed' | 'proposal.reminded' | 'proposal.viewed' | 'proposal.signed' | 'proposal.completed' | 'proposal.rejected' | 'proposal.expired' | 'proposal.voided' | 'proposal.superseded' | 'proposal.question_asked' | 'webhook_endpoint.disabled')[] | null | undefined
+  eventTypes?: ('source.processing' | 'source.completed' | 'source.failed' | 'source.deleted' | 'base.created' | 'base.updated' | 'base.deleted' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'contact.erased' | 'company.created' | 'company.updated' | 'company.deleted' | 'activity.created' | 'activity.updated' | 'activity.deleted' | 'proposal.created' | 'proposal.sent' | 'proposal.delivery_failed' | 'proposal.reminded' | 'proposal.viewed' | 'proposal.signed' | 'proposal.completed' | 'proposal.rejected' | 'proposal.expired' | 'proposal.voided' | 'proposal.superseded' | 'proposal.question_asked' | 'webhook_endpoint.disabled')[] | null | undefined
   /** Whether events are sent. */
   enabled?: boolean | undefined
   /** Key of the signatures: `whsec_` and the base64 of 24 to 64 bytes. A random one by default. */
@@ -760,7 +825,7 @@ export type EvaluationWithResults = {
 }
 
 /** A change in the organization. `data` is the record as the API returned it at that time. After the deletion of the record, its events keep only ids, states, numbers and times: texts are empty, and nullable fields are null. This also applies to events of a proposal that are older than the deletion of its contact. */
-export type Event = SourceEvent | KnowledgeBaseEvent | ContactEvent | CompanyEvent | ProposalEvent | WebhookEndpointEvent
+export type Event = SourceEvent | KnowledgeBaseEvent | ContactEvent | CompanyEvent | ActivityEvent | ProposalEvent | WebhookEndpointEvent
 
 /** A source whose last attempt failed. */
 export type FailedSource = {
@@ -1100,6 +1165,13 @@ export type Overview = {
       count: number
       /** First entries, at most 5. */
       data: OpenProposal[]
+    } | null
+    /** Open tasks that are overdue or due within 24 hours, by due time. Null without the scope `contacts:read`. */
+    tasks: {
+      /** Number of all entries. */
+      count: number
+      /** First entries, at most 5. */
+      data: Task[]
     } | null
     /** Questions of the last 7 days without a good answer, the most recent one first. Only the newest 1000 unanswered searches of each knowledge base are examined. Null without the scope `retrievals:read`. */
     questions: {
@@ -2409,6 +2481,40 @@ export type System = {
   oidc: boolean
 }
 
+/** An open task, with the name of its contact. */
+export type Task = {
+  /** Id of the activity: `act_` and a UUID. */
+  id: string
+  /** Id of the contact: `ctc_` and a UUID. */
+  contactId: string
+  /** `note`, `call`, `email`, `message` (chat, SMS or messenger), `meeting` or `task`. */
+  type: 'note' | 'call' | 'email' | 'message' | 'meeting' | 'task'
+  /** `inbound`: from the contact; `outbound`: to the contact; null if unknown. */
+  direction: 'inbound' | 'outbound' | null
+  /** Content, such as the note, a summary of the call, or the task; null without one. */
+  text: string | null
+  /** Duration in seconds; null if unknown. */
+  durationSeconds: number | null
+  /** When it happened: UTC with milliseconds (ISO 8601). For a task, the time of its creation by default. */
+  occurredAt: string
+  /** Your own id of the activity, such as that of the call, unique in the organization; null without one. */
+  externalId: string | null
+  /** When the task is due: UTC with milliseconds (ISO 8601); null without a due time. */
+  dueAt: string | null
+  /** Id of the member that the task is assigned to (`usr_…`); null without one, and if the user is no longer a member. */
+  assigneeId: string | null
+  /** When the task was done: UTC with milliseconds (ISO 8601); null for an open task. */
+  doneAt: string | null
+  /** Author of the activity. */
+  createdBy: AuditActor | null
+  /** Time of creation: UTC with milliseconds (ISO 8601). */
+  createdAt: string
+  /** Time of the last change to the record: UTC with milliseconds (ISO 8601). */
+  updatedAt: string
+  /** Name of the contact, or its e-mail address or phone number without a name. */
+  contactName: string | null
+}
+
 /** A tax of a line. */
 export type TaxInput = {
   /** Name of the tax, as the recipient reads it. */
@@ -2501,6 +2607,26 @@ export type UndeliveredProposal = {
   delivery: ProposalDelivery | null
   /** Page on which the first signer reads and answers the proposal; null for a draft. Anyone with the URL can answer, so treat it like a password. */
   url: string | null
+}
+
+/** Changes to an activity. Omitted fields keep their values. The type cannot be changed. `dueAt`, `assigneeId` and `done` are only allowed for tasks, and notes and tasks keep a text. */
+export type UpdateActivity = {
+  /** `inbound`: from the contact; `outbound`: to the contact. null clears it. */
+  direction?: 'inbound' | 'outbound' | null | undefined
+  /** Content, such as the note, a summary of the call, or the task. Notes and tasks need one. */
+  text?: string | null | undefined
+  /** Duration in seconds, at most seven days. null clears it. */
+  durationSeconds?: number | null | undefined
+  /** Your own id of the activity, unique in the organization. null clears it. */
+  externalId?: string | null | undefined
+  /** When the task is due: a time with an offset (ISO 8601). Only for tasks. null clears it. */
+  dueAt?: string | null | undefined
+  /** Id of the member that the task is assigned to. Only for tasks. null clears it. */
+  assigneeId?: string | null | undefined
+  /** Whether the task is done. Only for tasks. */
+  done?: boolean | undefined
+  /** When it happened: a time with an offset (ISO 8601), not in the future. The present by default. */
+  occurredAt?: string | undefined
 }
 
 /** Changes to an API token. */
@@ -2668,7 +2794,7 @@ export type UpdateWebhook = {
   /** Note on the purpose of the endpoint. null or the empty string clears it. */
   description?: string | null | undefined
   /** Types of events to send; null for all, including those of later versions. */
-  eventTypes?: ('source.processing' | 'source.completed' | 'source.failed' | 'source.deleted' | 'base.created' | 'base.updated' | 'base.deleted' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'contact.erased' | 'company.created' | 'company.updated' | 'company.deleted' | 'proposal.created' | 'proposal.sent' | 'proposal.delivery_failed' | 'proposal.reminded' | 'proposal.viewed' | 'proposal.signed' | 'proposal.completed' | 'proposal.rejected' | 'proposal.expired' | 'proposal.voided' | 'proposal.superseded' | 'proposal.question_asked' | 'webhook_endpoint.disabled')[] | null | undefined
+  eventTypes?: ('source.processing' | 'source.completed' | 'source.failed' | 'source.deleted' | 'base.created' | 'base.updated' | 'base.deleted' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'contact.erased' | 'company.created' | 'company.updated' | 'company.deleted' | 'activity.created' | 'activity.updated' | 'activity.deleted' | 'proposal.created' | 'proposal.sent' | 'proposal.delivery_failed' | 'proposal.reminded' | 'proposal.viewed' | 'proposal.signed' | 'proposal.completed' | 'proposal.rejected' | 'proposal.expired' | 'proposal.voided' | 'proposal.superseded' | 'proposal.question_asked' | 'webhook_endpoint.disabled')[] | null | undefined
   /** Whether events are sent. */
   enabled?: boolean | undefined
 }
@@ -3134,6 +3260,26 @@ export type CompaniesListQuery = {
   externalId?: string | undefined
 }
 
+export type ActivitiesListQuery = {
+  /** Maximum number of records to return, 50 by default. */
+  limit?: number | undefined
+  /** `nextCursor` of the previous page. Without it, the list starts at the first record. */
+  cursor?: string | undefined
+  /** Only activities of this type. Repeat the parameter for several types. */
+  type?: 'note' | 'call' | 'email' | 'message' | 'meeting' | 'task' | ('note' | 'call' | 'email' | 'message' | 'meeting' | 'task')[] | undefined
+}
+
+export type TasksListQuery = {
+  /** Maximum number of records to return, 50 by default. */
+  limit?: number | undefined
+  /** `nextCursor` of the previous page. Without it, the list starts at the first record. */
+  cursor?: string | undefined
+  /** Only tasks of this member. */
+  assigneeId?: string | undefined
+  /** Only tasks about this contact. */
+  contactId?: string | undefined
+}
+
 export type ProposalsViewsQuery = {
   /** Maximum number of records to return, 50 by default. */
   limit?: number | undefined
@@ -3308,7 +3454,7 @@ export type EventsListQuery = {
   /** `nextCursor` of the previous page. Without it, the list starts at the first record. */
   cursor?: string | undefined
   /** Only events of this type. Repeat the parameter for several types. */
-  type?: 'source.processing' | 'source.completed' | 'source.failed' | 'source.deleted' | 'base.created' | 'base.updated' | 'base.deleted' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'contact.erased' | 'company.created' | 'company.updated' | 'company.deleted' | 'proposal.created' | 'proposal.sent' | 'proposal.delivery_failed' | 'proposal.reminded' | 'proposal.viewed' | 'proposal.signed' | 'proposal.completed' | 'proposal.rejected' | 'proposal.expired' | 'proposal.voided' | 'proposal.superseded' | 'proposal.question_asked' | 'webhook_endpoint.disabled' | ('source.processing' | 'source.completed' | 'source.failed' | 'source.deleted' | 'base.created' | 'base.updated' | 'base.deleted' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'contact.erased' | 'company.created' | 'company.updated' | 'company.deleted' | 'proposal.created' | 'proposal.sent' | 'proposal.delivery_failed' | 'proposal.reminded' | 'proposal.viewed' | 'proposal.signed' | 'proposal.completed' | 'proposal.rejected' | 'proposal.expired' | 'proposal.voided' | 'proposal.superseded' | 'proposal.question_asked' | 'webhook_endpoint.disabled')[] | undefined
+  type?: 'source.processing' | 'source.completed' | 'source.failed' | 'source.deleted' | 'base.created' | 'base.updated' | 'base.deleted' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'contact.erased' | 'company.created' | 'company.updated' | 'company.deleted' | 'activity.created' | 'activity.updated' | 'activity.deleted' | 'proposal.created' | 'proposal.sent' | 'proposal.delivery_failed' | 'proposal.reminded' | 'proposal.viewed' | 'proposal.signed' | 'proposal.completed' | 'proposal.rejected' | 'proposal.expired' | 'proposal.voided' | 'proposal.superseded' | 'proposal.question_asked' | 'webhook_endpoint.disabled' | ('source.processing' | 'source.completed' | 'source.failed' | 'source.deleted' | 'base.created' | 'base.updated' | 'base.deleted' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'contact.erased' | 'company.created' | 'company.updated' | 'company.deleted' | 'activity.created' | 'activity.updated' | 'activity.deleted' | 'proposal.created' | 'proposal.sent' | 'proposal.delivery_failed' | 'proposal.reminded' | 'proposal.viewed' | 'proposal.signed' | 'proposal.completed' | 'proposal.rejected' | 'proposal.expired' | 'proposal.voided' | 'proposal.superseded' | 'proposal.question_asked' | 'webhook_endpoint.disabled')[] | undefined
 }
 
 export type EventsOfContactQuery = {
@@ -3320,7 +3466,7 @@ export type EventsOfContactQuery = {
 
 export type EventsStreamQuery = {
   /** Only events of this type. Repeat the parameter for several types. */
-  type?: 'source.processing' | 'source.completed' | 'source.failed' | 'source.deleted' | 'base.created' | 'base.updated' | 'base.deleted' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'contact.erased' | 'company.created' | 'company.updated' | 'company.deleted' | 'proposal.created' | 'proposal.sent' | 'proposal.delivery_failed' | 'proposal.reminded' | 'proposal.viewed' | 'proposal.signed' | 'proposal.completed' | 'proposal.rejected' | 'proposal.expired' | 'proposal.voided' | 'proposal.superseded' | 'proposal.question_asked' | 'webhook_endpoint.disabled' | ('source.processing' | 'source.completed' | 'source.failed' | 'source.deleted' | 'base.created' | 'base.updated' | 'base.deleted' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'contact.erased' | 'company.created' | 'company.updated' | 'company.deleted' | 'proposal.created' | 'proposal.sent' | 'proposal.delivery_failed' | 'proposal.reminded' | 'proposal.viewed' | 'proposal.signed' | 'proposal.completed' | 'proposal.rejected' | 'proposal.expired' | 'proposal.voided' | 'proposal.superseded' | 'proposal.question_asked' | 'webhook_endpoint.disabled')[] | undefined
+  type?: 'source.processing' | 'source.completed' | 'source.failed' | 'source.deleted' | 'base.created' | 'base.updated' | 'base.deleted' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'contact.erased' | 'company.created' | 'company.updated' | 'company.deleted' | 'activity.created' | 'activity.updated' | 'activity.deleted' | 'proposal.created' | 'proposal.sent' | 'proposal.delivery_failed' | 'proposal.reminded' | 'proposal.viewed' | 'proposal.signed' | 'proposal.completed' | 'proposal.rejected' | 'proposal.expired' | 'proposal.voided' | 'proposal.superseded' | 'proposal.question_asked' | 'webhook_endpoint.disabled' | ('source.processing' | 'source.completed' | 'source.failed' | 'source.deleted' | 'base.created' | 'base.updated' | 'base.deleted' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'contact.erased' | 'company.created' | 'company.updated' | 'company.deleted' | 'activity.created' | 'activity.updated' | 'activity.deleted' | 'proposal.created' | 'proposal.sent' | 'proposal.delivery_failed' | 'proposal.reminded' | 'proposal.viewed' | 'proposal.signed' | 'proposal.completed' | 'proposal.rejected' | 'proposal.expired' | 'proposal.voided' | 'proposal.superseded' | 'proposal.question_asked' | 'webhook_endpoint.disabled')[] | undefined
 }
 
 export type TokensListQuery = {
@@ -3338,7 +3484,7 @@ export type AuditListQuery = {
   /** `nextCursor` of the previous page. Without it, the list starts at the first record. */
   cursor?: string | undefined
   /** Only entries with this action. Repeat the parameter for several actions. */
-  action?: 'source.processing' | 'source.completed' | 'source.failed' | 'source.deleted' | 'base.created' | 'base.updated' | 'base.deleted' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'contact.erased' | 'company.created' | 'company.updated' | 'company.deleted' | 'proposal.created' | 'proposal.sent' | 'proposal.delivery_failed' | 'proposal.reminded' | 'proposal.viewed' | 'proposal.signed' | 'proposal.completed' | 'proposal.rejected' | 'proposal.expired' | 'proposal.voided' | 'proposal.superseded' | 'proposal.question_asked' | 'webhook_endpoint.disabled' | 'contact.restored' | 'contact.purged' | 'company.restored' | 'company.purged' | 'proposal.updated' | 'proposal.deleted' | 'proposal.question_answered' | 'source.created' | 'source.retried' | 'source.synced' | 'source.updated' | 'source.replaced' | 'source.cancelled' | 'reindex.started' | 'reindex.switched' | 'reindex.rolled_back' | 'reindex.cancelled' | 'question.created' | 'question.imported' | 'question.updated' | 'question.deleted' | 'evaluation.created' | 'evaluation.deleted' | 'upload.created' | 'upload.received' | 'token.created' | 'token.updated' | 'token.rotated' | 'token.revoked' | 'token.overlap_ended' | 'organization.created' | 'organization.updated' | 'organization.deleted' | 'organization.quota_updated' | 'organization.exported' | 'organization.imported' | 'member.added' | 'member.updated' | 'member.removed' | 'invitation.created' | 'invitation.resent' | 'invitation.deleted' | 'invitation.accepted' | 'user.signed_in' | 'user.sign_in_failed' | 'user.signed_out' | 'user.sessions_revoked' | 'user.password_changed' | 'user.password_reset' | 'user.password_link_created' | 'user.two_factor_enabled' | 'user.two_factor_disabled' | 'job.retried' | 'webhook_endpoint.created' | 'webhook_endpoint.updated' | 'webhook_endpoint.deleted' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.redelivered' | 'webhook_delivery.tested' | 'webhook_delivery.redelivered' | ('source.processing' | 'source.completed' | 'source.failed' | 'source.deleted' | 'base.created' | 'base.updated' | 'base.deleted' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'contact.erased' | 'company.created' | 'company.updated' | 'company.deleted' | 'proposal.created' | 'proposal.sent' | 'proposal.delivery_failed' | 'proposal.reminded' | 'proposal.viewed' | 'proposal.signed' | 'proposal.completed' | 'proposal.rejected' | 'proposal.expired' | 'proposal.voided' | 'proposal.superseded' | 'proposal.question_asked' | 'webhook_endpoint.disabled' | 'contact.restored' | 'contact.purged' | 'company.restored' | 'company.purged' | 'proposal.updated' | 'proposal.deleted' | 'proposal.question_answered' | 'source.created' | 'source.retried' | 'source.synced' | 'source.updated' | 'source.replaced' | 'source.cancelled' | 'reindex.started' | 'reindex.switched' | 'reindex.rolled_back' | 'reindex.cancelled' | 'question.created' | 'question.imported' | 'question.updated' | 'question.deleted' | 'evaluation.created' | 'evaluation.deleted' | 'upload.created' | 'upload.received' | 'token.created' | 'token.updated' | 'token.rotated' | 'token.revoked' | 'token.overlap_ended' | 'organization.created' | 'organization.updated' | 'organization.deleted' | 'organization.quota_updated' | 'organization.exported' | 'organization.imported' | 'member.added' | 'member.updated' | 'member.removed' | 'invitation.created' | 'invitation.resent' | 'invitation.deleted' | 'invitation.accepted' | 'user.signed_in' | 'user.sign_in_failed' | 'user.signed_out' | 'user.sessions_revoked' | 'user.password_changed' | 'user.password_reset' | 'user.password_link_created' | 'user.two_factor_enabled' | 'user.two_factor_disabled' | 'job.retried' | 'webhook_endpoint.created' | 'webhook_endpoint.updated' | 'webhook_endpoint.deleted' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.redelivered' | 'webhook_delivery.tested' | 'webhook_delivery.redelivered')[] | undefined
+  action?: 'source.processing' | 'source.completed' | 'source.failed' | 'source.deleted' | 'base.created' | 'base.updated' | 'base.deleted' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'contact.erased' | 'company.created' | 'company.updated' | 'company.deleted' | 'activity.created' | 'activity.updated' | 'activity.deleted' | 'proposal.created' | 'proposal.sent' | 'proposal.delivery_failed' | 'proposal.reminded' | 'proposal.viewed' | 'proposal.signed' | 'proposal.completed' | 'proposal.rejected' | 'proposal.expired' | 'proposal.voided' | 'proposal.superseded' | 'proposal.question_asked' | 'webhook_endpoint.disabled' | 'contact.restored' | 'contact.purged' | 'company.restored' | 'company.purged' | 'proposal.updated' | 'proposal.deleted' | 'proposal.question_answered' | 'source.created' | 'source.retried' | 'source.synced' | 'source.updated' | 'source.replaced' | 'source.cancelled' | 'reindex.started' | 'reindex.switched' | 'reindex.rolled_back' | 'reindex.cancelled' | 'question.created' | 'question.imported' | 'question.updated' | 'question.deleted' | 'evaluation.created' | 'evaluation.deleted' | 'upload.created' | 'upload.received' | 'token.created' | 'token.updated' | 'token.rotated' | 'token.revoked' | 'token.overlap_ended' | 'organization.created' | 'organization.updated' | 'organization.deleted' | 'organization.quota_updated' | 'organization.exported' | 'organization.imported' | 'member.added' | 'member.updated' | 'member.removed' | 'invitation.created' | 'invitation.resent' | 'invitation.deleted' | 'invitation.accepted' | 'user.signed_in' | 'user.sign_in_failed' | 'user.signed_out' | 'user.sessions_revoked' | 'user.password_changed' | 'user.password_reset' | 'user.password_link_created' | 'user.two_factor_enabled' | 'user.two_factor_disabled' | 'job.retried' | 'webhook_endpoint.created' | 'webhook_endpoint.updated' | 'webhook_endpoint.deleted' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.redelivered' | 'webhook_delivery.tested' | 'webhook_delivery.redelivered' | ('source.processing' | 'source.completed' | 'source.failed' | 'source.deleted' | 'base.created' | 'base.updated' | 'base.deleted' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'contact.erased' | 'company.created' | 'company.updated' | 'company.deleted' | 'activity.created' | 'activity.updated' | 'activity.deleted' | 'proposal.created' | 'proposal.sent' | 'proposal.delivery_failed' | 'proposal.reminded' | 'proposal.viewed' | 'proposal.signed' | 'proposal.completed' | 'proposal.rejected' | 'proposal.expired' | 'proposal.voided' | 'proposal.superseded' | 'proposal.question_asked' | 'webhook_endpoint.disabled' | 'contact.restored' | 'contact.purged' | 'company.restored' | 'company.purged' | 'proposal.updated' | 'proposal.deleted' | 'proposal.question_answered' | 'source.created' | 'source.retried' | 'source.synced' | 'source.updated' | 'source.replaced' | 'source.cancelled' | 'reindex.started' | 'reindex.switched' | 'reindex.rolled_back' | 'reindex.cancelled' | 'question.created' | 'question.imported' | 'question.updated' | 'question.deleted' | 'evaluation.created' | 'evaluation.deleted' | 'upload.created' | 'upload.received' | 'token.created' | 'token.updated' | 'token.rotated' | 'token.revoked' | 'token.overlap_ended' | 'organization.created' | 'organization.updated' | 'organization.deleted' | 'organization.quota_updated' | 'organization.exported' | 'organization.imported' | 'member.added' | 'member.updated' | 'member.removed' | 'invitation.created' | 'invitation.resent' | 'invitation.deleted' | 'invitation.accepted' | 'user.signed_in' | 'user.sign_in_failed' | 'user.signed_out' | 'user.sessions_revoked' | 'user.password_changed' | 'user.password_reset' | 'user.password_link_created' | 'user.two_factor_enabled' | 'user.two_factor_disabled' | 'job.retried' | 'webhook_endpoint.created' | 'webhook_endpoint.updated' | 'webhook_endpoint.deleted' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.redelivered' | 'webhook_delivery.tested' | 'webhook_delivery.redelivered')[] | undefined
   /** Only changes by this token or user (`tok_…` or `usr_…`). */
   actorId?: string | undefined
   /** Only changes of this record: a contact, a proposal, a knowledge base, a source, a token and so on. */

@@ -327,6 +327,35 @@ export const contacts = (transport: Transport) => ({
    */
   restore: (id: string, options?: RequestOptions) =>
     call<Api.Contact>(transport, { method: 'POST', path: `/v1/contacts/${segment(id)}/restore` }, options),
+  activities: {
+    /**
+     * List the activities of a contact, newest first: GET /v1/contacts/{id}/activities
+     * Ordered by `occurredAt`.
+     */
+    list: (id: string, query?: Api.ActivitiesListQuery, options?: RequestOptions) =>
+      paged<Api.Activity>(transport, `/v1/contacts/${segment(id)}/activities`, query, options),
+    /**
+     * Log an activity: POST /v1/contacts/{id}/activities
+     * Calls, e-mails, messages and meetings set `lastInteractionAt` of the contact. A repeated request with the same `externalId` returns the stored activity unchanged. 409 if the activity with this `externalId` has another type or contact.
+     */
+    create: (id: string, body: Api.CreateActivity, options?: RequestOptions) =>
+      call<Api.Activity>(transport, { method: 'POST', path: `/v1/contacts/${segment(id)}/activities`, body }, options),
+    /** Get an activity: GET /v1/contacts/{id}/activities/{activityId} */
+    get: (id: string, activityId: string, options?: RequestOptions) =>
+      call<Api.Activity>(transport, { method: 'GET', path: `/v1/contacts/${segment(id)}/activities/${segment(activityId)}` }, options),
+    /**
+     * Update an activity: PATCH /v1/contacts/{id}/activities/{activityId}
+     * Omitted fields keep their values, and null clears a field. 409 if another activity has the `externalId`.
+     */
+    update: (id: string, activityId: string, body: Api.UpdateActivity, options?: RequestOptions) =>
+      call<Api.Activity>(transport, { method: 'PATCH', path: `/v1/contacts/${segment(id)}/activities/${segment(activityId)}`, body }, options),
+    /**
+     * Delete an activity: DELETE /v1/contacts/{id}/activities/{activityId}
+     * Final. `lastInteractionAt` of the contact becomes the time of the latest activity that is left.
+     */
+    delete: (id: string, activityId: string, options?: RequestOptions) =>
+      call<void>(transport, { method: 'DELETE', path: `/v1/contacts/${segment(id)}/activities/${segment(activityId)}` }, options),
+  },
   timeline: {
     /**
      * List the events of a contact and its proposals, newest first: GET /v1/contacts/{id}/timeline
@@ -616,6 +645,15 @@ export const system = (transport: Transport) => ({
     call<Api.System>(transport, { method: 'GET', path: '/v1/system' }, options),
 })
 
+export const tasks = (transport: Transport) => ({
+  /**
+   * List open tasks: GET /v1/tasks
+   * Open tasks of the organization by due time. Those without a due time come last.
+   */
+  list: (query?: Api.TasksListQuery, options?: RequestOptions) =>
+    paged<Api.Task>(transport, '/v1/tasks', query, options),
+})
+
 export const tokens = (transport: Transport) => ({
   /**
    * Create an API token: POST /v1/tokens
@@ -767,6 +805,7 @@ export class Resources {
   readonly search: ReturnType<typeof search>
   readonly setup: ReturnType<typeof setup>
   readonly system: ReturnType<typeof system>
+  readonly tasks: ReturnType<typeof tasks>
   readonly tokens: ReturnType<typeof tokens>
   readonly webhooks: ReturnType<typeof webhooks>
 
@@ -787,6 +826,7 @@ export class Resources {
     this.search = search(transport)
     this.setup = setup(transport)
     this.system = system(transport)
+    this.tasks = tasks(transport)
     this.tokens = tokens(transport)
     this.webhooks = webhooks(transport)
   }

@@ -1,4 +1,5 @@
 import type { GroundworkApi } from '@groundwork/api'
+import { activityHandlers, taskHandlers } from './activities/handlers.ts'
 import { auditHandlers } from './audit/handlers.ts'
 import { certificateHandlers } from './certificates/handlers.ts'
 import { companyHandlers } from './companies/handlers.ts'
@@ -29,6 +30,8 @@ export const moduleHandlers: Handlers<GroundworkApi, Platform> = {
   overview: overviewHandlers,
   contacts: contactHandlers,
   companies: companyHandlers,
+  activities: activityHandlers,
+  tasks: taskHandlers,
   proposals: proposalHandlers,
   proposalQuestions: proposalQuestionHandlers,
   certificates: certificateHandlers,

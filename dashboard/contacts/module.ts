@@ -37,6 +37,10 @@ function touchedBy(event: LiveEvent): readonly (readonly string[])[] {
     case 'contact.deleted':
     case 'contact.erased':
       return [filteredKey, contactKey(event.data.id), timelineKey(event.data.id)]
+    case 'activity.created':
+    case 'activity.updated':
+    case 'activity.deleted':
+      return [timelineKey(event.data.contactId), contactKey(event.data.contactId)]
     case 'proposal.created':
     case 'proposal.sent':
     case 'proposal.delivery_failed':

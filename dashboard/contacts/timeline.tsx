@@ -71,6 +71,12 @@ function describeEvent(event: Event, before: readonly Event[], words: (typeof co
       const fields = changedFields(last.data, event.data).map((field) => words.fields[field])
       return fields.length === 0 ? labels.updated : labels.updatedFields(fields.join(', '))
     }
+    case 'activity.created':
+      return labels.activityCreated[event.data.type](event.data.text ?? '')
+    case 'activity.updated':
+      return labels.activityUpdated[event.data.type](event.data.text ?? '')
+    case 'activity.deleted':
+      return labels.activityDeleted[event.data.type]
     case 'proposal.created':
       return labels.proposalCreated(event.data.title)
     case 'proposal.sent':

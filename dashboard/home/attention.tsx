@@ -2,6 +2,7 @@ import { Paper, Stack, Text, ThemeIcon, Title, VisuallyHidden } from '@mantine/c
 import {
   IconBooks,
   IconChartPie,
+  IconChecklist,
   IconCircleCheck,
   IconFileDollar,
   IconMessageSearch,
@@ -24,12 +25,12 @@ type Counted<K extends keyof Parts> = NonNullable<Parts[K]>
 
 /** Lists items that need attention, each with a link to the page where it can be fixed. */
 export function Attention({
-  attention: { sources, webhooks, expiring, waiting, undelivered, countersign, questions, quotas },
+  attention: { sources, webhooks, expiring, waiting, undelivered, countersign, tasks, questions, quotas },
 }: {
   attention: Parts
 }) {
   const { attention: words } = useMessages(homeMessages)
-  const total = [sources, webhooks, expiring, waiting, undelivered, countersign, questions].reduce(
+  const total = [sources, webhooks, expiring, waiting, undelivered, countersign, tasks, questions].reduce(
     (sum, part) => sum + (part?.count ?? 0),
     quotas?.length ?? 0,
   )
@@ -49,6 +50,7 @@ export function Attention({
           {expiring && <Proposals proposals={expiring} heading={words.expiring} time={({ expiresAt }) => [words.expires, expiresAt]} />}
           {countersign && <Proposals proposals={countersign} heading={words.countersign} time={({ sentAt }) => [words.sent, sentAt]} />}
           {undelivered && <Proposals proposals={undelivered} heading={words.undelivered} time={({ sentAt }) => [words.sent, sentAt]} />}
+          {tasks && <Tasks tasks={tasks} />}
           {questions && <Questions questions={questions} />}
           {waiting && <Proposals proposals={waiting} heading={words.waiting} time={({ sentAt }) => [words.sent, sentAt]} />}
         </Stack>
@@ -255,6 +257,33 @@ function Proposals({ proposals: { count, data }, heading, time }: ProposalsProps
           </Entry>
         )
       })}
+    </EntryGroup>
+  )
+}
+
+function Tasks({ tasks: { count, data } }: { tasks: Counted<'tasks'> }) {
+  const { attention: words } = useMessages(homeMessages)
+  const organization = useWorkspace().organization.slug
+  return (
+    <EntryGroup icon={IconChecklist} heading={words.tasks} count={count} more={(label) => label}>
+      {data.map(({ id, contactId, contactName, text, dueAt }) => (
+        <Entry
+          key={id}
+          link={
+            <Link className="home-link" to="/$organization/contacts/$contactId" params={{ organization, contactId }}>
+              {text}
+            </Link>
+          }
+        >
+          {contactName}
+          {dueAt !== null && (
+            <>
+              {' · '}
+              {words.due} <RelativeTime at={dueAt} />
+            </>
+          )}
+        </Entry>
+      ))}
     </EntryGroup>
   )
 }

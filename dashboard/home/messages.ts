@@ -20,6 +20,8 @@ const en = {
     questions: count({ one: '# unanswered question', other: '# unanswered questions' }),
     asked: count({ one: 'asked once', other: 'asked # times' }),
     waiting: count({ one: '# proposal awaiting a response', other: '# proposals awaiting a response' }),
+    tasks: count({ one: '# task due', other: '# tasks due' }),
+    due: 'due',
     countersign: count({ one: '# proposal to countersign', other: '# proposals to countersign' }),
     undelivered: count({ one: '# proposal not delivered by email', other: '# proposals not delivered by email' }),
     sent: 'Sent',

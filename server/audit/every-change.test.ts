@@ -52,6 +52,9 @@ const requests: Record<string, (caller: Caller) => Promise<Request>> = {
     await caller.call('DELETE', `/v1/companies/${id}`)
     return { params: { id } }
   },
+  'activities.create': async (caller) => ({ params: { id: await contact(caller) }, body: { type: 'call' } }),
+  'activities.update': async (caller) => ({ params: await activity(caller), body: { text: 'Called back.' } }),
+  'activities.delete': async (caller) => ({ params: await activity(caller) }),
   'proposals.create': async (caller) => ({ body: { title: 'T', contactId: await contact(caller), totalAmount: '1', draft: true } }),
   'proposals.update': async (caller) => ({ params: { id: await draft(caller) }, body: { title: 'U' } }),
   'proposals.delete': async (caller) => ({ params: { id: await draft(caller) } }),
@@ -155,6 +158,10 @@ const urlSource = { name: 'S', type: 'url', url: 'https://example.com/' }
 const aQuestion = { question: 'When do you open?', expectedText: 'nine' }
 const contact = async (caller: Caller): Promise<string> => (await created(caller, '/v1/contacts', { email: 'a@example.com' })).id
 const company = async (caller: Caller): Promise<string> => (await created(caller, '/v1/companies', { name: 'C' })).id
+async function activity(caller: Caller): Promise<{ id: string; activityId: string }> {
+  const id = await contact(caller)
+  return { id, activityId: (await created(caller, `/v1/contacts/${id}/activities`, { type: 'call' })).id }
+}
 const base = async (caller: Caller): Promise<string> => (await created(caller, '/v1/bases', { name: 'B' })).id
 const webhook = async (caller: Caller): Promise<string> => (await created(caller, '/v1/webhooks', { url: hook })).id
 const token = (caller: Caller) => created(caller, '/v1/tokens', { name: 'x', scopes: ['search:read'] })

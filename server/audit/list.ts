@@ -1,9 +1,10 @@
 import { wireId, type AuditEntry, type ListAuditEntries } from '@groundwork/api'
-import { sql, type Selectable } from 'kysely'
+import type { Selectable } from 'kysely'
 import { requireWholeOrganization, select, type Context } from '../context.ts'
 import type { AuditEntryTable } from '../db/schema.ts'
 import { newestFirst } from '../db/newest-first.ts'
 import { pageOf } from '../lib/cursor.ts'
+import { actorName, toActor } from './actor.ts'
 
 /**
  * Returns audit entries, newest first. Entries concern the whole organization, so a token that is limited to some knowledge
@@ -13,7 +14,7 @@ import { pageOf } from '../lib/cursor.ts'
 export async function listAuditEntries(ctx: Context, input: ListAuditEntries): Promise<{ data: AuditEntry[]; nextCursor: string | null }> {
   requireWholeOrganization(ctx)
   const rows = await select(ctx, (db) => {
-    let query = db.selectFrom('audit_entry').selectAll('audit_entry').select(actorName.as('actor_name'))
+    let query = db.selectFrom('audit_entry').selectAll('audit_entry').select(actorName('audit_entry').as('actor_name'))
     if (input.action !== undefined) query = query.where('action', 'in', input.action)
     if (input.actorId !== undefined) query = query.where('actor_id', '=', input.actorId)
     if (input.targetId !== undefined) query = query.where('target_id', '=', input.targetId)
@@ -25,24 +26,12 @@ export async function listAuditEntries(ctx: Context, input: ListAuditEntries): P
   return { data: page.rows.map(toAuditEntry), nextCursor: page.nextCursor }
 }
 
-const actorName = sql<string | null>`case actor_type
-  when 'token' then (select name from api_token where api_token.id = actor_id)
-  when 'user' then (select name from actor_names(array[actor_id]))
-  when 'recipient' then (select name from proposal_recipient where proposal_recipient.id = actor_id)
-end`
-
-const prefixOf = (type: AuditEntryTable['actor_type']) => (type === 'user' ? 'usr' : type === 'recipient' ? 'rcp' : 'tok')
-
 /** Only `audit` and `emit` write rows, with typed actions. */
 function toAuditEntry(row: Selectable<AuditEntryTable> & { actor_name: string | null }): AuditEntry {
   return {
     id: wireId('aud', row.id),
     action: row.action as AuditEntry['action'],
-    actor: {
-      type: row.actor_type,
-      id: row.actor_id && wireId(prefixOf(row.actor_type), row.actor_id),
-      name: row.actor_name,
-    },
+    actor: toActor(row),
     targetId: `${row.target_kind}_${row.target_id}`,
     address: row.address,
     requestId: row.request_id,

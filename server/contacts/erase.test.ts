@@ -70,6 +70,8 @@ interface Planted {
 async function plant(caller: Caller, { accepts }: { accepts: boolean }): Promise<Planted> {
   await create(caller, '/v1/webhooks', { url: webhooks.url })
   const { id: contactId } = await create(caller, '/v1/contacts', zebulonia)
+  const call = { type: 'call', text: 'Zebulonia asked for six bikes.', externalId: 'call-of-zebulonia' }
+  await create(caller, `/v1/contacts/${contactId}/activities`, call)
   const offer = (more: object) =>
     create<Sent>(caller, '/v1/proposals', { title: 'Six bikes', contactId, totalAmount: '5', message, ...more })
   const pending = await offer({})
@@ -115,6 +117,7 @@ describe('POST /v1/contacts/{id}/erase', () => {
     expect(withoutTimes(receipt)).toEqual(withoutTimes(dry))
     expect(Object.fromEntries(receipt.erased.map(({ kind, count }: { kind: string; count: number }) => [kind, count]))).toMatchObject({
       contact: 1,
+      activities: 1,
       draft_proposals: 1,
       voided_proposals: 2,
       recipients: 4,

@@ -1,5 +1,6 @@
 import { wireId } from '@groundwork/api'
 import { sql } from 'kysely'
+import { deleteActivitiesOf } from '../activities/activities.ts'
 import { audit } from '../audit/audit.ts'
 import { withTransaction, type Context } from '../context.ts'
 import type { ContactTable, Transaction } from '../db/schema.ts'
@@ -40,7 +41,9 @@ async function purgeContact(ctx: Context, { contactId, deletedAt }: PurgeContact
     if (!breaksReference(error)) throw error
     await purge(async (trx) => {
       const erased = await eraseColumns(trx, contactId, deleted)
-      if (erased.length > 0) await eraseRecipient(trx, contactId)
+      if (erased.length === 0) return erased
+      await eraseRecipient(trx, contactId)
+      await deleteActivitiesOf(trx, contactId)
       return erased
     })
   }

@@ -1,4 +1,4 @@
-import type { ClientLanguage, MailKind, Role, SourceType } from '@groundwork/api'
+import type { ActivityType, ClientLanguage, MailKind, Role, SourceType } from '@groundwork/api'
 import type { ColumnType, Generated, Kysely, Selectable } from 'kysely'
 
 /** jsonb: read as the value, written as its JSON text. */
@@ -159,6 +159,25 @@ export interface CompanyDomainTable {
   organization_id: string
   domain: string
   company_id: string
+}
+
+export interface ActivityTable {
+  organization_id: string
+  id: string
+  contact_id: string
+  type: ActivityType
+  direction: 'inbound' | 'outbound' | null
+  text: string | null
+  duration_seconds: number | null
+  occurred_at: Date
+  external_id: string | null
+  due_at: Date | null
+  assignee_id: string | null
+  done_at: Date | null
+  actor_type: AuditEntryTable['actor_type']
+  actor_id: string | null
+  created_at: Date
+  updated_at: Date
 }
 
 export interface ProposalTable {
@@ -448,8 +467,11 @@ export interface EventTable {
   data: Json<unknown>
   /** Version of the schema of `data`; see server/events/upgrades.ts. */
   schema_version: Generated<number>
-  /** Reckoned by the database: of events of a contact and of its proposals. */
+  /** Set by the database: of events of a contact, its activities and its proposals. */
   contact_id: ColumnType<string | null, never, never>
+  /** Null for events of former versions. */
+  actor_type: AuditEntryTable['actor_type'] | null
+  actor_id: string | null
   created_at: Date
 }
 
@@ -678,6 +700,7 @@ export interface Schema {
   contact: ContactTable
   company: CompanyTable
   company_domain: CompanyDomainTable
+  activity: ActivityTable
   proposal: ProposalTable
   proposal_recipient: ProposalRecipientTable
   proposal_file: ProposalFileTable

@@ -74,13 +74,18 @@ export async function emitProgress<T extends EventType>(ctx: Context, trx: Trans
   await eventRetention.enqueue(ctx, trx, before, now)
 }
 
-const rowOf = <T extends EventType>({ organizationId }: Context, now: Date, type: T, data: EventData<T>) => ({
-  organization_id: organizationId,
-  id: newId(now.getTime()),
-  type,
-  data: JSON.stringify(data),
-  schema_version: schemaVersion,
-  created_at: now,
-})
+function rowOf<T extends EventType>(ctx: Context, now: Date, type: T, data: EventData<T>) {
+  const author = authorOf(ctx)
+  return {
+    organization_id: ctx.organizationId,
+    id: newId(now.getTime()),
+    type,
+    data: JSON.stringify(data),
+    schema_version: schemaVersion,
+    actor_type: author.type,
+    actor_id: author.id,
+    created_at: now,
+  }
+}
 
 const lastEmitted = sql<Date | null>`(select before.created_at from event as before order by before.position desc limit 1)`.as('before')

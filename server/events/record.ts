@@ -13,6 +13,10 @@ export const recordExists = sql<boolean>`case split_part(event.type, '.', 1)
     and contact.id = event.contact_id and contact.deleted_at is null)
   when 'company' then exists (select from company where company.organization_id = event.organization_id
     and company.id = right(event.data ->> 'id', 36)::uuid and company.deleted_at is null)
+  when 'activity' then exists (select from activity where activity.organization_id = event.organization_id
+    and activity.id = right(event.data ->> 'id', 36)::uuid)
+    and exists (select from contact where contact.organization_id = event.organization_id
+      and contact.id = event.contact_id and contact.deleted_at is null)
   when 'proposal' then exists (select from proposal where proposal.organization_id = event.organization_id
     and proposal.id = right(event.data ->> 'id', 36)::uuid)
     and not exists (select from contact where contact.organization_id = event.organization_id and contact.id = event.contact_id

@@ -109,6 +109,8 @@ describe("another organization's ids in a body", () => {
   it('are all tested below', () => {
     const fields = routes.flatMap(({ name, route }) => idsOf(route.body).map(([field]) => `${name} ${field}`))
     expect(fields.toSorted()).toEqual([
+      'activities.create assigneeId',
+      'activities.update assigneeId',
       'contacts.create companyId',
       'contacts.update companyId',
       // Listed twice: a proposal and each of its recipients have a contactId.
@@ -174,6 +176,21 @@ describe("another organization's ids in a body", () => {
           contactId,
         })
         expect([status, body.error.code, body.error.field]).toEqual([422, 'validation_error', 'contactId'])
+      }
+    }
+  })
+
+  it('assigneeId: 422', async () => {
+    const [owner, stranger] = [await organization(), await organization()]
+    const [own, foreign] = [await createFixtures(stranger), await createFixtures(owner)]
+    const path = `/v1/contacts/${own['ctc']}/activities`
+    for (const assigneeId of [createFixture(foreign, 'usr'), createFixture(foreign, 'usr').slice(-36)]) {
+      for (const [method, at] of [
+        ['POST', path],
+        ['PATCH', `${path}/${own['act']}`],
+      ] as const) {
+        const { status, body } = await stranger.call(method, at, { ...(method === 'POST' && { type: 'task', text: 'T' }), assigneeId })
+        expect([status, body.error.code, body.error.field]).toEqual([422, 'validation_error', 'assigneeId'])
       }
     }
   })

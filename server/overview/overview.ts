@@ -1,4 +1,5 @@
 import type { GroundworkApi, Overview, Scope } from '@groundwork/api'
+import { dueTasks } from '../activities/list.ts'
 import { contactTotal } from '../contacts/list.ts'
 import type { Handlers } from '../handlers.ts'
 import { baseTotal } from '../knowledge/bases/bases.ts'
@@ -26,6 +27,7 @@ export async function getOverview(ctx: KnowledgeContext & ProposalServices): Pro
     waiting,
     undelivered,
     countersign,
+    tasks,
     questions,
     quotas,
     searches,
@@ -42,6 +44,7 @@ export async function getOverview(ctx: KnowledgeContext & ProposalServices): Pro
     allowed('proposals:read', waitingProposals),
     allowed('proposals:read', undeliveredProposals),
     allowed('proposals:read', countersignProposals),
+    allowed('contacts:read', dueTasks),
     allowed('retrievals:read', unansweredOfOrganization),
     ofAllBases ? nearQuotas(ctx) : null,
     allowed('retrievals:read', searchesOfOrganization),
@@ -53,7 +56,7 @@ export async function getOverview(ctx: KnowledgeContext & ProposalServices): Pro
     allowed('members:read', memberTotals),
   ])
   return {
-    attention: { sources, webhooks, expiring, waiting, undelivered, countersign, questions, quotas },
+    attention: { sources, webhooks, expiring, waiting, undelivered, countersign, tasks, questions, quotas },
     searches,
     totals: { contacts, proposals, bases, sources: ofSources, tokens, members },
   }

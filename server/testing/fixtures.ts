@@ -90,9 +90,10 @@ export async function createFixtures({ call, ctx, organizationId }: Caller): Pro
       .where('id', '=', tok.slice(-36))
       .execute(),
   )
+  const act = await create(`/v1/contacts/${ctc}/activities`, { type: 'task', text: 'Send the offer.', assigneeId: usr })
   const inv = await create('/v1/invitations', { email: `${newId()}@example.com`, role: 'viewer' })
   const msg: string = (await call('GET', '/v1/mails')).body.data[0].id
-  return { co, ctc, prp, pqs, kb, src, pag, tok, upl, whk, dlv, evt, rix, qst, eva, usr, inv, msg }
+  return { co, ctc, act, prp, pqs, kb, src, pag, tok, upl, whk, dlv, evt, rix, qst, eva, usr, inv, msg }
 }
 
 /** The hash by which the tests of routes address the file of the proposal. */
@@ -165,6 +166,8 @@ export const bodies: Record<string, (own: Fixtures) => object> = {
   'contacts.update': () => ({ lastName: 'X' }),
   'companies.create': () => ({ name: 'C' }),
   'companies.update': () => ({ name: 'D' }),
+  'activities.create': () => ({ type: 'call', text: 'Called back.' }),
+  'activities.update': () => ({ text: 'X' }),
   'proposals.create': (own) => ({ title: 'T', contactId: own['ctc'], totalAmount: '1' }),
   'proposals.preview': (own) => ({ title: 'T', contactId: own['ctc'], totalAmount: '1' }),
   'proposals.previewPage': (own) => ({ contactId: own['ctc'] }),

@@ -29,8 +29,10 @@ export const generationColumns: Columns = {
 
 /** Ids of users. A user of the target with the same e-mail address replaces the exported one. */
 export const userColumns: Columns = {
+  activity: ['actor_id', 'assignee_id'],
   api_token: ['created_by_user'],
   audit_entry: ['actor_id', 'target_id'],
+  event: ['actor_id'],
   membership: ['user_id'],
   proposal: ['sent_by'],
 }
