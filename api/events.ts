@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Activity } from './activities.ts'
+import { AuditActor } from './actor.ts'
 import { Base } from './bases.ts'
 import { Company } from './companies.ts'
 import { Contact } from './contacts.ts'
@@ -80,6 +81,20 @@ export const eventTypes: readonly EventType[] = Event.options.flatMap((option) =
 export type EventData<T extends EventType> = DataIn<Event, T>
 type DataIn<E, T> = E extends { type: infer U; data: infer D } ? (T extends U ? D : never) : never
 
+const actor = AuditActor.nullable().describe('Author of the change; null for changes by former versions of the service.')
+export const TimelineEntry = z
+  .discriminatedUnion('type', [
+    ContactEvent.extend({ actor }).meta({ id: 'ContactTimelineEntry', description: 'A change of the contact, with its author.' }),
+    ActivityEvent.extend({ actor }).meta({ id: 'ActivityTimelineEntry', description: 'A change of an activity, with its author.' }),
+    ProposalEvent.extend({ actor }).meta({ id: 'ProposalTimelineEntry', description: 'A change of a proposal, with its author.' }),
+  ])
+  .meta({
+    id: 'TimelineEntry',
+    description:
+      'An event of a contact, an activity or a proposal, with its author. An event that is no longer in the event log has only the ids, states, numbers and times of its record, and the title of a proposal.',
+  })
+export type TimelineEntry = z.input<typeof TimelineEntry>
+
 const oneType = z.enum(eventTypes)
 const type = z
   .union([oneType, z.array(oneType).max(50)])
@@ -119,13 +134,14 @@ export const events = {
   ofContact: route({
     method: 'GET',
     path: '/v1/contacts/{id}/timeline',
-    summary: 'List the events of a contact and its proposals, newest first',
-    description: 'Events are kept for 90 days by default.',
+    summary: 'List the timeline of a contact, newest first',
+    description:
+      'Events of the contact, its activities and its proposals, with their authors. The timeline lasts as long as the contact. Once an event has left the event log, after 90 days by default, its entry has no texts but the title of a proposal.',
     scope: 'events:read',
     params: z.object({ id: idInput('ctc') }),
     query: ContactTimeline,
     status: 200,
-    reply: pageOf(Event),
+    reply: pageOf(TimelineEntry),
   }),
   stream: route({
     method: 'GET',

@@ -53,6 +53,19 @@ export type ActivityEvent = {
   data: Activity
 }
 
+/** A change of an activity, with its author. */
+export type ActivityTimelineEntry = {
+  /** Id of the event: `evt_` and a UUID. */
+  id: string
+  /** Type of the event: the resource and the change. */
+  type: 'activity.created' | 'activity.updated' | 'activity.deleted'
+  /** Time of the change: UTC with milliseconds (ISO 8601). */
+  createdAt: string
+  data: Activity
+  /** Author of the change; null for changes by former versions of the service. */
+  actor: AuditActor | null
+}
+
 /** An uploaded file. */
 export type AddFileSource = {
   /** Name of the source, shown in lists and search results. */
@@ -421,6 +434,19 @@ export type ContactEvent = {
   /** Time of the change: UTC with milliseconds (ISO 8601). */
   createdAt: string
   data: Contact
+}
+
+/** A change of the contact, with its author. */
+export type ContactTimelineEntry = {
+  /** Id of the event: `evt_` and a UUID. */
+  id: string
+  /** Type of the event: the resource and the change. */
+  type: 'contact.created' | 'contact.updated' | 'contact.deleted' | 'contact.erased'
+  /** Time of the change: UTC with milliseconds (ISO 8601). */
+  createdAt: string
+  data: Contact
+  /** Author of the change; null for changes by former versions of the service. */
+  actor: AuditActor | null
 }
 
 /** The signature of the organization. */
@@ -1642,6 +1668,19 @@ export type ProposalTax = {
   amount: string
 }
 
+/** A change of a proposal, with its author. */
+export type ProposalTimelineEntry = {
+  /** Id of the event: `evt_` and a UUID. */
+  id: string
+  /** Type of the event: the resource and the change. */
+  type: 'proposal.created' | 'proposal.sent' | 'proposal.delivery_failed' | 'proposal.reminded' | 'proposal.viewed' | 'proposal.signed' | 'proposal.completed' | 'proposal.rejected' | 'proposal.expired' | 'proposal.voided' | 'proposal.superseded' | 'proposal.question_asked'
+  /** Time of the change: UTC with milliseconds (ISO 8601). */
+  createdAt: string
+  data: Proposal
+  /** Author of the change; null for changes by former versions of the service. */
+  actor: AuditActor | null
+}
+
 /** Numbers and sums of proposals by status and currency. */
 export type ProposalTotals = {
   /** One entry for each status and currency that occurs. */
@@ -2554,6 +2593,9 @@ export type TextSectionInput = {
   /** Text in Markdown (CommonMark with tables and strikethrough), at most 20,000 characters. HTML and images are shown as text. Links lead to http, https or mailto addresses. Line breaks are kept. Lists and quotes can be nested 10 levels deep. */
   text: string
 }
+
+/** An event of a contact, an activity or a proposal, with its author. An event that is no longer in the event log has only the ids, states, numbers and times of its record, and the title of a proposal. */
+export type TimelineEntry = ContactTimelineEntry | ActivityTimelineEntry | ProposalTimelineEntry
 
 /** A question without a good answer: no passage had a score of 0.2 or more. */
 export type UnansweredQuestion = {

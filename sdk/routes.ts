@@ -358,11 +358,11 @@ export const contacts = (transport: Transport) => ({
   },
   timeline: {
     /**
-     * List the events of a contact and its proposals, newest first: GET /v1/contacts/{id}/timeline
-     * Events are kept for 90 days by default.
+     * List the timeline of a contact, newest first: GET /v1/contacts/{id}/timeline
+     * Events of the contact, its activities and its proposals, with their authors. The timeline lasts as long as the contact. Once an event has left the event log, after 90 days by default, its entry has no texts but the title of a proposal.
      */
     list: (id: string, query?: Api.EventsOfContactQuery, options?: RequestOptions) =>
-      paged<Api.Event>(transport, `/v1/contacts/${segment(id)}/timeline`, query, options),
+      paged<Api.TimelineEntry>(transport, `/v1/contacts/${segment(id)}/timeline`, query, options),
   },
 })
 

@@ -6,6 +6,15 @@ import { defaultRetentionDays } from './lib/retention-days.ts'
 import { latestPeriods } from './lib/latest-periods.ts'
 import { enqueueWork, organizationWork, type OrganizationWork } from './work.ts'
 
+interface RetentionOptions {
+  /** The setting for the days of this log. */
+  readonly log: 'events' | 'audit'
+  /** Name of the SQL function that deletes rows older than the given days. */
+  readonly deleteFunction: string
+  /** Runs in the transaction of the deletion. */
+  readonly beforeDeletion?: (trx: Transaction, days: number) => Promise<void>
+}
+
 /** Deletes expired rows of a log. */
 export interface Retention {
   readonly work: OrganizationWork
@@ -19,13 +28,14 @@ export interface Retention {
 }
 
 /**
- * @param log the setting for the days of this log
- * @param deleteFunction name of the SQL function that deletes rows older than the given days
+ * @param name name of the job
  */
-export function retention(name: string, { log, deleteFunction }: { log: 'events' | 'audit'; deleteFunction: string }): Retention {
+export function retention(name: string, { log, deleteFunction, beforeDeletion }: RetentionOptions): Retention {
   const work = organizationWork(name, (ctx) =>
     withTransaction(ctx, async (trx) => {
-      await sql`select ${sql.ref(deleteFunction)}(${ctx.retentionDays[log]}::integer)`.execute(trx)
+      const days = ctx.retentionDays[log]
+      await beforeDeletion?.(trx, days)
+      await sql`select ${sql.ref(deleteFunction)}(${days}::integer)`.execute(trx)
     }),
   )
   const enqueued = latestPeriods()

@@ -46,7 +46,8 @@ const en = {
   deleted: (name: string) => `${name} was deleted.`,
   restored: (name: string) => `${name} was restored.`,
   activity: 'Activity',
-  noActivity: 'No activity in the last 90 days.',
+  noActivity: 'Nothing has happened yet.',
+  by: (name: string) => `by ${name}`,
   events: {
     created: 'Created',
     updated: 'Updated',

@@ -1,5 +1,5 @@
 import '@mantine/core/styles/Timeline.css'
-import type { Contact, Event } from '@groundwork/api'
+import type { Contact, TimelineEntry } from '@groundwork/api'
 import { Box, Button, Group, Text, Timeline, Title } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { rowsOf } from '../lib/pages.ts'
@@ -38,7 +38,7 @@ export function ContactTimeline({ contactId }: { contactId: string }) {
   )
 }
 
-function EventList({ events }: { events: readonly Event[] }) {
+function EventList({ events }: { events: readonly TimelineEntry[] }) {
   const messages = useMessages(contactMessages)
   if (events.length === 0) return <Text c="dimmed">{messages.noActivity}</Text>
   return (
@@ -47,6 +47,7 @@ function EventList({ events }: { events: readonly Event[] }) {
         <Timeline.Item key={event.id} title={<Text className="wrap">{describeEvent(event, events.slice(index + 1), messages)}</Text>}>
           <Text size="sm" c="dimmed">
             <RelativeTime at={event.createdAt} />
+            {event.actor?.name != null && ` ${messages.by(event.actor.name)}`}
           </Text>
         </Timeline.Item>
       ))}
@@ -55,7 +56,7 @@ function EventList({ events }: { events: readonly Event[] }) {
 }
 
 /** Describes an event. @param before older events, newest first */
-function describeEvent(event: Event, before: readonly Event[], words: (typeof contactMessages)['en']): string {
+function describeEvent(event: TimelineEntry, before: readonly TimelineEntry[], words: (typeof contactMessages)['en']): string {
   const { events: labels } = words
   switch (event.type) {
     case 'contact.created':
@@ -106,8 +107,8 @@ function describeEvent(event: Event, before: readonly Event[], words: (typeof co
   }
 }
 
-type ContactEvent = Extract<Event, { data: Contact }>
-const isOfContact = (event: Event): event is ContactEvent => event.type.startsWith('contact.')
+type ContactEvent = Extract<TimelineEntry, { data: Contact }>
+const isOfContact = (event: TimelineEntry): event is ContactEvent => event.type.startsWith('contact.')
 
 const knownFields = ['firstName', 'lastName', 'email', 'phone', 'tags', 'source', 'externalId'] as const
 

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { deleteActivitiesOf } from '../activities/activities.ts'
 import { audit } from '../audit/audit.ts'
 import { withTransaction, type Context } from '../context.ts'
+import { deleteKeptEntries } from '../events/kept-entries.ts'
 import type { ContactTable, Transaction } from '../db/schema.ts'
 import { breaksReference } from '../db/violations.ts'
 import { eraseRecipient } from '../proposals/of-deleted-contact.ts'
@@ -44,6 +45,7 @@ async function purgeContact(ctx: Context, { contactId, deletedAt }: PurgeContact
       if (erased.length === 0) return erased
       await eraseRecipient(trx, contactId)
       await deleteActivitiesOf(trx, contactId)
+      await deleteKeptEntries(trx, contactId)
       return erased
     })
   }

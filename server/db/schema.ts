@@ -475,6 +475,13 @@ export interface EventTable {
   created_at: Date
 }
 
+/** An event that outlives the event log, without texts. */
+export interface TimelineEntryTable extends Omit<EventTable, 'position' | 'schema_version' | 'contact_id'> {
+  contact_id: string
+  position: number
+  schema_version: number
+}
+
 export interface AuditEntryTable {
   organization_id: string
   created_at: Date
@@ -720,6 +727,7 @@ export interface Schema {
   reindex: ReindexTable
   reindex_source: ReindexSourceTable
   event: EventTable
+  timeline_entry: TimelineEntryTable
   audit_entry: AuditEntryTable
   retrieval: RetrievalTable
   evaluation_question: EvaluationQuestionTable

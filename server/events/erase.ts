@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Transaction } from '../db/schema.ts'
+import { deleteKeptEntries } from './kept-entries.ts'
 import { withoutContent } from './stored-data.ts'
 import { schemaVersion, upgraded } from './upgrades.ts'
 
@@ -21,5 +22,6 @@ export async function eraseEventsOfContact(trx: Transaction, contactId: string):
     select erase_events_of_contact(${contactId}::uuid, ${ids}::uuid[], ${erased}::jsonb[], ${schemaVersion}::smallint) as count`.execute(
     trx,
   )
-  return { events: rows.length, webhookResponses: forgotten[0]?.count ?? 0 }
+  const kept = await deleteKeptEntries(trx, contactId)
+  return { events: rows.length + kept, webhookResponses: forgotten[0]?.count ?? 0 }
 }

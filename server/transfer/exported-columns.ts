@@ -35,6 +35,7 @@ export const userColumns: Columns = {
   event: ['actor_id'],
   membership: ['user_id'],
   proposal: ['sent_by'],
+  timeline_entry: ['actor_id'],
 }
 
 /** Keys of stored files. A key can contain the number of an indexing attempt. */
@@ -57,6 +58,8 @@ const replacements: Readonly<Record<string, Readonly<Record<string, string>>>> =
     next_attempt_at: 'null::timestamptz',
     in_flight: 'false',
   },
+  // Imported events get new positions. The entries stay before all of them.
+  timeline_entry: { position: 'position - 1000000000000' },
   upload: { parts_id: 'null::text' },
 }
 
