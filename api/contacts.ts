@@ -92,7 +92,7 @@ const ListContacts = z.strictObject({
   ...pageQuery,
   q: text(1, 200).optional().meta({
     description:
-      'Search text: every word must occur in the name, the e-mail address or the phone number. Case, accents and punctuation are ignored. Exact matches come first, then whole words, word beginnings and parts of words. Without such a contact, one typing error per word is tolerated, two in words of six letters or more.',
+      'Search text: words of the name, the e-mail address or the phone number, in any order and script. Case, accents and punctuation are ignored; a name in another script is also found by its Latin spelling, and a number as it is written in its country or by some of its digits. Whole names, addresses and numbers come first, then all words, words in another script, word beginnings and parts of words, and last, unless five contacts have all words, names that are similar except for a typing error or another spelling.',
   }),
   tag: z
     .union([text(1, 60), z.array(text(1, 60)).max(20)])

@@ -3267,7 +3267,7 @@ export type ContactsListQuery = {
   limit?: number | undefined
   /** `nextCursor` of the previous page. Without it, the list starts at the first record. */
   cursor?: string | undefined
-  /** Search text: every word must occur in the name, the e-mail address or the phone number. Case, accents and punctuation are ignored. Exact matches come first, then whole words, word beginnings and parts of words. Without such a contact, one typing error per word is tolerated, two in words of six letters or more. */
+  /** Search text: words of the name, the e-mail address or the phone number, in any order and script. Case, accents and punctuation are ignored; a name in another script is also found by its Latin spelling, and a number as it is written in its country or by some of its digits. Whole names, addresses and numbers come first, then all words, words in another script, word beginnings and parts of words, and last, unless five contacts have all words, names that are similar except for a typing error or another spelling. */
   q?: string | undefined
   /** Only contacts with this tag. Repeat the parameter for contacts with all of several tags. */
   tag?: string | string[] | undefined

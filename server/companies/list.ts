@@ -1,11 +1,9 @@
 import type { Company, ListCompanies } from '@groundwork/api'
 import { sql } from 'kysely'
 import { select, type Context } from '../context.ts'
-import { searchReadings } from '../contacts/search-terms.ts'
 import { newestFirst } from '../db/newest-first.ts'
 import type { Transaction } from '../db/schema.ts'
 import { pageOf } from '../lib/cursor.ts'
-import { likePattern } from '../lib/like.ts'
 import { toCompany } from './record.ts'
 
 /**
@@ -26,7 +24,9 @@ function matchingCompanies(db: Transaction, { q, domain, tag, externalId }: List
     query = query.where('id', 'in', (of) => of.selectFrom('company_domain').select('company_id').where('domain', '=', domain))
   }
   if (q === undefined) return query
-  const words = searchReadings(q).at(-1) ?? []
-  const patterns = words.map(({ part }) => likePattern(part))
-  return query.where(words.length === 0 ? sql<boolean>`false` : sql<boolean>`search_text like all (${patterns}::text[])`)
+  // `contact_words` leaves no character that has a meaning in patterns.
+  return query.where(
+    sql<boolean>`contact_words(${q}) <> '' and search_text like all (
+      array(select '%' || word || '%' from unnest(string_to_array(contact_words(${q}), ' ')) as word))`,
+  )
 }

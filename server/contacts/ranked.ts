@@ -1,153 +1,152 @@
 import type { ListContacts } from '@groundwork/api'
-import { sql, type RawBuilder, type SelectQueryBuilder } from 'kysely'
-import { select, type Context } from '../context.ts'
+import { sql, type SelectQueryBuilder } from 'kysely'
+import { select, selectSql, type Context } from '../context.ts'
 import type { Schema, Transaction } from '../db/schema.ts'
 import { AppError } from '../lib/errors.ts'
-import { decodeCursor, encodeCursor, type Position } from '../lib/cursor.ts'
-import { likePattern } from '../lib/like.ts'
-import { countTypingErrors } from './typing-errors.ts'
+import { decodeCursor, encodeCursor } from '../lib/cursor.ts'
+import { nameDistance } from './name-distance.ts'
 import type { ContactRow } from './record.ts'
-import { searchReadings, type SearchWord } from './search-terms.ts'
+import { tiersOf, type QueryForms, type SearchTiers } from './search-tiers.ts'
 
 /** Selects the contacts that match the other conditions of a search. */
 type FilteredContacts = (db: Transaction) => SelectQueryBuilder<Schema, 'contact', object>
 
 export interface RankedPage {
-  rows: ContactRow[]
+  rows: RankedContact[]
   nextCursor: string | null
   total: number | null
 }
 
-/** The last row of a page. */
-interface RankedPosition extends Position {
-  readonly rank: number
-}
+/** A found contact. Its rank is the number of its tier, or `firstSimilar` and ten times its distance. */
+export type RankedContact = ContactRow & { rank: number }
 
-type Ranked = ContactRow & { rank: number }
+/** A place between contacts in the order of ranks. */
+type Place = Pick<RankedContact, 'rank' | 'id'>
 
 /** The lowest rank of contacts with similar words. Contacts with every word have lower ranks. */
-const firstSimilar = 4
-/** Maximum number of contacts, the most similar ones, whose typing errors are counted. */
-const maxSimilar = 500
+export const firstSimilar = 10
+const lastSimilar = 99
+/** Contacts with similar words are left out if so many contacts have all words. */
+const maxWholeBesideSimilar = 5
+/** Maximum number of contacts, those with the most in common, whose typing errors are counted. */
+const maxSimilar = 400
+/** Matches that are compared with other conditions at a time. */
+const chunkSize = 1000
 
 /**
- * Returns contacts that contain every word, best match first and newest first among equals. If there are none, returns contacts
- * that contain every word except for typing errors. The cursor contains the rank of the last row, so contacts created between
- * two requests do not shift the pages.
+ * Returns contacts with every word of a search, best match first and newest first among equals, and then, unless several contacts have
+ * all words, contacts with similar words. The cursor contains the rank of the last row, so contacts created between two requests do
+ * not shift the pages.
  * @throws AppError `bad_request`, field `cursor`
  */
 export async function rankedContacts(ctx: Context, filtered: FilteredContacts, input: ListContacts & { q: string }): Promise<RankedPage> {
-  const after = input.cursor === undefined ? undefined : decodeRanked(input.cursor)
-  const readings = searchReadings(input.q)
-  const empty = { rows: [], nextCursor: null, total: input.count ? 0 : null }
-  if (after === undefined || after.rank < firstSimilar) {
-    for (const words of readings) {
-      const page = await findEveryWord(ctx, filtered, words, input, after)
-      // A page after the last match has no rows, but a total.
-      if (page.rows.length > 0 || (page.total ?? 0) > 0) return page
-    }
-    if (after !== undefined) return empty
-  }
-  const words = readings.at(-1)
-  return words === undefined ? empty : findSimilarWords(ctx, filtered, words, input, after)
-}
-
-async function findEveryWord(
-  ctx: Context,
-  filtered: FilteredContacts,
-  words: readonly SearchWord[],
-  input: ListContacts,
-  after: RankedPosition | undefined,
-): Promise<RankedPage> {
   const { limit, count } = input
-  const matching = (db: Transaction, part = sql``) =>
-    filtered(db)
-      .innerJoin(matchOf(words, part).as('match'), (join) => join.onTrue())
-      .whereRef('contact.id', '=', sql.ref('match.contact_id'))
-  const onPage = sql<boolean>`${after === undefined ? sql`true` : isAfter(after)}`
-  const order = sql`match.rank, match.created_at desc, match.contact_id desc`
-  // Without other conditions the limit applies before the contacts are read. Otherwise a word that every contact contains would
-  // read all of them.
-  const part = hasFilters(input) ? sql`` : sql`where ${onPage} order by ${order} limit ${limit + 1}`
-  const rows = await select(ctx, (db) =>
-    matching(db, part)
-      .selectAll('contact')
-      .select('match.rank')
-      .where(onPage)
-      .orderBy(order)
-      .limit(limit + 1),
-  )
-  const all = (db: Transaction) => (hasFilters(input) ? matching(db) : db.selectFrom(matchOf(words, sql``).as('match')))
-  const [counted] = count ? await select(ctx, (db) => all(db).select(sql<number>`count(*)`.as('total'))) : []
-  return { ...pageOfRanked(rows, limit), total: count ? (counted?.total ?? 0) : null }
+  const after = input.cursor === undefined ? undefined : decodeRanked(input.cursor)
+  const [analyzed] = await selectSql(ctx, sql<{ forms: QueryForms }>`select contact_query(${input.q}) as forms`)
+  const tiers = analyzed === undefined ? undefined : tiersOf(input.q, analyzed.forms)
+  if (analyzed === undefined || tiers === undefined) return { rows: [], nextCursor: null, total: count ? 0 : null }
+  const search: Search = { filtered, tiers, words: analyzed.forms.words, isFiltered: hasFilters(input) }
+  const rows = after === undefined || after.rank < firstSimilar ? await withEveryWord(ctx, search, after, limit + 1) : []
+  const needsSimilar = rows.length <= limit
+  const similar = needsSimilar || count ? await withSimilarWords(ctx, search) : []
+  if (needsSimilar) rows.push(...similar.filter((row) => after === undefined || isAfter(row, after)).slice(0, limit + 1 - rows.length))
+  return { ...pageOfRanked(rows, limit), total: count ? (await countEveryWord(ctx, search)) + similar.length : null }
 }
 
-const isAfter = ({ rank, createdAt, id }: RankedPosition) =>
-  sql<boolean>`(match.rank > ${rank} or match.rank = ${rank} and (match.created_at, match.contact_id) < (${createdAt}, ${id}::uuid))`
+interface Search {
+  readonly filtered: FilteredContacts
+  readonly tiers: SearchTiers
+  readonly words: QueryForms['words']
+  /** Whether the search has conditions besides its words. */
+  readonly isFiltered: boolean
+}
+
+async function withEveryWord(ctx: Context, search: Search, after: Place | undefined, maxRows: number): Promise<RankedContact[]> {
+  const { filtered, isFiltered } = search
+  if (!isFiltered) {
+    return select(ctx, (db) =>
+      filtered(db)
+        .innerJoin(matchesOf(search, after, maxRows).as('match'), (join) => join.onTrue())
+        .whereRef('contact.id', '=', sql.ref('match.contact_id'))
+        .selectAll('contact')
+        .select('match.rank')
+        .orderBy('match.rank')
+        .orderBy('contact.id', 'desc'),
+    )
+  }
+  // The conditions may leave few of many matches, so matches are read until the page is full.
+  const rows: RankedContact[] = []
+  for (let place = after; rows.length < maxRows;) {
+    const matches = await select(ctx, (db) => db.selectFrom(matchesOf(search, place, chunkSize).as('match')).selectAll())
+    rows.push(...(await readRanked(ctx, filtered, new Map(matches.map(({ contact_id, rank }) => [contact_id, rank])))))
+    const last = matches.at(-1)
+    if (last === undefined || matches.length < chunkSize) break
+    place = { rank: last.rank, id: last.contact_id }
+  }
+  return rows.slice(0, maxRows)
+}
+
+const firstId = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+
+const matchesOf = ({ tiers }: Search, after: Place | undefined, maxRows: number) =>
+  sql<{ contact_id: string; rank: number }>`(select contact_id, tier as rank from contacts_in_tiers(
+    ${tiers.tiers}::tsquery[], ${after?.rank ?? 1}::integer, ${after?.id ?? firstId}::uuid, ${maxRows}::integer))`
+
+async function countEveryWord(ctx: Context, { filtered, tiers, isFiltered }: Search): Promise<number> {
+  const all = sql<{ contact_id: string }>`(select contact_id from contacts_with_terms(${tiers.tiers.join(' | ')}::tsquery))`.as('match')
+  const [counted] = await select(ctx, (db) => {
+    const total = sql<number>`count(*)`.as('total')
+    if (!isFiltered) return db.selectFrom(all).select(total)
+    return filtered(db)
+      .innerJoin(all, (join) => join.onTrue())
+      .whereRef('contact.id', '=', sql.ref('match.contact_id'))
+      .select(total)
+  })
+  return counted?.total ?? 0
+}
 
 /** Returns whether a search has conditions besides its words. */
 const hasFilters = ({ q: _q, limit: _limit, cursor: _cursor, count: _count, ...others }: ListContacts): boolean =>
   Object.values(others).some((value) => value !== undefined)
 
-/** Returns a subquery for the contacts that contain the words. `part` can limit it to a page. */
-function matchOf(words: readonly SearchWord[], part: RawBuilder<unknown>) {
-  const parts = words.map((word) => word.part)
-  const starting = words.map(({ whole }) => likePattern(` ${whole}`))
-  const whole = words.map((word) => likePattern(` ${word.whole} `))
-  const wholeLength = words.reduce((sum, word) => sum + [...word.whole].length + 1, 1)
-  return sql<{ contact_id: string; rank: number }>`(select * from contacts_with_words(
-    ${parts}::text[], ${parts.map(likePattern)}::text[], ${starting}::text[], ${whole}::text[], ${wholeLength}::integer) as match ${part})`
-}
-
-async function findSimilarWords(
-  ctx: Context,
-  filtered: FilteredContacts,
-  words: readonly SearchWord[],
-  input: ListContacts,
-  after: RankedPosition | undefined,
-): Promise<RankedPage> {
-  const { limit, count } = input
-  const parts = words.map(({ part }) => part)
-  const order = sql`match.likeness desc, match.created_at desc, match.contact_id desc`
-  const part = hasFilters(input) ? sql`` : sql`order by ${order} limit ${maxSimilar}`
-  const match = sql<{ contact_id: string }>`(select * from contacts_like_words(
-    ${parts}::text[], ${parts.map(likePattern)}::text[]) as match ${part})`
-  const similar = await select(ctx, (db) =>
-    filtered(db)
-      .innerJoin(match.as('match'), (join) => join.onTrue())
-      .whereRef('contact.id', '=', sql.ref('match.contact_id'))
-      .selectAll('contact')
-      .orderBy(order)
-      .limit(maxSimilar),
+async function withSimilarWords(ctx: Context, { filtered, tiers, words }: Search): Promise<RankedContact[]> {
+  const candidates = await selectSql(
+    ctx,
+    sql<{ contact_id: string; names: string }>`select * from contacts_alike(${tiers.alike}::tsquery,
+      ${tiers.tiers.join(' | ')}::tsquery, ${tiers.whole}::tsquery, ${maxWholeBesideSimilar}::integer, ${maxSimilar}::integer)`,
   )
-  const found = similar
-    .flatMap((row): Ranked[] => {
-      const errors = countTypingErrors(parts, row.search_text)
-      return errors === undefined ? [] : [{ ...row, rank: firstSimilar + errors }]
-    })
-    .toSorted(compareRanked)
-  const rest = after === undefined ? found : found.filter((row) => compareRanked(row, positionIn(after)) > 0)
-  return { ...pageOfRanked(rest.slice(0, limit + 1), limit), total: count ? found.length : null }
+  const ranks = new Map<string, number>()
+  for (const { contact_id, names } of candidates) {
+    const distance = nameDistance(words, names)
+    if (distance !== undefined) ranks.set(contact_id, Math.min(firstSimilar + Math.round(distance * 10), lastSimilar))
+  }
+  return readRanked(ctx, filtered, ranks)
 }
 
-type Place = Pick<Ranked, 'rank' | 'created_at' | 'id'>
+/** Reads the contacts that match the other conditions, in the order of their ranks by id. */
+async function readRanked(ctx: Context, filtered: FilteredContacts, ranks: ReadonlyMap<string, number>): Promise<RankedContact[]> {
+  if (ranks.size === 0) return []
+  const rows = await select(ctx, (db) =>
+    filtered(db)
+      .where(sql<boolean>`contact.id = any(${[...ranks.keys()]}::uuid[])`)
+      .selectAll('contact'),
+  )
+  const ranked = rows.map((row) => ({ ...row, rank: ranks.get(row.id) ?? lastSimilar }))
+  return ranked.toSorted((a, b) => (isAfter(a, b) ? 1 : -1))
+}
 
-const positionIn = ({ rank, createdAt, id }: RankedPosition): Place => ({ rank, created_at: createdAt, id })
+const isAfter = (row: Place, other: Place): boolean => row.rank > other.rank || (row.rank === other.rank && row.id < other.id)
 
-const compareRanked = (a: Place, b: Place): number =>
-  a.rank - b.rank || b.created_at.getTime() - a.created_at.getTime() || (a.id < b.id ? 1 : a.id > b.id ? -1 : 0)
-
-function pageOfRanked(rows: Ranked[], limit: number): { rows: Ranked[]; nextCursor: string | null } {
+function pageOfRanked(rows: RankedContact[], limit: number): { rows: RankedContact[]; nextCursor: string | null } {
   const shown = rows.slice(0, limit)
   const last = shown.at(-1)
   if (rows.length <= limit || last === undefined) return { rows: shown, nextCursor: null }
-  const position = encodeCursor({ createdAt: last.created_at, id: last.id })
-  return { rows: shown, nextCursor: `${last.rank}.${position}` }
+  return { rows: shown, nextCursor: `${last.rank}.${encodeCursor({ createdAt: last.created_at, id: last.id })}` }
 }
 
-function decodeRanked(cursor: string): RankedPosition {
-  const [, rank, position] = /^(\d{1,3})\.(.+)$/.exec(cursor) ?? []
+function decodeRanked(cursor: string): Place {
+  const [, rank, position] = /^(\d{1,2})\.(.+)$/.exec(cursor) ?? []
   if (rank === undefined || position === undefined)
     throw new AppError('bad_request', 'cursor is not one that this list returned', { field: 'cursor' })
-  return { rank: Number(rank), ...decodeCursor(position) }
+  return { rank: Number(rank), id: decodeCursor(position).id }
 }

@@ -1,0 +1,113 @@
+import { parsePhone } from './phone.ts'
+
+/** The forms of a search, as the SQL function `contact_query` returns them. */
+export interface QueryForms {
+  readonly words: readonly QueryWord[]
+  /** Parts of hyphenated words without the hyphens. */
+  readonly joined: readonly string[]
+  readonly wholes: readonly string[]
+  readonly latinWholes: readonly string[]
+  readonly likeWholes: readonly string[]
+}
+
+export interface QueryWord {
+  readonly word: string
+  /** Latin spellings of a word in another script. */
+  readonly latin: readonly string[]
+  /** Terms of typing errors and of similar sound. */
+  readonly likeness: readonly string[]
+}
+
+/** A search as conditions on the terms of contacts, in the syntax of PostgreSQL's tsquery. */
+export interface SearchTiers {
+  /**
+   * Matches of every word, best first: the whole name, address or number; all words; words in other scripts; the first letters of
+   * words; those in other scripts; parts of words.
+   */
+  readonly tiers: readonly string[]
+  /** All words, in any script. */
+  readonly whole: string
+  /** Words that may have typing errors or be spelled otherwise. */
+  readonly alike: string
+}
+
+/** Returns undefined for a search without letters and digits. */
+export function tiersOf(query: string, forms: QueryForms): SearchTiers | undefined {
+  const { words, wholes, latinWholes, likeWholes } = forms
+  if (words.length === 0) return undefined
+  const numbers = numberTiers(query)
+  const exact = [...wholes, `=${query.trim().toLowerCase()}`].map(term)
+  const inLatin = [...latinWholes, ...latinWholes.map((whole) => `=${whole.slice(1)}`), ...wholes.map((whole) => `%${whole.slice(1)}`)]
+  const all = every(words, ({ word }) => [term(word)])
+  const allInLatin = anyOf([every(words, spellings), ...inLatin.map(term), ...joinedSpellings(forms)])
+  return {
+    tiers: [
+      anyOf([...numbers.whole, ...exact]),
+      ...numbers.parts,
+      all,
+      allInLatin,
+      every(words, ({ word }) => [prefix(word), ...digits(word)]),
+      every(words, (each) => [
+        ...digits(each.word),
+        ...[each.word, ...each.latin].flatMap((latin) => [prefix(latin), prefix(`~${latin}`)]),
+      ]),
+      every(words, ({ word }) => [...digits(word), prefix(word), prefix(`<${word}`)]),
+    ],
+    whole: anyOf([...exact, allInLatin]),
+    alike: anyOf([
+      every(words, (each) => [...digits(each.word), prefix(each.word), ...spellings(each), ...each.likeness.map(term)]),
+      ...likeWholes.map(term),
+    ]),
+  }
+}
+
+const spellings = ({ word, latin }: QueryWord): string[] => [word, ...latin].flatMap((each) => [term(each), term(`~${each}`)])
+
+/** "Min-su" is written as one word in other scripts. */
+function joinedSpellings({ words, joined }: QueryForms): string[] {
+  if (joined.length === 0) return []
+  const rest = words.filter(({ word }) => !joined.some((whole) => whole.includes(word)))
+  return [every([...rest, ...joined.map((word) => ({ word, latin: [], likeness: [] }))], spellings)]
+}
+
+const digits = (word: string): string[] => (/^\d+$/.test(word) ? [prefix(`#${word}`)] : [])
+
+/** Fewer digits are only compared with words. */
+const minNumberDigits = 3
+/** Digits at the end of a number that identify it, whatever precedes them. */
+const significantDigits = 8
+
+/** Returns conditions for a search that can be a number: international, with a trunk prefix, or a part. */
+function numberTiers(query: string): { whole: string[]; parts: string[] } {
+  const ascii = query.normalize('NFKC').replaceAll(/\p{Nd}/gu, (digit) => String(digitValue(digit)))
+  const all = ascii.replaceAll(/\D/g, '')
+  if (!/^\+?[\d\s().\-/\u2010-\u2015]+$/.test(ascii) || all.length < minNumberDigits) return { whole: [], parts: [] }
+  const number = parsePhone(ascii)?.number.slice(1)
+  const forms = [...new Set([number ?? all, all, ...trunkPrefixes.flatMap((trunk) => (trunk.test(all) ? [all.replace(trunk, '')] : []))])]
+  const known = forms.filter((form) => form.length >= minNumberDigits)
+  const [written, ...others] = known.map((form) => prefix(`#${form}`))
+  if (number === undefined && all.length > significantDigits) others.push(term(`#${all.slice(-significantDigits)}`))
+  return {
+    whole: known.map((form) => term(`=#${form}`)),
+    parts: [...(written === undefined ? [] : [written]), ...(others.length === 0 ? [] : [anyOf(others)])],
+  }
+}
+
+/** What precedes a number that is written for callers of its country or of another one. The stored number has none of it. */
+const trunkPrefixes = [/^0+/, /^(?:00|011|0011|010|810)/, /^8(?=\d{10}$)/, /^06(?=\d{8,9}$)/, /^01(?=\d{10}$)/]
+
+/** Decimal digits of each script are ten consecutive code points. */
+function digitValue(digit: string): number {
+  const code = digit.codePointAt(0) ?? 0
+  let value = 0
+  while (value < 9 && /\p{Nd}/u.test(String.fromCodePoint(code - value - 1))) value += 1
+  return value
+}
+
+const every = <T>(words: readonly T[], alternatives: (word: T) => string[]): string =>
+  words.map((word) => anyOf(alternatives(word))).join(' & ')
+
+const anyOf = (conditions: readonly string[]): string => `(${[...new Set(conditions)].join(' | ')})`
+
+const term = (text: string): string => `'${text.slice(0, 500).replaceAll('\\', '\\\\').replaceAll("'", "''")}'`
+const prefix = (text: string): string => `${term(text)}:*`

@@ -1,0 +1,2 @@
+-- mode: batches
+select from fill_contact_terms(200);
