@@ -110,6 +110,7 @@ export const layers = [
       ['index'],
       ['uploads', 'rows', 'crawl', 'ingest', 'sources'],
       ['retrievals', 'search', 'evaluations', 'reindex', 'preview', 'bases'],
+      ['answers'],
     ],
     all: true,
   },

@@ -1,4 +1,5 @@
 import { activities, tasks } from './activities.ts'
+import { answers } from './answers.ts'
 import { audit } from './audit.ts'
 import { bases } from './bases.ts'
 import { certificates } from './certificates.ts'
@@ -41,6 +42,7 @@ export const api = {
   previews,
   reindexes,
   search,
+  answers,
   retrievals,
   questions,
   evaluations,
@@ -73,6 +75,7 @@ export const apiTags: Record<keyof GroundworkApi, string> = {
   uploads: 'Files that are uploaded before they become sources.',
   previews: 'Chunks of a document without storing it.',
   reindexes: 'A second index of a knowledge base with other chunking settings, built and compared before searches switch to it.',
+  answers: 'Answers of a chat model from the passages of a knowledge base, with citations.',
   search: 'Hybrid search: passages that answer a question.',
   retrievals: 'Log of searches, unanswered questions and daily statistics.',
   questions: 'Evaluation questions with their expected answers.',
@@ -92,6 +95,7 @@ export const apiTags: Record<keyof GroundworkApi, string> = {
 
 export * from './activities.ts'
 export * from './actor.ts'
+export * from './answers.ts'
 export * from './audit.ts'
 export * from './bases.ts'
 export * from './certificates.ts'

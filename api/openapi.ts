@@ -82,7 +82,7 @@ function operation(operationId: string, tag: string, route: Route, { api, compon
     parameters: [
       ...parameters('path', route.params, components.schemas),
       ...parameters('query', route.query, components.schemas),
-      ...(route.stream ? [lastEventId] : []),
+      ...(route.stream && route.method === 'GET' ? [lastEventId] : []),
       ...Object.entries(requestHeaders(api, route)).map(([name, { description, schema }]) => ({
         name,
         in: 'header',

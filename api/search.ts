@@ -16,7 +16,7 @@ const asksSomething = (messages: readonly SearchMessage[]): boolean =>
   messages.some(({ role, content }) => role === 'user' && content !== '')
 const question = { type: 'object', properties: { role: { const: 'user' }, content: { pattern: String.raw`\S` } } }
 
-const asked = {
+export const asked = {
   query: text(1, 4000)
     .optional()
     .meta({
@@ -82,7 +82,7 @@ const asked = {
 }
 
 /** Requires exactly one of query and messages. */
-function oneQuestion<S extends z.ZodType>(schema: S): S {
+export function oneQuestion<S extends z.ZodType>(schema: S): S {
   return exactlyOne(schema, ['query', 'messages'], { field: 'query', message: 'is required unless messages are given' })
 }
 

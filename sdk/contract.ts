@@ -163,10 +163,93 @@ export type AilingWebhook = {
   failingSince: string | null
 }
 
+/** A passage that supports a sentence of the answer. */
+export type AnswerCitation = {
+  /** Id of the chunk: `chk_` and a UUID. */
+  chunkId: string
+  /** Id of the source: `src_` and a UUID. */
+  sourceId: string
+  /** Offset of the sentence in the answer, in UTF-16 code units. */
+  start: number
+  /** Offset of the end of the sentence, exclusive. */
+  end: number
+}
+
+/** The outcome of an answer, its last event. */
+export type AnswerEnd = {
+  /** Number of the event in the stream, from 1. */
+  id: string
+  /** Last event. */
+  type: 'end'
+  /** `answered`: the passages support the answer. `refused`: there is no answer; say that you do not know. `failed`: the model gave no complete reply; `answer` has the sentences until then. */
+  outcome: 'answered' | 'refused' | 'failed'
+  /** Why there is no complete answer: `low_confidence`: the passages probably do not answer the question; `no_answer`: the model found no answer in them; `not_grounded`: no passage supports what the model wrote; `model_timeout`, `model_error`: the model did not reply. Null for `answered`. */
+  reason: 'low_confidence' | 'no_answer' | 'not_grounded' | 'model_timeout' | 'model_error' | null
+  /** The whole answer; empty if it was refused. */
+  answer: string
+  /** Passages that support the sentences, in order. */
+  citations: AnswerCitation[]
+  /** Number of sentences of the model that were left out because no passage supports them. */
+  withheldSentences: number
+  /** Name of the chat model. */
+  model: string
+}
+
+/** An event of the stream of an answer. */
+export type AnswerEvent = AnswerPassages | AnswerText | AnswerEnd
+
+/** The passages of an answer, its first event. */
+export type AnswerPassages = {
+  /** Number of the event in the stream, from 1. */
+  id: string
+  /** First event. */
+  type: 'passages'
+  /** The text searched for. */
+  query: string
+  /** Estimated probability that the passages answer the question, 0 to 1. */
+  confidence: number
+  /** Passages, best first. */
+  data: SearchHit[]
+}
+
 /** The answer to a question. */
 export type AnswerQuestion = {
   /** The answer, plain text with line breaks. The recipient reads it. */
   answer: string
+}
+
+/** A question to a knowledge base. */
+export type AnswerRequest = {
+  /** Question or keywords to search for. Exactly one of `query` and `messages` is required. */
+  query?: string | undefined
+  /** Last messages of a conversation, oldest first, in place of `query`. The last message of the user is the question; if it refers to earlier ones ("and on Sunday?"), their words are searched for with a lower weight. */
+  messages?: SearchMessage[] | undefined
+  /** Maximum number of passages that the model reads. 6 by default. */
+  topK?: number | undefined
+  /** Minimum `confidence` of the search. Below it, the answer is refused and the model is not asked. 0.5 by default. */
+  minConfidence?: number | undefined
+  /** Minimum score of returned passages, from 0 to 1. By default the setting of the knowledge base, or 0 for several. */
+  similarityThreshold?: number | undefined
+  /** true combines vector and keyword search (BM25); false uses vector search alone. By default the setting of the knowledge base, or true for several. */
+  hybridSearch?: boolean | undefined
+  /** true lets the reranker of the operator score the 50 best passages; `score` is then its relevance. By default the setting of the knowledge base, or false for several. */
+  rerank?: boolean | undefined
+  /** Only passages of these sources, at most 100. Does not change scores. */
+  sourceIds?: string[] | undefined
+  /** Only passages of sources whose metadata match. Does not change scores. */
+  filter?: SearchFilter | undefined
+}
+
+/** A sentence of an answer. */
+export type AnswerText = {
+  /** Number of the event in the stream, from 1. */
+  id: string
+  /** The next sentence of the answer. */
+  type: 'text'
+  /** The sentence with the white space before it. */
+  text: string
+  /** Passages that support the sentence, at least one. */
+  citations: AnswerCitation[]
 }
 
 /** An API token, without its secret. */

@@ -134,7 +134,7 @@ describe('readConfig', () => {
   })
 
   it.each([
-    ['CHAT_URL', 'http://localhost:1', 'CHAT_URL: is not a setting of this version. Remove it.'],
+    ['SEARCH_URL', 'opensearch://localhost:1', 'SEARCH_URL: is not a setting of this version. Remove it.'],
     ['SEARCH_URL', 'opensearch://localhost', 'SEARCH_URL: is not a setting of this version.'],
     ['EMBEDDINGS_MODLE', 'm', 'EMBEDDINGS_MODLE: is not a setting of this version. Did you mean EMBEDDINGS_MODEL?'],
     ['RATE_LIMIT_PER_TOKENS', '1', 'RATE_LIMIT_PER_TOKENS: is not a setting of this version. Did you mean RATE_LIMIT_PER_TOKEN?'],
@@ -145,8 +145,8 @@ describe('readConfig', () => {
   })
 
   it('reports all unknown settings at once', () => {
-    expect(() => readConfig({ CHAT_URL: 'http://localhost', SMTP_HOST: 'mail' })).toThrow(
-      /^CHAT_URL: .*\nSMTP_HOST: .*Did you mean SMTP_URL\?$/,
+    expect(() => readConfig({ SEARCH_URL: 'opensearch://localhost', SMTP_HOST: 'mail' })).toThrow(
+      /^SEARCH_URL: .*\nSMTP_HOST: .*Did you mean SMTP_URL\?$/,
     )
   })
 

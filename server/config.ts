@@ -66,6 +66,9 @@ const Environment = z.object({
   RERANK_URL: urlOf('http:', 'https:').optional(),
   RERANK_API_KEY: z.string().optional(),
   RERANK_MODEL: z.string().optional(),
+  CHAT_URL: urlOf('http:', 'https:').optional(),
+  CHAT_API_KEY: z.string().optional(),
+  CHAT_MODEL: z.string().optional(),
   FETCH_ALLOW_HOSTS: z
     .string()
     .default('')
@@ -173,6 +176,8 @@ export function readConfig(environment: Record<string, string | undefined> = pro
   if (config.EMBEDDINGS_URL !== undefined && (config.EMBEDDINGS_MODEL === undefined || config.EMBEDDINGS_DIMENSIONS === undefined)) {
     throw new Error('EMBEDDINGS_MODEL and EMBEDDINGS_DIMENSIONS: are required when EMBEDDINGS_URL is set')
   }
+  if ((config.CHAT_URL === undefined) !== (config.CHAT_MODEL === undefined))
+    throw new Error('CHAT_URL and CHAT_MODEL: must be set together')
   const oidc = (['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'] as const).filter((name) => config[name] === undefined)
   if (oidc.length === 1 || oidc.length === 2)
     throw new Error(`${oidc.join(' and ')}: OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET must be set together`)

@@ -5,6 +5,8 @@ import { resolve } from 'node:path'
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
 import type { OidcSettings } from './identity/oidc/issuer.ts'
+import type { ChatModel } from './knowledge/answers/chat-model.ts'
+import { openRemoteChat } from './knowledge/answers/remote-chat.ts'
 import { bundledModel, openBundledEmbedder } from './knowledge/embed/bundled.ts'
 import type { Embedder } from './knowledge/embed/embedder.ts'
 import { findFolder, rememberFolder } from './knowledge/embed/former/remembered-folder.ts'
@@ -90,6 +92,12 @@ export async function openReranker(config: Config, outbound: Outbound, log: Logg
   if (url === undefined) return null
   const fetch = outbound.trustedFetch(url)
   return openRemoteReranker({ url, fetch, ...(model !== undefined && { model }), ...(apiKey !== undefined && { apiKey }) })
+}
+
+/** Returns the chat model behind CHAT_URL; null if none is set. */
+export function openChatModel({ CHAT_URL: url, CHAT_MODEL: model, CHAT_API_KEY: apiKey }: Config, outbound: Outbound): ChatModel | null {
+  if (url === undefined || model === undefined) return null
+  return openRemoteChat({ url, model, fetch: outbound.trustedFetch(url), ...(apiKey !== undefined && { apiKey }) })
 }
 
 const inSetting =

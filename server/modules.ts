@@ -8,6 +8,7 @@ import { eventHandlers } from './events/handlers.ts'
 import type { Handlers } from './handlers.ts'
 import type { Platform } from './platform.ts'
 import { peopleHandlers } from './setup/handlers.ts'
+import { answerHandlers } from './knowledge/answers/handlers.ts'
 import { baseHandlers } from './knowledge/bases/handlers.ts'
 import { evaluationHandlers, questionHandlers } from './knowledge/evaluations/handlers.ts'
 import { previewHandlers } from './knowledge/preview/handlers.ts'
@@ -41,6 +42,7 @@ export const moduleHandlers: Handlers<GroundworkApi, Platform> = {
   previews: previewHandlers,
   reindexes: reindexHandlers,
   search: searchHandlers,
+  answers: answerHandlers,
   retrievals: retrievalHandlers,
   questions: questionHandlers,
   evaluations: evaluationHandlers,

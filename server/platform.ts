@@ -1,7 +1,7 @@
 import type { Context, CoreServices } from './context.ts'
 import type { ErasureServices } from './contacts/erase.ts'
 import type { IdentityServices } from './identity/context.ts'
-import type { KnowledgeServices } from './knowledge/context.ts'
+import type { AnswerServices } from './knowledge/answers/answer.ts'
 import type { AuthenticationThrottle } from './limits/authentication-throttle.ts'
 import type { MailServices } from './mail/mailer.ts'
 import type { ProposalServices } from './proposals/context.ts'
@@ -12,10 +12,10 @@ import type { WebhookServices } from './webhooks/context.ts'
 /** The services of all modules. The composition root creates them once. */
 export interface Platform
   extends
+    AnswerServices,
     CoreServices,
     ErasureServices,
     IdentityServices,
-    KnowledgeServices,
     MailServices,
     ProposalServices,
     SystemServices,

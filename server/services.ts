@@ -7,6 +7,7 @@ import { openIssuer, type OidcSettings } from './identity/oidc/issuer.ts'
 import { recordAuthenticationEvent } from './identity/record-event.ts'
 import { enqueueReset } from './identity/reset-mail.ts'
 import { openJobs, type JobOutcome, type Jobs } from './jobs/jobs.ts'
+import type { ChatModel } from './knowledge/answers/chat-model.ts'
 import type { Embedder } from './knowledge/embed/embedder.ts'
 import { createFormerModels } from './knowledge/embed/former/former-models.ts'
 import { createExtractor } from './knowledge/extract/extractor.ts'
@@ -51,6 +52,8 @@ export interface ServiceOptions {
   readonly openFormerModel?: (model: string) => Promise<Embedder | null>
   /** Null if no reranker is configured. */
   readonly reranker: Reranker | null
+  /** Null if no chat model is configured; the default. */
+  readonly chatModel?: ChatModel | null
   readonly outbound: Outbound
   /** Fetches the documents of previews; `outbound` by default. */
   readonly previewOutbound?: Pick<Outbound, 'fetch'>
@@ -139,6 +142,7 @@ export async function createServices(options: ServiceOptions): Promise<Services>
     searchLatencies: createSearchLatencies(),
     measurements: options.measurements ?? noMeasurements,
     reranker: options.reranker,
+    chatModel: options.chatModel ?? null,
     outbound,
     previewer,
     retrievals,

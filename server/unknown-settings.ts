@@ -19,7 +19,7 @@ const prefixes = [
 ]
 
 /** Names reserved for later versions: not misspellings of current settings. */
-const reserved = new Set(['CHAT_URL', 'CHAT_MODEL', 'CHAT_API_KEY', 'SEARCH_URL'])
+const reserved = new Set(['SEARCH_URL'])
 
 /**
  * Kubernetes sets variables for every service in every container: a service named "search" sets SEARCH_SERVICE_HOST and

@@ -15,6 +15,7 @@ const changesNothing: Record<string, string> = {
   'proposals.previewPage': 'likewise',
   'search.base': 'a search reads; its query is in a body because it may be long',
   'search.all': 'so does one of several bases',
+  'answers.base': 'an answer reads; its question is in a body because it may be long',
   'invitations.look': 'tells what the invitation is to',
   'people.setUp': 'changes nothing of an organization that is there; server/identity tests what it writes down',
   'organizations.create': 'likewise',

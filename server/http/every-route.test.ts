@@ -166,6 +166,7 @@ const minimal: Record<string, object> = {
   'sources.replace': { url: 'https://example.com/b' },
   'uploads.create': { fileName: 'x', sizeBytes: 1 },
   'previews.create': { text: 'x' },
+  'answers.base': { query: 'x' },
   'search.base': { query: 'x' },
   'search.all': { baseIds: [newId()], query: 'x' },
   'questions.create': { question: 'x', expectedText: 'x' },

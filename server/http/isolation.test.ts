@@ -111,6 +111,7 @@ describe("another organization's ids in a body", () => {
     expect(fields.toSorted()).toEqual([
       'activities.create assigneeId',
       'activities.update assigneeId',
+      'answers.base sourceIds',
       'contacts.create companyId',
       'contacts.update companyId',
       // Listed twice: a proposal and each of its recipients have a contactId.

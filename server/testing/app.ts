@@ -13,6 +13,7 @@ import { integrationEndpoints } from '../integrations/integrations.ts'
 import { createApp } from '../http/app.ts'
 import type { JobOutcome } from '../jobs/jobs.ts'
 import type { OidcSettings } from '../identity/oidc/issuer.ts'
+import type { ChatModel } from '../knowledge/answers/chat-model.ts'
 import type { Embedder } from '../knowledge/embed/embedder.ts'
 import type { Renderer } from '../knowledge/render/renderer.ts'
 import type { Reranker } from '../knowledge/rerank/reranker.ts'
@@ -59,6 +60,8 @@ export interface TestAppOptions {
   /** Models that were used before; none by default. */
   formerModels?: readonly Embedder[]
   reranker?: Reranker
+  /** None by default. */
+  chatModel?: ChatModel
   now?: () => Date
   /** Also starts a worker with this outbound client. */
   worker?: { outbound: Outbound; renderer?: Renderer }
@@ -92,6 +95,7 @@ export async function testApp({
   embedder = noEmbedder,
   formerModels = [],
   reranker,
+  chatModel,
   now = () => new Date(),
   worker,
   onJobEnded,
@@ -120,6 +124,7 @@ export async function testApp({
     embedder,
     openFormerModel: async (model) => formerModels.find((each) => each.model === model) ?? null,
     reranker: reranker ?? null,
+    chatModel: chatModel ?? null,
     outbound,
     previewOutbound: worker?.outbound ?? (previewedPage === undefined ? unreachable : answering(previewedPage)),
     log,

@@ -186,6 +186,7 @@ export const bodies: Record<string, (own: Fixtures) => object> = {
   'previews.create': () => ({ text: 'opening hours' }),
   'reindexes.start': () => ({}),
   'reindexes.switch': () => ({}),
+  'answers.base': () => ({ query: 'opening hours' }),
   'search.base': () => ({ query: 'opening hours' }),
   'search.all': (own) => ({ baseIds: [own['kb']], query: 'opening hours' }),
   'questions.create': () => ({ question: 'When do you open?', expectedText: 'nine' }),

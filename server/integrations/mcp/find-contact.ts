@@ -1,7 +1,7 @@
 import { idOutput, text, wholeNumber } from '@groundwork/api'
 import { z } from 'zod'
 import { listContacts } from '../../contacts/list.ts'
-import { untrustedContentNotice } from './untrusted-content.ts'
+import { untrustedContentNotice } from '../../lib/untrusted-content.ts'
 import { tool } from './tool.ts'
 
 export const findContact = tool({

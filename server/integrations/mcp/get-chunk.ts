@@ -1,7 +1,7 @@
 import { idInput, wholeNumber } from '@groundwork/api'
 import { z } from 'zod'
 import { getChunk } from '../../knowledge/search/get-chunk.ts'
-import { untrustedContentNotice } from './untrusted-content.ts'
+import { untrustedContentNotice } from '../../lib/untrusted-content.ts'
 import { passageHeader, passageFields } from './passage.ts'
 import { tool } from './tool.ts'
 

@@ -1,7 +1,7 @@
 import { idOutput, text, wholeNumber } from '@groundwork/api'
 import { z } from 'zod'
 import { listBases } from '../../knowledge/bases/bases.ts'
-import { untrustedContentNotice } from './untrusted-content.ts'
+import { untrustedContentNotice } from '../../lib/untrusted-content.ts'
 import { tool } from './tool.ts'
 
 export const listBasesTool = tool({

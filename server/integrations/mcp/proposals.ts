@@ -15,7 +15,7 @@ import { createProposal, getProposal } from '../../proposals/proposals.ts'
 import { voidProposal } from '../../proposals/transitions.ts'
 import { parsed } from '../integration.ts'
 import { tool } from './tool.ts'
-import { untrustedContentNotice } from './untrusted-content.ts'
+import { untrustedContentNotice } from '../../lib/untrusted-content.ts'
 
 const output = z.object({
   notice: z.string(),

@@ -4,7 +4,7 @@ import { listBases } from '../../knowledge/bases/bases.ts'
 import { searchBase, searchBases } from '../../knowledge/search/search-base.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { IntegrationContext } from '../integration.ts'
-import { untrustedContentNotice } from './untrusted-content.ts'
+import { untrustedContentNotice } from '../../lib/untrusted-content.ts'
 import { passageHeader, passageFields } from './passage.ts'
 import { tool } from './tool.ts'
 

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { AppError } from '../../lib/errors.ts'
 import type { IntegrationContext } from '../integration.ts'
 import { parsed } from '../integration.ts'
-import { asUntrustedContent } from './untrusted-content.ts'
+import { asUntrustedContent } from '../../lib/untrusted-content.ts'
 
 interface Definition<I extends z.ZodObject, O extends z.ZodObject> {
   readonly name: string
