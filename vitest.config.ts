@@ -17,7 +17,7 @@ const onceOnly = [
   'server/{proposals/pdf/sealed-pdf,proposals/same-figures,proposals/content-hash,proposals/states,proposals/totals,tokens/secret,tokens/secret-scanning,webhooks/guide}.test.ts',
   'e2e/dashboard/**',
   'server/http/{allowed-bodies,isolation-guard,messages}.test.ts',
-  'e2e/{build,contributing,every-kind,hostile,npm-start,package,real-documents,rendering,sdk-package,walls,youtube}.test.ts',
+  'e2e/{build,contributing,dependencies,every-kind,hostile,npm-start,package,real-documents,rendering,sdk-package,walls,youtube}.test.ts',
   'e2e/{command-line,groundwork,installation,metrics,model-change,proposal-page,proxy,remote-embedder,reranker,sdk,tokens,tour,tracing}.test.ts',
   'e2e/{fresh-clone,outbound-connections}.full.test.ts',
 ]

@@ -33,6 +33,7 @@ describe.skipIf(!isClone)('a fresh clone (needs git and Linux)', () => {
     await promisify(execFile)('git', ['clone', '--quiet', root, folder])
     console.log('npm ci')
     await run('npm', 'ci', '--loglevel=error')
+    expect(Number.parseInt((await run('du', '-sm', 'node_modules')).stdout, 10)).toBeLessThan(600)
     console.log('npm start')
     const first = await npmStart(onTestFinished, { folder, url, env })
     expect(first.output()).toContain('Building the program')

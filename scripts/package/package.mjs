@@ -17,6 +17,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import { parseArgs } from 'node:util'
 import { build } from '../compile.mjs'
+import { hasAllPlatforms } from '../needed.mjs'
 import { billOfMaterials } from './bill-of-materials.mjs'
 import { packagesOf } from './dependencies.mjs'
 import { platforms, thisPlatform } from './platforms.mjs'
@@ -54,7 +55,8 @@ try {
 function stage(packed, program) {
   let bytes = 0
   for (const { name, version: exact, from, to } of packed) {
-    const source = from ?? download(`${name}@${exact}`)
+    const isInstalled = from !== null && (platform === thisPlatform || !hasAllPlatforms(name))
+    const source = isInstalled ? from : download(`${name}@${exact}`)
     for (const path of filesOf(source)) {
       if (!isShipped(name, path, platform)) continue
       const target = join(program, to, path)

@@ -1,6 +1,10 @@
-import { countTokens as libraryCount } from 'gpt-tokenizer/encoding/cl100k_base'
+import { createRequire } from 'node:module'
 import { describe, expect, it } from 'vitest'
 import { countTokens, indexTokens } from './tokens.ts'
+
+const { countTokens: libraryCount } = createRequire(import.meta.url)(
+  'gpt-tokenizer/encoding/cl100k_base',
+) as typeof import('gpt-tokenizer/encoding/cl100k_base')
 
 const samples = [
   '',
