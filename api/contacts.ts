@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Consent } from './consent-states.ts'
 import { ContactErasure, EraseContact } from './contact-erasure.ts'
 import { documented, someOf } from './field-rules.ts'
 import { route } from './route.ts'
@@ -16,6 +17,9 @@ export const Contact = z
     tags: z.array(z.string()).describe('Labels of your choice, for filtering. Unique within the contact.'),
     customFields: z.record(z.string(), z.unknown()).describe('Reserved for fields of your own. Always empty.'),
     source: z.string().nullable().describe('Origin of the contact in your own words, such as `website`; null if unknown.'),
+    consent: Consent.nullable().describe(
+      'Present consent for each channel; null in events without content, and in those of former versions of the service.',
+    ),
     lastInteractionAt: Timestamp.nullable().describe(
       'Time of the latest call, e-mail, message or meeting in the activities of the contact: UTC with milliseconds (ISO 8601); null without one.',
     ),

@@ -4,6 +4,7 @@ import { audit } from './audit.ts'
 import { bases } from './bases.ts'
 import { certificates } from './certificates.ts'
 import { companies } from './companies.ts'
+import { consent } from './consent.ts'
 import { contacts } from './contacts.ts'
 import { evaluations } from './evaluations.ts'
 import { events } from './events.ts'
@@ -33,6 +34,7 @@ export const api = {
   companies,
   activities,
   tasks,
+  consent,
   proposals,
   proposalQuestions,
   certificates,
@@ -67,6 +69,7 @@ export const apiTags: Record<keyof GroundworkApi, string> = {
   companies: 'Companies that contacts belong to.',
   activities: 'Notes, calls, e-mails, messages, meetings and tasks of a contact.',
   tasks: 'Open tasks of all contacts.',
+  consent: 'Consent of contacts for e-mail, phone calls, text messages and post.',
   proposals: 'Priced offers to a contact: drafts, sent proposals, and their end.',
   proposalQuestions: 'Questions of recipients about proposals, with their answers.',
   certificates: 'Signed proofs of accepted proposals, which anyone can verify offline.',
@@ -99,6 +102,8 @@ export * from './answers.ts'
 export * from './audit.ts'
 export * from './bases.ts'
 export * from './certificates.ts'
+export * from './consent-states.ts'
+export * from './consent.ts'
 export * from './contact-erasure.ts'
 export * from './companies.ts'
 export * from './contacts.ts'

@@ -19,7 +19,9 @@ export const ProposalDelivery = z
     reason: z
       .string()
       .nullable()
-      .describe('Reason of a failure or of `withheld`, such as the answer of the mail server; null without one.'),
+      .describe(
+        'Reason of a failure or of `withheld`, such as the answer of the mail server; `do_not_contact` if the contact refuses e-mail; null without one.',
+      ),
   })
   .meta({ id: 'ProposalDelivery', description: 'State of the e-mail that sends a proposal to a recipient.' })
 export type ProposalDelivery = z.input<typeof ProposalDelivery>

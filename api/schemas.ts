@@ -32,6 +32,7 @@ const idNouns = {
   msg: 'message',
   crt: 'certificate',
   act: 'activity',
+  cns: 'entry of a consent',
 } as const
 export type IdPrefix = keyof typeof idNouns
 

@@ -351,7 +351,7 @@ export type AuditEntry = {
   /** Id of the audit entry: `aud_` and a UUID. */
   id: string
   /** Kind of the change: the resource and the action. */
-  action: 'source.processing' | 'source.completed' | 'source.failed' | 'source.deleted' | 'base.created' | 'base.updated' | 'base.deleted' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'contact.erased' | 'company.created' | 'company.updated' | 'company.deleted' | 'activity.created' | 'activity.updated' | 'activity.deleted' | 'proposal.created' | 'proposal.sent' | 'proposal.delivery_failed' | 'proposal.reminded' | 'proposal.viewed' | 'proposal.signed' | 'proposal.completed' | 'proposal.rejected' | 'proposal.expired' | 'proposal.voided' | 'proposal.superseded' | 'proposal.question_asked' | 'webhook_endpoint.disabled' | 'contact.restored' | 'contact.purged' | 'company.restored' | 'company.purged' | 'proposal.updated' | 'proposal.deleted' | 'proposal.question_answered' | 'source.created' | 'source.retried' | 'source.synced' | 'source.updated' | 'source.replaced' | 'source.cancelled' | 'reindex.started' | 'reindex.switched' | 'reindex.rolled_back' | 'reindex.cancelled' | 'question.created' | 'question.imported' | 'question.updated' | 'question.deleted' | 'evaluation.created' | 'evaluation.deleted' | 'upload.created' | 'upload.received' | 'token.created' | 'token.updated' | 'token.rotated' | 'token.revoked' | 'token.overlap_ended' | 'organization.created' | 'organization.updated' | 'organization.deleted' | 'organization.quota_updated' | 'organization.exported' | 'organization.imported' | 'member.added' | 'member.updated' | 'member.removed' | 'invitation.created' | 'invitation.resent' | 'invitation.deleted' | 'invitation.accepted' | 'user.signed_in' | 'user.sign_in_failed' | 'user.signed_out' | 'user.sessions_revoked' | 'user.password_changed' | 'user.password_reset' | 'user.password_link_created' | 'user.two_factor_enabled' | 'user.two_factor_disabled' | 'job.retried' | 'webhook_endpoint.created' | 'webhook_endpoint.updated' | 'webhook_endpoint.deleted' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.redelivered' | 'webhook_delivery.tested' | 'webhook_delivery.redelivered'
+  action: 'source.processing' | 'source.completed' | 'source.failed' | 'source.deleted' | 'base.created' | 'base.updated' | 'base.deleted' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'contact.erased' | 'company.created' | 'company.updated' | 'company.deleted' | 'activity.created' | 'activity.updated' | 'activity.deleted' | 'proposal.created' | 'proposal.sent' | 'proposal.delivery_failed' | 'proposal.reminded' | 'proposal.viewed' | 'proposal.signed' | 'proposal.completed' | 'proposal.rejected' | 'proposal.expired' | 'proposal.voided' | 'proposal.superseded' | 'proposal.question_asked' | 'webhook_endpoint.disabled' | 'contact.restored' | 'contact.consent_recorded' | 'contact.purged' | 'company.restored' | 'company.purged' | 'proposal.updated' | 'proposal.deleted' | 'proposal.question_answered' | 'source.created' | 'source.retried' | 'source.synced' | 'source.updated' | 'source.replaced' | 'source.cancelled' | 'reindex.started' | 'reindex.switched' | 'reindex.rolled_back' | 'reindex.cancelled' | 'question.created' | 'question.imported' | 'question.updated' | 'question.deleted' | 'evaluation.created' | 'evaluation.deleted' | 'upload.created' | 'upload.received' | 'token.created' | 'token.updated' | 'token.rotated' | 'token.revoked' | 'token.overlap_ended' | 'organization.created' | 'organization.updated' | 'organization.deleted' | 'organization.quota_updated' | 'organization.exported' | 'organization.imported' | 'member.added' | 'member.updated' | 'member.removed' | 'invitation.created' | 'invitation.resent' | 'invitation.deleted' | 'invitation.accepted' | 'user.signed_in' | 'user.sign_in_failed' | 'user.signed_out' | 'user.sessions_revoked' | 'user.password_changed' | 'user.password_reset' | 'user.password_link_created' | 'user.two_factor_enabled' | 'user.two_factor_disabled' | 'job.retried' | 'webhook_endpoint.created' | 'webhook_endpoint.updated' | 'webhook_endpoint.deleted' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.redelivered' | 'webhook_delivery.tested' | 'webhook_delivery.redelivered'
   actor: AuditActor
   /** Id of the changed record, which may have been deleted since. */
   targetId: string
@@ -450,6 +450,40 @@ export type CompanyEvent = {
   data: Company
 }
 
+/** Present consent of a contact for each channel. */
+export type Consent = {
+  /** Consent to e-mail: `granted`, `denied` or `unknown`. */
+  email: 'granted' | 'denied' | 'unknown'
+  /** Consent to phone calls: `granted`, `denied` or `unknown`. */
+  phone: 'granted' | 'denied' | 'unknown'
+  /** Consent to text messages: `granted`, `denied` or `unknown`. */
+  sms: 'granted' | 'denied' | 'unknown'
+  /** Consent to post: `granted`, `denied` or `unknown`. */
+  post: 'granted' | 'denied' | 'unknown'
+}
+
+/** A consent of a contact for a channel, or its refusal. */
+export type ConsentChange = {
+  /** Id of the entry of a consent: `cns_` and a UUID. */
+  id: string
+  /** Id of the contact: `ctc_` and a UUID. */
+  contactId: string
+  /** Channel of the consent: `email`, `phone`, `sms` or `post`. */
+  channel: 'email' | 'phone' | 'sms' | 'post'
+  /** `granted`: the contact agreed; `denied`: the contact refused or withdrew; `unknown`: neither is known. */
+  state: 'granted' | 'denied' | 'unknown'
+  /** When the contact said so: UTC with milliseconds (ISO 8601). */
+  at: string
+  /** Where the contact said so, such as `website form`; null if unknown. */
+  source: string | null
+  /** Text that the contact agreed to or refused, word for word; null if unknown. */
+  wording: string | null
+  /** Author of the record. */
+  createdBy: AuditActor
+  /** Time of creation: UTC with milliseconds (ISO 8601). */
+  createdAt: string
+}
+
 /** A person that the organization deals with. */
 export type Contact = {
   /** Id of the contact: `ctc_` and a UUID. */
@@ -472,6 +506,8 @@ export type Contact = {
   customFields: Record<string, unknown>
   /** Origin of the contact in your own words, such as `website`; null if unknown. */
   source: string | null
+  /** Present consent for each channel; null in events without content, and in those of former versions of the service. */
+  consent: Consent | null
   /** Time of the latest call, e-mail, message or meeting in the activities of the contact: UTC with milliseconds (ISO 8601); null without one. */
   lastInteractionAt: string | null
   /** Time of creation: UTC with milliseconds (ISO 8601). */
@@ -490,8 +526,8 @@ export type ContactErasure = {
   erasedAt: string | null
   /** The erased records by kind. Kinds without a record are left out. */
   erased: ({
-    /** `contact`: the contact itself; `activities`: activities of the contact: notes, calls, e-mails, messages, meetings and tasks; `draft_proposals`: drafts for the contact, which are deleted; `voided_proposals`: pending proposals that the contact was to sign, which are voided first; `recipients`: names and addresses of the contact in proposals that nobody accepted; `signatures`: signatures on proposals that were not completed; `questions`: questions of the contact about proposals; `views`: openings of proposal pages, with network address and browser; `proposal_texts`: proposals that were not accepted whose message and reason for rejection are removed; `mails`: messages about proposals of the contact; `events`: events of the contact and its proposals, which keep ids, states, numbers and times; `webhook_responses`: answers of webhook receivers to these events; `searches`: logged searches that contain an address, a phone number or the full name of the contact. */
-    kind: 'contact' | 'activities' | 'draft_proposals' | 'voided_proposals' | 'recipients' | 'signatures' | 'questions' | 'views' | 'proposal_texts' | 'mails' | 'events' | 'webhook_responses' | 'searches'
+    /** `contact`: the contact itself; `activities`: activities of the contact: notes, calls, e-mails, messages, meetings and tasks; `consents`: entries of the history of its consent; `draft_proposals`: drafts for the contact, which are deleted; `voided_proposals`: pending proposals that the contact was to sign, which are voided first; `recipients`: names and addresses of the contact in proposals that nobody accepted; `signatures`: signatures on proposals that were not completed; `questions`: questions of the contact about proposals; `views`: openings of proposal pages, with network address and browser; `proposal_texts`: proposals that were not accepted whose message and reason for rejection are removed; `mails`: messages about proposals of the contact; `events`: events of the contact and its proposals, which keep ids, states, numbers and times; `webhook_responses`: answers of webhook receivers to these events; `searches`: logged searches that contain an address, a phone number or the full name of the contact. */
+    kind: 'contact' | 'activities' | 'consents' | 'draft_proposals' | 'voided_proposals' | 'recipients' | 'signatures' | 'questions' | 'views' | 'proposal_texts' | 'mails' | 'events' | 'webhook_responses' | 'searches'
     /** Number of records. */
     count: number
   })[]
@@ -1354,6 +1390,18 @@ export type OwnOrganization = {
   scopes: ('contacts:read' | 'contacts:write' | 'proposals:read' | 'proposals:write' | 'bases:read' | 'bases:write' | 'sources:read' | 'sources:write' | 'search:read' | 'retrievals:read' | 'evaluations:read' | 'evaluations:write' | 'tokens:read' | 'tokens:write' | 'events:read' | 'audit:read' | 'webhooks:read' | 'webhooks:write' | 'organization:read' | 'organization:write' | 'members:read' | 'members:write')[]
 }
 
+/** Present consent of a contact: the entry with the latest `at` of each channel. */
+export type PresentConsent = {
+  /** Latest entry for e-mail; null without one. */
+  email: ConsentChange | null
+  /** Latest entry for phone calls; null without one. */
+  phone: ConsentChange | null
+  /** Latest entry for text messages; null without one. */
+  sms: ConsentChange | null
+  /** Latest entry for post; null without one. */
+  post: ConsentChange | null
+}
+
 /** The result of reading and chunking a document. */
 export type Preview = {
   /** Media type detected from the content. */
@@ -1537,7 +1585,7 @@ export type Proposal = {
 export type ProposalDelivery = {
   /** `queued`: waits for its first or next attempt; `sent`: the mail server accepted the e-mail; `failed`: it could not be sent; `withheld`: none was sent, so pass on `url` yourself. */
   state: 'queued' | 'sent' | 'failed' | 'withheld'
-  /** Reason of a failure or of `withheld`, such as the answer of the mail server; null without one. */
+  /** Reason of a failure or of `withheld`, such as the answer of the mail server; `do_not_contact` if the contact refuses e-mail; null without one. */
   reason: string | null
 }
 
@@ -1871,6 +1919,20 @@ export type RagSettingsOverride = {
   chunkSize?: number | undefined
   /** Number of tokens repeated from the previous chunk. Must be less than half of `chunkSize`. */
   chunkOverlap?: number | undefined
+}
+
+/** A consent of a contact for a channel, or its refusal. */
+export type RecordConsent = {
+  /** Channel of the consent: `email`, `phone`, `sms` or `post`. */
+  channel: 'email' | 'phone' | 'sms' | 'post'
+  /** `granted`: the contact agreed; `denied`: the contact refused or withdrew; `unknown`: neither is known. */
+  state: 'granted' | 'denied' | 'unknown'
+  /** When the contact said so: a time with an offset (ISO 8601), not in the future. The present by default. */
+  at?: string | undefined
+  /** Where the contact said so, such as `website form`. */
+  source?: string | null | undefined
+  /** Text that the contact agreed to or refused, word for word. */
+  wording?: string | null | undefined
 }
 
 /** The result of a redelivery request. */
@@ -3405,6 +3467,13 @@ export type TasksListQuery = {
   contactId?: string | undefined
 }
 
+export type ConsentHistoryQuery = {
+  /** Maximum number of records to return, 50 by default. */
+  limit?: number | undefined
+  /** `nextCursor` of the previous page. Without it, the list starts at the first record. */
+  cursor?: string | undefined
+}
+
 export type ProposalsViewsQuery = {
   /** Maximum number of records to return, 50 by default. */
   limit?: number | undefined
@@ -3609,7 +3678,7 @@ export type AuditListQuery = {
   /** `nextCursor` of the previous page. Without it, the list starts at the first record. */
   cursor?: string | undefined
   /** Only entries with this action. Repeat the parameter for several actions. */
-  action?: 'source.processing' | 'source.completed' | 'source.failed' | 'source.deleted' | 'base.created' | 'base.updated' | 'base.deleted' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'contact.erased' | 'company.created' | 'company.updated' | 'company.deleted' | 'activity.created' | 'activity.updated' | 'activity.deleted' | 'proposal.created' | 'proposal.sent' | 'proposal.delivery_failed' | 'proposal.reminded' | 'proposal.viewed' | 'proposal.signed' | 'proposal.completed' | 'proposal.rejected' | 'proposal.expired' | 'proposal.voided' | 'proposal.superseded' | 'proposal.question_asked' | 'webhook_endpoint.disabled' | 'contact.restored' | 'contact.purged' | 'company.restored' | 'company.purged' | 'proposal.updated' | 'proposal.deleted' | 'proposal.question_answered' | 'source.created' | 'source.retried' | 'source.synced' | 'source.updated' | 'source.replaced' | 'source.cancelled' | 'reindex.started' | 'reindex.switched' | 'reindex.rolled_back' | 'reindex.cancelled' | 'question.created' | 'question.imported' | 'question.updated' | 'question.deleted' | 'evaluation.created' | 'evaluation.deleted' | 'upload.created' | 'upload.received' | 'token.created' | 'token.updated' | 'token.rotated' | 'token.revoked' | 'token.overlap_ended' | 'organization.created' | 'organization.updated' | 'organization.deleted' | 'organization.quota_updated' | 'organization.exported' | 'organization.imported' | 'member.added' | 'member.updated' | 'member.removed' | 'invitation.created' | 'invitation.resent' | 'invitation.deleted' | 'invitation.accepted' | 'user.signed_in' | 'user.sign_in_failed' | 'user.signed_out' | 'user.sessions_revoked' | 'user.password_changed' | 'user.password_reset' | 'user.password_link_created' | 'user.two_factor_enabled' | 'user.two_factor_disabled' | 'job.retried' | 'webhook_endpoint.created' | 'webhook_endpoint.updated' | 'webhook_endpoint.deleted' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.redelivered' | 'webhook_delivery.tested' | 'webhook_delivery.redelivered' | ('source.processing' | 'source.completed' | 'source.failed' | 'source.deleted' | 'base.created' | 'base.updated' | 'base.deleted' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'contact.erased' | 'company.created' | 'company.updated' | 'company.deleted' | 'activity.created' | 'activity.updated' | 'activity.deleted' | 'proposal.created' | 'proposal.sent' | 'proposal.delivery_failed' | 'proposal.reminded' | 'proposal.viewed' | 'proposal.signed' | 'proposal.completed' | 'proposal.rejected' | 'proposal.expired' | 'proposal.voided' | 'proposal.superseded' | 'proposal.question_asked' | 'webhook_endpoint.disabled' | 'contact.restored' | 'contact.purged' | 'company.restored' | 'company.purged' | 'proposal.updated' | 'proposal.deleted' | 'proposal.question_answered' | 'source.created' | 'source.retried' | 'source.synced' | 'source.updated' | 'source.replaced' | 'source.cancelled' | 'reindex.started' | 'reindex.switched' | 'reindex.rolled_back' | 'reindex.cancelled' | 'question.created' | 'question.imported' | 'question.updated' | 'question.deleted' | 'evaluation.created' | 'evaluation.deleted' | 'upload.created' | 'upload.received' | 'token.created' | 'token.updated' | 'token.rotated' | 'token.revoked' | 'token.overlap_ended' | 'organization.created' | 'organization.updated' | 'organization.deleted' | 'organization.quota_updated' | 'organization.exported' | 'organization.imported' | 'member.added' | 'member.updated' | 'member.removed' | 'invitation.created' | 'invitation.resent' | 'invitation.deleted' | 'invitation.accepted' | 'user.signed_in' | 'user.sign_in_failed' | 'user.signed_out' | 'user.sessions_revoked' | 'user.password_changed' | 'user.password_reset' | 'user.password_link_created' | 'user.two_factor_enabled' | 'user.two_factor_disabled' | 'job.retried' | 'webhook_endpoint.created' | 'webhook_endpoint.updated' | 'webhook_endpoint.deleted' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.redelivered' | 'webhook_delivery.tested' | 'webhook_delivery.redelivered')[] | undefined
+  action?: 'source.processing' | 'source.completed' | 'source.failed' | 'source.deleted' | 'base.created' | 'base.updated' | 'base.deleted' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'contact.erased' | 'company.created' | 'company.updated' | 'company.deleted' | 'activity.created' | 'activity.updated' | 'activity.deleted' | 'proposal.created' | 'proposal.sent' | 'proposal.delivery_failed' | 'proposal.reminded' | 'proposal.viewed' | 'proposal.signed' | 'proposal.completed' | 'proposal.rejected' | 'proposal.expired' | 'proposal.voided' | 'proposal.superseded' | 'proposal.question_asked' | 'webhook_endpoint.disabled' | 'contact.restored' | 'contact.consent_recorded' | 'contact.purged' | 'company.restored' | 'company.purged' | 'proposal.updated' | 'proposal.deleted' | 'proposal.question_answered' | 'source.created' | 'source.retried' | 'source.synced' | 'source.updated' | 'source.replaced' | 'source.cancelled' | 'reindex.started' | 'reindex.switched' | 'reindex.rolled_back' | 'reindex.cancelled' | 'question.created' | 'question.imported' | 'question.updated' | 'question.deleted' | 'evaluation.created' | 'evaluation.deleted' | 'upload.created' | 'upload.received' | 'token.created' | 'token.updated' | 'token.rotated' | 'token.revoked' | 'token.overlap_ended' | 'organization.created' | 'organization.updated' | 'organization.deleted' | 'organization.quota_updated' | 'organization.exported' | 'organization.imported' | 'member.added' | 'member.updated' | 'member.removed' | 'invitation.created' | 'invitation.resent' | 'invitation.deleted' | 'invitation.accepted' | 'user.signed_in' | 'user.sign_in_failed' | 'user.signed_out' | 'user.sessions_revoked' | 'user.password_changed' | 'user.password_reset' | 'user.password_link_created' | 'user.two_factor_enabled' | 'user.two_factor_disabled' | 'job.retried' | 'webhook_endpoint.created' | 'webhook_endpoint.updated' | 'webhook_endpoint.deleted' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.redelivered' | 'webhook_delivery.tested' | 'webhook_delivery.redelivered' | ('source.processing' | 'source.completed' | 'source.failed' | 'source.deleted' | 'base.created' | 'base.updated' | 'base.deleted' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'contact.erased' | 'company.created' | 'company.updated' | 'company.deleted' | 'activity.created' | 'activity.updated' | 'activity.deleted' | 'proposal.created' | 'proposal.sent' | 'proposal.delivery_failed' | 'proposal.reminded' | 'proposal.viewed' | 'proposal.signed' | 'proposal.completed' | 'proposal.rejected' | 'proposal.expired' | 'proposal.voided' | 'proposal.superseded' | 'proposal.question_asked' | 'webhook_endpoint.disabled' | 'contact.restored' | 'contact.consent_recorded' | 'contact.purged' | 'company.restored' | 'company.purged' | 'proposal.updated' | 'proposal.deleted' | 'proposal.question_answered' | 'source.created' | 'source.retried' | 'source.synced' | 'source.updated' | 'source.replaced' | 'source.cancelled' | 'reindex.started' | 'reindex.switched' | 'reindex.rolled_back' | 'reindex.cancelled' | 'question.created' | 'question.imported' | 'question.updated' | 'question.deleted' | 'evaluation.created' | 'evaluation.deleted' | 'upload.created' | 'upload.received' | 'token.created' | 'token.updated' | 'token.rotated' | 'token.revoked' | 'token.overlap_ended' | 'organization.created' | 'organization.updated' | 'organization.deleted' | 'organization.quota_updated' | 'organization.exported' | 'organization.imported' | 'member.added' | 'member.updated' | 'member.removed' | 'invitation.created' | 'invitation.resent' | 'invitation.deleted' | 'invitation.accepted' | 'user.signed_in' | 'user.sign_in_failed' | 'user.signed_out' | 'user.sessions_revoked' | 'user.password_changed' | 'user.password_reset' | 'user.password_link_created' | 'user.two_factor_enabled' | 'user.two_factor_disabled' | 'job.retried' | 'webhook_endpoint.created' | 'webhook_endpoint.updated' | 'webhook_endpoint.deleted' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.redelivered' | 'webhook_delivery.tested' | 'webhook_delivery.redelivered')[] | undefined
   /** Only changes by this token or user (`tok_…` or `usr_…`). */
   actorId?: string | undefined
   /** Only changes of this record: a contact, a proposal, a knowledge base, a source, a token and so on. */

@@ -356,6 +356,22 @@ export const contacts = (transport: Transport) => ({
     delete: (id: string, activityId: string, options?: RequestOptions) =>
       call<void>(transport, { method: 'DELETE', path: `/v1/contacts/${segment(id)}/activities/${segment(activityId)}` }, options),
   },
+  consent: {
+    /** Get the present consent of a contact: GET /v1/contacts/{id}/consent */
+    get: (id: string, options?: RequestOptions) =>
+      call<Api.PresentConsent>(transport, { method: 'GET', path: `/v1/contacts/${segment(id)}/consent` }, options),
+    /**
+     * Record the consent of a contact: POST /v1/contacts/{id}/consent
+     * Adds an entry to the history and returns the contact. `consent` of the contact has the state with the latest `at` for each channel. While `email` is `denied`, the service sends no e-mail to the contact. An entry equal to the latest one of the channel is not added again.
+     */
+    create: (id: string, body: Api.RecordConsent, options?: RequestOptions) =>
+      call<Api.Contact>(transport, { method: 'POST', path: `/v1/contacts/${segment(id)}/consent`, body }, options),
+    history: {
+      /** List the history of the consent of a contact, newest entry first: GET /v1/contacts/{id}/consent/history */
+      list: (id: string, query?: Api.ConsentHistoryQuery, options?: RequestOptions) =>
+        paged<Api.ConsentChange>(transport, `/v1/contacts/${segment(id)}/consent/history`, query, options),
+    },
+  },
   timeline: {
     /**
      * List the timeline of a contact, newest first: GET /v1/contacts/{id}/timeline

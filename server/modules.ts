@@ -3,6 +3,7 @@ import { activityHandlers, taskHandlers } from './activities/handlers.ts'
 import { auditHandlers } from './audit/handlers.ts'
 import { certificateHandlers } from './certificates/handlers.ts'
 import { companyHandlers } from './companies/handlers.ts'
+import { consentHandlers } from './consent/handlers.ts'
 import { contactHandlers } from './contacts/handlers.ts'
 import { eventHandlers } from './events/handlers.ts'
 import type { Handlers } from './handlers.ts'
@@ -33,6 +34,7 @@ export const moduleHandlers: Handlers<GroundworkApi, Platform> = {
   companies: companyHandlers,
   activities: activityHandlers,
   tasks: taskHandlers,
+  consent: consentHandlers,
   proposals: proposalHandlers,
   proposalQuestions: proposalQuestionHandlers,
   certificates: certificateHandlers,

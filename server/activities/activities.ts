@@ -1,6 +1,7 @@
 import { wireId, type Activity, type CreateActivity, type UpdateActivity } from '@groundwork/api'
 import { authorOf } from '../audit/entry.ts'
 import { select, withTransaction, type Context } from '../context.ts'
+import { lockContact } from '../contacts/lock.ts'
 import type { Transaction } from '../db/schema.ts'
 import { violatedIndex } from '../db/violations.ts'
 import { emit } from '../events/emit.ts'
@@ -142,18 +143,6 @@ async function sameActivity(trx: Transaction, contactId: string, { externalId, t
     .executeTakeFirst()
   if (row !== undefined) return toActivity(row)
   throw new AppError('conflict', 'An activity of another type or contact has this externalId.', { field: 'externalId' })
-}
-
-/** Locks the contact, so that activities of one contact are written one after the other. */
-async function lockContact(trx: Transaction, contactId: string): Promise<void> {
-  const contact = await trx
-    .selectFrom('contact')
-    .select('id')
-    .where('id', '=', contactId)
-    .where('deleted_at', 'is', null)
-    .forNoKeyUpdate()
-    .executeTakeFirst()
-  if (contact === undefined) throw new AppError('not_found', 'There is no such contact.')
 }
 
 async function lockActivity(trx: Transaction, { id, activityId }: OfActivity): Promise<ActivityRow> {

@@ -1,9 +1,9 @@
 import { dueHours, overviewEntries, type Activity, type ListActivities, type ListTasks, type Overview, type Task } from '@groundwork/api'
 import { sql } from 'kysely'
 import { select, withTransaction, type Context } from '../context.ts'
+import { requireContact } from '../contacts/lock.ts'
 import type { Transaction } from '../db/schema.ts'
 import { decodeCursor, pageOf } from '../lib/cursor.ts'
-import { AppError } from '../lib/errors.ts'
 import { shownActivities, toActivity, toTask } from './record.ts'
 
 /**
@@ -16,13 +16,7 @@ export function listActivities(
   { limit, cursor, type }: ListActivities,
 ): Promise<{ data: Activity[]; nextCursor: string | null }> {
   return withTransaction(ctx, async (trx) => {
-    const contact = await trx
-      .selectFrom('contact')
-      .select('id')
-      .where('id', '=', contactId)
-      .where('deleted_at', 'is', null)
-      .executeTakeFirst()
-    if (contact === undefined) throw new AppError('not_found', 'There is no such contact.')
+    await requireContact(trx, contactId)
     let query = shownActivities(trx)
       .where('contact_id', '=', contactId)
       .orderBy('occurred_at', 'desc')

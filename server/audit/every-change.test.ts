@@ -56,6 +56,7 @@ const requests: Record<string, (caller: Caller) => Promise<Request>> = {
   'activities.create': async (caller) => ({ params: { id: await contact(caller) }, body: { type: 'call' } }),
   'activities.update': async (caller) => ({ params: await activity(caller), body: { text: 'Called back.' } }),
   'activities.delete': async (caller) => ({ params: await activity(caller) }),
+  'consent.record': async (caller) => ({ params: { id: await contact(caller) }, body: { channel: 'sms', state: 'granted' } }),
   'proposals.create': async (caller) => ({ body: { title: 'T', contactId: await contact(caller), totalAmount: '1', draft: true } }),
   'proposals.update': async (caller) => ({ params: { id: await draft(caller) }, body: { title: 'U' } }),
   'proposals.delete': async (caller) => ({ params: { id: await draft(caller) } }),

@@ -72,6 +72,8 @@ async function plant(caller: Caller, { accepts }: { accepts: boolean }): Promise
   const { id: contactId } = await create(caller, '/v1/contacts', zebulonia)
   const call = { type: 'call', text: 'Zebulonia asked for six bikes.', externalId: 'call-of-zebulonia' }
   await create(caller, `/v1/contacts/${contactId}/activities`, call)
+  const consent = { channel: 'phone', state: 'granted', source: 'Call of Zebulonia', wording: 'Call Zebulonia.' }
+  await create(caller, `/v1/contacts/${contactId}/consent`, consent)
   const offer = (more: object) =>
     create<Sent>(caller, '/v1/proposals', { title: 'Six bikes', contactId, totalAmount: '5', message, ...more })
   const pending = await offer({})
@@ -118,6 +120,7 @@ describe('POST /v1/contacts/{id}/erase', () => {
     expect(Object.fromEntries(receipt.erased.map(({ kind, count }: { kind: string; count: number }) => [kind, count]))).toMatchObject({
       contact: 1,
       activities: 1,
+      consents: 1,
       draft_proposals: 1,
       voided_proposals: 2,
       recipients: 4,

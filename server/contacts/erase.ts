@@ -1,6 +1,7 @@
 import { keptKinds, wireId, type Contact, type ContactErasure, type EraseContact, type ErasedKind, type KeptKind } from '@groundwork/api'
 import { sql } from 'kysely'
 import { deleteActivitiesOf } from '../activities/activities.ts'
+import { deleteConsentOf } from '../consent/delete.ts'
 import { requireWholeOrganization, withTransaction, type Context } from '../context.ts'
 import { afterCommit } from '../db/deferred.ts'
 import type { Transaction } from '../db/schema.ts'
@@ -89,6 +90,7 @@ async function eraseIn(ctx: ErasureContext, trx: Transaction, id: string, dryRun
   const counts: Counts = {
     contact: 1,
     activities: await deleteActivitiesOf(trx, id),
+    consents: await deleteConsentOf(trx, id),
     draft_proposals: drafts.length,
     voided_proposals: pending.length,
     ...(await eraseRecipient(trx, id)),

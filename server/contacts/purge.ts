@@ -2,6 +2,7 @@ import { wireId } from '@groundwork/api'
 import { sql } from 'kysely'
 import { deleteActivitiesOf } from '../activities/activities.ts'
 import { audit } from '../audit/audit.ts'
+import { deleteConsentOf } from '../consent/delete.ts'
 import { withTransaction, type Context } from '../context.ts'
 import { deleteKeptEntries } from '../events/kept-entries.ts'
 import type { ContactTable, Transaction } from '../db/schema.ts'
@@ -45,6 +46,7 @@ async function purgeContact(ctx: Context, { contactId, deletedAt }: PurgeContact
       if (erased.length === 0) return erased
       await eraseRecipient(trx, contactId)
       await deleteActivitiesOf(trx, contactId)
+      await deleteConsentOf(trx, contactId)
       await deleteKeptEntries(trx, contactId)
       return erased
     })

@@ -16,6 +16,7 @@ export function toContact(row: ContactRow): Contact {
     tags: row.tags,
     customFields: row.custom_fields,
     source: row.source,
+    consent: { email: 'unknown', phone: 'unknown', sms: 'unknown', post: 'unknown', ...row.consent },
     lastInteractionAt: row.last_interaction_at?.toISOString() ?? null,
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),

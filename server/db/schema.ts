@@ -1,4 +1,4 @@
-import type { ActivityType, ClientLanguage, MailKind, Role, SourceType } from '@groundwork/api'
+import type { ActivityType, Channel, ClientLanguage, ConsentState, MailKind, Role, SourceType } from '@groundwork/api'
 import type { ColumnType, Generated, Kysely, Selectable } from 'kysely'
 
 /** jsonb: read as the value, written as its JSON text. */
@@ -132,6 +132,8 @@ export interface ContactTable {
   former_company_id: string | null
   custom_fields: ColumnType<Record<string, unknown>, string | undefined, string>
   last_interaction_at: Date | null
+  /** Without unknown states. */
+  consent: NullableJson<Partial<Record<Channel, ConsentState>>>
   created_at: Date
   updated_at: Date
   deleted_at: Date | null
@@ -178,6 +180,20 @@ export interface ActivityTable {
   actor_id: string | null
   created_at: Date
   updated_at: Date
+}
+
+export interface ConsentChangeTable {
+  organization_id: string
+  id: string
+  contact_id: string
+  channel: Channel
+  state: ConsentState
+  at: Date
+  source: string | null
+  wording: string | null
+  actor_type: AuditEntryTable['actor_type']
+  actor_id: string | null
+  created_at: Date
 }
 
 export interface ProposalTable {
@@ -234,6 +250,8 @@ export interface ProposalRecipientTable {
   first_viewed_at: Date | null
   signed_at: Date | null
   declined_at: Date | null
+  /** Why the message that sends the proposal was not sent; null unless the contact refuses it. */
+  withheld: Generated<string | null>
 }
 
 export interface ProposalFileTable {
@@ -708,6 +726,7 @@ export interface Schema {
   company: CompanyTable
   company_domain: CompanyDomainTable
   activity: ActivityTable
+  consent_change: ConsentChangeTable
   proposal: ProposalTable
   proposal_recipient: ProposalRecipientTable
   proposal_file: ProposalFileTable

@@ -1,8 +1,8 @@
 import type { ContactTimeline, TimelineEntry } from '@groundwork/api'
 import { actorName, toActor } from '../audit/actor.ts'
+import { requireContact } from '../contacts/lock.ts'
 import { withTransaction, type Context } from '../context.ts'
 import type { Transaction } from '../db/schema.ts'
-import { AppError } from '../lib/errors.ts'
 import { cursorOf, positionOf } from './position.ts'
 import { recordExists, toEvent } from './record.ts'
 
@@ -17,8 +17,7 @@ export function contactTimeline(
   { limit, cursor }: ContactTimeline,
 ): Promise<{ data: TimelineEntry[]; nextCursor: string | null }> {
   return withTransaction(ctx, async (trx) => {
-    const contact = await trx.selectFrom('contact').select('id').where('id', '=', id).where('deleted_at', 'is', null).executeTakeFirst()
-    if (contact === undefined) throw new AppError('not_found', 'There is no such contact.')
+    await requireContact(trx, id)
     const before = cursor === undefined ? undefined : positionOf(cursor)
     const entries = (table: 'event' | 'timeline_entry') => newestOf(trx, table, { contactId: id, before, maxRows: limit + 1 })
     const rows = await trx

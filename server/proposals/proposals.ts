@@ -15,6 +15,7 @@ import { readDefaults, withDefaults } from './defaults.ts'
 import { enqueueExpiry } from './expiry.ts'
 import { enqueueProposalMails } from './mail/enqueue.ts'
 import { senderOf } from './mail/reply-to.ts'
+import { requireNoRefusal } from './mail/withhold.ts'
 import { requireDelivery } from './mail/require-delivery.ts'
 import { newPrice, priceOf, type Price } from './price.ts'
 import { copyContact, firstSigner, recipientsColumn } from './recipients.ts'
@@ -84,6 +85,7 @@ export async function createProposal(ctx: ProposalContext, input: CreateProposal
       await enqueueExpiry(ctx, trx, { id, expires_at: expiresAt })
       await enqueueFirstReminders(ctx, trx, { id, sentAt: now, signingOrder: input.signingOrder, schedule: defaults })
       await enqueueProposalMails(ctx, trx, { proposalId: id, kind: 'sent' })
+      if (input.requireDelivery) await requireNoRefusal(trx, id)
     }
     const proposal = await readProposal(ctx, trx, id)
     await emit(ctx, trx, 'proposal.created', proposal)

@@ -9,7 +9,10 @@ import { deliveryOf, sendingMailColumn, type SendingMail } from './mail/delivery
 export type RecipientRow = Selectable<ProposalRecipientTable>
 
 /** A recipient in `recipientsColumn`. Times are texts in JSON. */
-export interface StoredRecipient extends Pick<RecipientRow, 'id' | 'role' | 'contact_id' | 'name' | 'email' | 'language' | 'link_version'> {
+export interface StoredRecipient extends Pick<
+  RecipientRow,
+  'id' | 'role' | 'contact_id' | 'name' | 'email' | 'language' | 'link_version' | 'withheld'
+> {
   first_viewed_at: string | null
   signed_at: string | null
   declined_at: string | null
@@ -26,7 +29,17 @@ export const recipientsColumn = (eb: ExpressionBuilder<Schema, 'proposal'>) =>
   jsonArrayFrom(
     eb
       .selectFrom('proposal_recipient')
-      .select(['proposal_recipient.id', 'role', 'contact_id', 'language', 'link_version', 'first_viewed_at', 'signed_at', 'declined_at'])
+      .select([
+        'proposal_recipient.id',
+        'role',
+        'contact_id',
+        'language',
+        'link_version',
+        'first_viewed_at',
+        'signed_at',
+        'declined_at',
+        'withheld',
+      ])
       .select([ofKnown('name').as('name'), ofKnown('email').as('email')])
       .select([sendingMailColumn.as('sending'), sql<boolean>`proposal_recipient.email is not null`.as('has_address')])
       .whereRef('proposal_recipient.organization_id', '=', 'proposal.organization_id')
@@ -105,6 +118,7 @@ export function toRecipient(
     declined_at,
     sending,
     has_address,
+    withheld,
   }: StoredRecipient,
   { sent, isWaiting }: { sent: boolean; isWaiting: boolean },
 ): ProposalRecipient {
@@ -119,7 +133,9 @@ export function toRecipient(
     language,
     status: isNotified ? answer : 'waiting',
     url: sent ? proposalLinks.urlOf({ organizationId, recipientId: id, version: link_version }) : null,
-    ...(isNotified ? deliveryOf(sending, { hasAddress: has_address, isHidden: email === null }) : { delivery: null, deliveredAt: null }),
+    ...(isNotified
+      ? deliveryOf(sending, { hasAddress: has_address, isHidden: email === null, refusal: withheld })
+      : { delivery: null, deliveredAt: null }),
     viewedAt: toTimestamp(first_viewed_at),
     signedAt: toTimestamp(signed_at),
   }

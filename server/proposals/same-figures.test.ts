@@ -80,6 +80,7 @@ const recipientIn = (language: string): StoredRecipient => ({
   declined_at: null,
   sending: null,
   has_address: true,
+  withheld: null,
 })
 
 const seller: Seller = {

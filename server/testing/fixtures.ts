@@ -168,6 +168,7 @@ export const bodies: Record<string, (own: Fixtures) => object> = {
   'companies.update': () => ({ name: 'D' }),
   'activities.create': () => ({ type: 'call', text: 'Called back.' }),
   'activities.update': () => ({ text: 'X' }),
+  'consent.record': () => ({ channel: 'email', state: 'granted' }),
   'proposals.create': (own) => ({ title: 'T', contactId: own['ctc'], totalAmount: '1' }),
   'proposals.preview': (own) => ({ title: 'T', contactId: own['ctc'], totalAmount: '1' }),
   'proposals.previewPage': (own) => ({ contactId: own['ctc'] }),

@@ -33,6 +33,7 @@ export const userColumns: Columns = {
   activity: ['actor_id', 'assignee_id'],
   api_token: ['created_by_user'],
   audit_entry: ['actor_id', 'target_id'],
+  consent_change: ['actor_id'],
   event: ['actor_id'],
   membership: ['user_id'],
   proposal: ['sent_by'],

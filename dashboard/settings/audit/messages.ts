@@ -13,6 +13,7 @@ const actions: Record<AuditEntry['action'], string> = {
   'contact.updated': 'updated a contact',
   'contact.deleted': 'deleted a contact',
   'contact.erased': 'erased a contact',
+  'contact.consent_recorded': 'recorded a consent',
   'company.created': 'created a company',
   'company.updated': 'updated a company',
   'company.deleted': 'deleted a company',

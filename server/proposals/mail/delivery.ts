@@ -26,9 +26,10 @@ export const withheld = {
 /** Returns the delivery of a proposal that was sent, and the time of delivery. */
 export function deliveryOf(
   mail: SendingMail | null,
-  { hasAddress, isHidden }: { hasAddress: boolean; isHidden: boolean },
+  { hasAddress, isHidden, refusal }: { hasAddress: boolean; isHidden: boolean; refusal: string | null },
 ): { delivery: ProposalDelivery; deliveredAt: string | null } {
   const undelivered = (state: ProposalDelivery['state'], reason: string | null) => ({ delivery: { state, reason }, deliveredAt: null })
+  if (mail === null && refusal !== null) return undelivered('withheld', refusal)
   if (mail === null) return undelivered('withheld', hasAddress ? withheld.notEnqueued : withheld.noAddress)
   // Answers of mail servers repeat the address, which is hidden if the contact was deleted.
   const error = isHidden ? null : mail.error

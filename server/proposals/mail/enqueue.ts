@@ -13,13 +13,15 @@ import { amountFormat, dateFormat, momentFormat } from '../words/format.ts'
 import { localeOf, wordsOf } from '../words/words.ts'
 import { isSamePerson } from '../versions/same-person.ts'
 import { replyToOf } from './reply-to.ts'
+import { noteRefusals, refusesEmail } from './withhold.ts'
 import { proposalMail, type ProposalMailContent, type ProposalMailKind } from './template.ts'
 
 /** Color of buttons if the organization has none. */
 const defaultColor = '#1f5f8b'
 
 /**
- * Enqueues the messages about a change of a proposal to its recipients with an address, except deleted contacts. Messages that
+ * Enqueues the messages about a change of a proposal to its recipients with an address, except deleted contacts and those that refuse
+ * e-mail. Messages that
  * ask for an answer and are still queued are withdrawn when the proposal is closed. `voided` and `expired` go only to recipients of a
  * message before, and not to those who also receive a newer version.
  * Signers who wait for another one get none.
@@ -34,6 +36,7 @@ export async function enqueueProposalMails(
   trx: Transaction,
   { proposalId, kind, occurrence = 0, recipientId, sentAt }: MailOptions,
 ): Promise<number> {
+  if (kind === 'sent') await noteRefusals(trx, proposalId)
   const isOpen = kind === 'sent' || kind === 'reminder'
   if (!isOpen) await withdrawQueued(trx, proposalId)
   const [{ proposal: stored, organization }, addressees] = await Promise.all([
@@ -124,13 +127,14 @@ export async function enqueueNotices(
 /** The address is not null. */
 type Addressee = RecipientRow & { email: string }
 
-/** Returns the recipients of a message who have an address and are no deleted contacts. */
+/** Returns the recipients of a message who have an address, do not refuse e-mail and are no deleted contacts. */
 export async function recipientsOf(trx: Transaction, proposalId: string, kind: ProposalMailKind): Promise<Addressee[]> {
   let query = trx
     .selectFrom('proposal_recipient')
     .selectAll()
     .where('proposal_id', '=', proposalId)
     .where('email', 'is not', null)
+    .where((of) => of.not(refusesEmail))
     .where((of) =>
       of.not(
         of.exists(

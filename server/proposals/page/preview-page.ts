@@ -94,6 +94,7 @@ async function previewedRecipient(trx: Transaction, contactId: string | undefine
     language: null,
     link_version: 0,
     has_address: false,
+    withheld: null,
     ...answer,
   }
   if (contactId === undefined) return unknown

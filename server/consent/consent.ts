@@ -1,0 +1,140 @@
+import {
+  wireId,
+  type Channel,
+  type ConsentChange,
+  type ConsentHistory,
+  type Contact,
+  type PresentConsent,
+  type RecordConsent,
+} from '@groundwork/api'
+import { sql } from 'kysely'
+import { actorName, toActor } from '../audit/actor.ts'
+import { authorOf } from '../audit/entry.ts'
+import { withTransaction, type Context } from '../context.ts'
+import { lockContact, requireContact } from '../contacts/lock.ts'
+import { toContact } from '../contacts/record.ts'
+import { newestFirst } from '../db/newest-first.ts'
+import type { Transaction } from '../db/schema.ts'
+import { emit } from '../events/emit.ts'
+import { pageOf } from '../lib/cursor.ts'
+import { AppError } from '../lib/errors.ts'
+import { newId } from '../lib/ids.ts'
+import { withdrawMailsTo } from '../proposals/mail/withhold.ts'
+
+/** The clock of a client may be ahead of this one. */
+const toleranceMs = 5 * 60_000
+
+/**
+ * Adds an entry to the history of the contact's consent, unless it equals the latest one of the channel. Messages that wait to be
+ * sent to a contact who denies e-mail are withdrawn.
+ * @throws AppError `not_found`; `validation_error`, field `at`, if it is in the future
+ */
+export function recordConsent(ctx: Context, contactId: string, input: RecordConsent): Promise<Contact> {
+  return withTransaction(ctx, async (trx) => {
+    const now = ctx.now()
+    const at = input.at === undefined ? now : new Date(input.at)
+    if (at.getTime() > now.getTime() + toleranceMs) throw new AppError('validation_error', 'at is in the future.', { field: 'at' })
+    const before = await lockContact(trx, contactId)
+    if (await isKnown(trx, contactId, input)) return toContact(before)
+    const author = authorOf(ctx)
+    await trx
+      .insertInto('consent_change')
+      .values({
+        organization_id: ctx.organizationId,
+        id: newId(now.getTime()),
+        contact_id: contactId,
+        channel: input.channel,
+        state: input.state,
+        at,
+        source: input.source ?? null,
+        wording: input.wording ?? null,
+        actor_type: author.type,
+        actor_id: author.id,
+        created_at: now,
+      })
+      .execute()
+    await refreshConsent(trx, contactId)
+    await trx.updateTable('contact').set({ updated_at: now }).where('id', '=', contactId).execute()
+    const row = await requireContact(trx, contactId)
+    if (row.consent?.email === 'denied') await withdrawMailsTo(trx, contactId)
+    const contact = toContact(row)
+    await emit(ctx, trx, 'contact.updated', contact, 'contact.consent_recorded')
+    return contact
+  })
+}
+
+/**
+ * Returns the latest entry for each channel.
+ * @throws AppError `not_found`
+ */
+export function presentConsent(ctx: Context, contactId: string): Promise<PresentConsent> {
+  return withTransaction(ctx, async (trx) => {
+    await requireContact(trx, contactId)
+    const changes = (await latestChanges(trx, contactId).execute()).map(toConsentChange)
+    const of = (channel: Channel) => changes.find((change) => change.channel === channel) ?? null
+    return { email: of('email'), phone: of('phone'), sms: of('sms'), post: of('post') }
+  })
+}
+
+/** Sets the consent of a contact, which the transaction has locked, to the latest entries of its history. */
+export async function refreshConsent(trx: Transaction, contactId: string): Promise<void> {
+  await sql`
+    update contact set consent = (
+      select jsonb_object_agg(channel, state) from (
+        select distinct on (channel) channel, state from consent_change where contact_id = ${contactId}::uuid
+        order by channel, at desc, created_at desc, id desc) as latest
+      where state <> 'unknown')
+    where id = ${contactId}::uuid`.execute(trx)
+}
+
+/**
+ * Lists the history of the consent of a contact, newest entry first.
+ * @throws AppError `not_found`; `bad_request`, field `cursor`
+ */
+export function consentHistory(
+  ctx: Context,
+  contactId: string,
+  input: ConsentHistory,
+): Promise<{ data: ConsentChange[]; nextCursor: string | null }> {
+  return withTransaction(ctx, async (trx) => {
+    await requireContact(trx, contactId)
+    const rows = await newestFirst(shownChanges(trx).where('contact_id', '=', contactId), 'consent_change', input).execute()
+    const page = pageOf(rows, input.limit)
+    return { data: page.rows.map(toConsentChange), nextCursor: page.nextCursor }
+  })
+}
+
+const shownChanges = (trx: Transaction) =>
+  trx.selectFrom('consent_change').selectAll('consent_change').select(actorName('consent_change').as('actor_name'))
+
+type ShownChange = Awaited<ReturnType<ReturnType<typeof shownChanges>['executeTakeFirstOrThrow']>>
+
+const toConsentChange = (row: ShownChange): ConsentChange => ({
+  id: wireId('cns', row.id),
+  contactId: wireId('ctc', row.contact_id),
+  channel: row.channel,
+  state: row.state,
+  at: row.at.toISOString(),
+  source: row.source,
+  wording: row.wording,
+  createdBy: toActor(row),
+  createdAt: row.created_at.toISOString(),
+})
+
+/** Selects the entry with the latest `at` of each channel. */
+const latestChanges = (trx: Transaction, contactId: string) =>
+  shownChanges(trx)
+    .distinctOn('channel')
+    .where('contact_id', '=', contactId)
+    .orderBy('channel')
+    .orderBy('at', 'desc')
+    .orderBy('consent_change.created_at', 'desc')
+    .orderBy('consent_change.id', 'desc')
+
+/** Whether the entry equals the latest one of the channel, as that of a repeated request does. */
+async function isKnown(trx: Transaction, contactId: string, { channel, state, at, source, wording }: RecordConsent): Promise<boolean> {
+  const latest = (await latestChanges(trx, contactId).execute()).find((change) => change.channel === channel)
+  if (latest === undefined) return false
+  const isSameTime = at === undefined || new Date(at).getTime() === latest.at.getTime()
+  return latest.state === state && isSameTime && latest.source === (source ?? null) && latest.wording === (wording ?? null)
+}

@@ -1,0 +1,50 @@
+import { sql } from 'kysely'
+import { defer } from '../../db/deferred.ts'
+import type { Transaction } from '../../db/schema.ts'
+import { AppError } from '../../lib/errors.ts'
+
+/** Reason of a message that was withheld because the contact refuses e-mail. */
+export const doNotContact = 'do_not_contact'
+
+/** SQL condition on `proposal_recipient`: the contact, or a contact with the address, refuses e-mail. */
+export const refusesEmail = sql<boolean>`exists (
+  select from contact where contact.organization_id = proposal_recipient.organization_id and contact.deleted_at is null
+    and (contact.id = proposal_recipient.contact_id or contact.email = lower(proposal_recipient.email))
+    and contact.consent ->> 'email' = 'denied')`
+
+/** Notes for the recipients of a proposal whether they refuse e-mail, when it is sent. */
+export async function noteRefusals(trx: Transaction, proposalId: string): Promise<void> {
+  const noted = sql`
+    update proposal_recipient set withheld = case when ${refusesEmail} then ${doNotContact} end
+    where proposal_id = ${proposalId}::uuid and email is not null and (withheld is not null or ${refusesEmail})`
+  await defer(trx, noted.compile(trx))
+}
+
+/**
+ * Withdraws the messages to a contact that wait to be sent. Proposals that they were to send are noted as withheld.
+ * A message that the mail server may already have accepted stays.
+ */
+export async function withdrawMailsTo(trx: Transaction, contactId: string): Promise<void> {
+  await sql`
+    with withdrawn as (
+      delete from mail where state = 'queued' and handed_over_at is null
+        and recipient_id in (select id from proposal_recipient where contact_id = ${contactId}::uuid)
+      returning recipient_id, kind
+    )
+    update proposal_recipient set withheld = ${doNotContact}
+    where id in (select recipient_id from withdrawn where kind = 'sent')`.execute(trx)
+}
+
+/** @throws AppError `validation_error`, field `requireDelivery`, if a recipient refuses e-mail */
+export async function requireNoRefusal(trx: Transaction, proposalId: string): Promise<void> {
+  const withheld = await trx
+    .selectFrom('proposal_recipient')
+    .select('id')
+    .where('proposal_id', '=', proposalId)
+    .where('withheld', 'is not', null)
+    .executeTakeFirst()
+  if (withheld === undefined) return
+  throw new AppError('validation_error', 'A recipient refuses e-mail (do_not_contact). Send the proposal without requireDelivery.', {
+    field: 'requireDelivery',
+  })
+}
