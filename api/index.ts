@@ -5,6 +5,7 @@ import { bases } from './bases.ts'
 import { certificates } from './certificates.ts'
 import { companies } from './companies.ts'
 import { consent } from './consent.ts'
+import { privacy } from './contact-export.ts'
 import { contacts } from './contacts.ts'
 import { evaluations } from './evaluations.ts'
 import { events } from './events.ts'
@@ -35,6 +36,7 @@ export const api = {
   activities,
   tasks,
   consent,
+  privacy,
   proposals,
   proposalQuestions,
   certificates,
@@ -69,6 +71,7 @@ export const apiTags: Record<keyof GroundworkApi, string> = {
   companies: 'Companies that contacts belong to.',
   activities: 'Notes, calls, e-mails, messages, meetings and tasks of a contact.',
   tasks: 'Open tasks of all contacts.',
+  privacy: 'Everything about a contact in one document.',
   consent: 'Consent of contacts for e-mail, phone calls, text messages and post.',
   proposals: 'Priced offers to a contact: drafts, sent proposals, and their end.',
   proposalQuestions: 'Questions of recipients about proposals, with their answers.',
@@ -106,6 +109,7 @@ export * from './consent-states.ts'
 export * from './consent.ts'
 export * from './contact-erasure.ts'
 export * from './companies.ts'
+export * from './contact-export.ts'
 export * from './contacts.ts'
 export * from './errors.ts'
 export * from './counter-signature.ts'

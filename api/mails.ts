@@ -17,7 +17,7 @@ const mailKinds = [
 export type MailKind = (typeof mailKinds)[number]
 const mailStates = ['queued', 'sent', 'failed'] as const
 
-const Mail = z
+export const Mail = z
   .object({
     id: idOutput('msg'),
     kind: z.enum(mailKinds).describe('`invitation`: to join the organization; all others are about the proposal in `proposalId`.'),

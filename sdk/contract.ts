@@ -555,6 +555,29 @@ export type ContactEvent = {
   data: Contact
 }
 
+/** All records about a contact. */
+export type ContactExport = {
+  /** Time of the export: UTC with milliseconds (ISO 8601). */
+  exportedAt: string
+  contact: Contact
+  /** History of the consent, newest entry first. */
+  consent: ConsentChange[]
+  /** Notes, calls, e-mails, messages, meetings and tasks, the latest first. */
+  activities: Activity[]
+  /** Proposals to the contact, and those with the contact as a further recipient, newest first. */
+  proposals: Proposal[]
+  /** Questions of the contact about proposals, the oldest first. */
+  questions: ProposalQuestion[]
+  /** Signatures of the contact, the oldest first. */
+  signatures: ExportedSignature[]
+  /** Openings of the pages of proposals with the links of the contact, the oldest first. */
+  views: ProposalView[]
+  /** Messages to the contact of the last 30 days, newest first. */
+  mails: Mail[]
+  /** Timeline of the contact, newest entry first. */
+  timeline: TimelineEntry[]
+}
+
 /** A change of the contact, with its author. */
 export type ContactTimelineEntry = {
   /** Id of the event: `evt_` and a UUID. */
@@ -971,6 +994,24 @@ export type EvaluationWithResults = {
 
 /** A change in the organization. `data` is the record as the API returned it at that time. After the deletion of the record, its events keep only ids, states, numbers and times: texts are empty, and nullable fields are null. This also applies to events of a proposal that are older than the deletion of its contact. */
 export type Event = SourceEvent | KnowledgeBaseEvent | ContactEvent | CompanyEvent | ActivityEvent | ProposalEvent | WebhookEndpointEvent
+
+/** A signature of the contact on a proposal. */
+export type ExportedSignature = {
+  /** Id of the proposal: `prp_` and a UUID. */
+  proposalId: string
+  /** Name that the contact signed with. */
+  name: string
+  /** `typed` or `drawn`. */
+  method: 'typed' | 'drawn'
+  /** Sentence that the contact agreed to. */
+  wording: string
+  /** Time of the signature: UTC with milliseconds (ISO 8601). */
+  signedAt: string
+  /** IP address of the signer. */
+  address: string
+  /** User agent of the browser; null if it sent none. */
+  userAgent: string | null
+}
 
 /** A source whose last attempt failed. */
 export type FailedSource = {

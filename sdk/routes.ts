@@ -372,6 +372,12 @@ export const contacts = (transport: Transport) => ({
         paged<Api.ConsentChange>(transport, `/v1/contacts/${segment(id)}/consent/history`, query, options),
     },
   },
+  /**
+   * Export everything about a contact: GET /v1/contacts/{id}/export
+   * Returns all records about a person in one document, for a request for access. The token needs `contacts:read`, `proposals:read` and `events:read`, and must not be limited to some knowledge bases; otherwise 403. Logged searches are not part of it.
+   */
+  export: (id: string, options?: RequestOptions) =>
+    call<Api.ContactExport>(transport, { method: 'GET', path: `/v1/contacts/${segment(id)}/export` }, options),
   timeline: {
     /**
      * List the timeline of a contact, newest first: GET /v1/contacts/{id}/timeline

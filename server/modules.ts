@@ -22,6 +22,7 @@ import { mailHandlers } from './mail/handlers.ts'
 import { invitationHandlers, memberHandlers } from './members/handlers.ts'
 import { organizationHandlers } from './organizations/handlers.ts'
 import { overviewHandlers } from './overview/overview.ts'
+import { privacyHandlers } from './privacy/handlers.ts'
 import { proposalHandlers, proposalQuestionHandlers } from './proposals/handlers.ts'
 import { systemHandlers } from './system/system.ts'
 import { tokenHandlers } from './tokens/handlers.ts'
@@ -35,6 +36,7 @@ export const moduleHandlers: Handlers<GroundworkApi, Platform> = {
   activities: activityHandlers,
   tasks: taskHandlers,
   consent: consentHandlers,
+  privacy: privacyHandlers,
   proposals: proposalHandlers,
   proposalQuestions: proposalQuestionHandlers,
   certificates: certificateHandlers,

@@ -34,6 +34,17 @@ export async function getMail(ctx: MailContext, mailId: string): Promise<Mail> {
   return toMail(ctx, row)
 }
 
+/** Returns the stored messages to a contact, newest first. */
+export async function mailsTo(ctx: MailContext, contactId: string): Promise<Mail[]> {
+  const rows = await select(ctx, (db) =>
+    readable(ctx, db)
+      .where('recipient_id', 'in', (of) => of.selectFrom('proposal_recipient').select('id').where('contact_id', '=', contactId))
+      .orderBy('created_at', 'desc')
+      .orderBy('id', 'desc'),
+  )
+  return rows.map((row) => toMail(ctx, row))
+}
+
 const readable = (ctx: Context, db: Transaction) =>
   db
     .selectFrom('mail')

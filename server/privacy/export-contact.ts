@@ -1,0 +1,130 @@
+import { wireId, type ContactExport, type ProposalQuestion, type ProposalView, type Scope } from '@groundwork/api'
+import { listActivities } from '../activities/list.ts'
+import { consentHistory } from '../consent/consent.ts'
+import { getContact } from '../contacts/contacts.ts'
+import { requireWholeOrganization, select, type Context } from '../context.ts'
+import { contactTimeline } from '../events/contact-timeline.ts'
+import { AppError } from '../lib/errors.ts'
+import { mailsTo } from '../mail/list.ts'
+import type { ProposalContext } from '../proposals/context.ts'
+import { recipientsColumn } from '../proposals/recipients.ts'
+import { toProposal } from '../proposals/record.ts'
+
+/** The export shows what these scopes show. */
+const neededScopes: readonly Scope[] = ['contacts:read', 'proposals:read', 'events:read']
+
+/**
+ * Returns all records about a contact.
+ * @throws AppError `not_found`; `forbidden` if the actor may not read some of them
+ */
+export async function exportContact(ctx: ProposalContext, id: string): Promise<ContactExport> {
+  requireWholeOrganization(ctx)
+  const missing = neededScopes.find((scope) => ctx.actor?.scopes.includes(scope) === false)
+  if (missing !== undefined) throw new AppError('forbidden', `The export of a contact needs the scope ${missing}.`)
+  return {
+    exportedAt: ctx.now().toISOString(),
+    contact: await getContact(ctx, id),
+    consent: await everyPage((page) => consentHistory(ctx, id, page)),
+    activities: await everyPage((page) => listActivities(ctx, id, page)),
+    proposals: await proposalsOf(ctx, id),
+    ...(await actsOf(ctx, id)),
+    mails: await mailsTo(ctx, id),
+    timeline: await everyPage((page) => contactTimeline(ctx, id, page)),
+  }
+}
+
+interface Page {
+  limit: number
+  cursor?: string
+}
+
+async function everyPage<Item>(read: (page: Page) => Promise<{ data: Item[]; nextCursor: string | null }>): Promise<Item[]> {
+  const items: Item[] = []
+  for (let page: Page = { limit: 100 }; ;) {
+    const { data, nextCursor } = await read(page)
+    items.push(...data)
+    if (nextCursor === null) return items
+    page = { limit: 100, cursor: nextCursor }
+  }
+}
+
+async function proposalsOf(ctx: ProposalContext, contactId: string): Promise<ContactExport['proposals']> {
+  const rows = await select(ctx, (db) =>
+    db
+      .selectFrom('proposal')
+      .selectAll()
+      .select(recipientsColumn)
+      .where((of) =>
+        of.or([
+          of('contact_id', '=', contactId),
+          of('id', 'in', of.selectFrom('proposal_recipient').select('proposal_id').where('contact_id', '=', contactId)),
+        ]),
+      )
+      .orderBy('created_at', 'desc')
+      .orderBy('id', 'desc'),
+  )
+  return rows.map((row) => toProposal(ctx, row))
+}
+
+/** Returns how the contact acted on the pages of proposals. */
+async function actsOf(ctx: Context, contactId: string): Promise<Pick<ContactExport, 'questions' | 'signatures' | 'views'>> {
+  const questions = await select(ctx, (db) =>
+    db
+      .selectFrom('proposal_question as question')
+      .innerJoin('proposal_recipient as recipient', 'recipient.id', 'question.recipient_id')
+      .selectAll('question')
+      .select('recipient.name')
+      .where('recipient.contact_id', '=', contactId)
+      .orderBy('question.asked_at')
+      .orderBy('question.id'),
+  )
+  const signatures = await select(ctx, (db) =>
+    db
+      .selectFrom('proposal_signature as signature')
+      .innerJoin('proposal_recipient as recipient', 'recipient.id', 'signature.recipient_id')
+      .selectAll('signature')
+      .select('recipient.proposal_id')
+      .where('recipient.contact_id', '=', contactId)
+      .orderBy('signature.signed_at'),
+  )
+  const views = await select(ctx, (db) =>
+    db
+      .selectFrom('proposal_view as view')
+      .innerJoin('proposal_recipient as recipient', 'recipient.id', 'view.recipient_id')
+      .selectAll('view')
+      .where('recipient.contact_id', '=', contactId)
+      .orderBy('view.seen_at')
+      .orderBy('view.id'),
+  )
+  return {
+    questions: questions.map((row): ProposalQuestion => ({
+      id: wireId('pqs', row.id),
+      proposalId: wireId('prp', row.proposal_id),
+      recipientId: wireId('rcp', row.recipient_id),
+      contactId: wireId('ctc', contactId),
+      name: row.name,
+      question: row.question,
+      askedAt: row.asked_at.toISOString(),
+      answer: row.answer,
+      answeredAt: row.answered_at?.toISOString() ?? null,
+    })),
+    signatures: signatures.map((row) => ({
+      proposalId: wireId('prp', row.proposal_id),
+      name: row.name,
+      method: row.method,
+      wording: row.wording,
+      signedAt: row.signed_at.toISOString(),
+      address: row.address,
+      userAgent: row.user_agent,
+    })),
+    views: views.map((row): ProposalView => ({
+      id: wireId('viw', row.id),
+      recipientId: wireId('rcp', row.recipient_id),
+      kind: row.kind,
+      userAgent: row.user_agent,
+      openings: row.openings,
+      firstSeenAt: row.seen_at.toISOString(),
+      lastSeenAt: row.last_seen_at.toISOString(),
+    })),
+  }
+}
