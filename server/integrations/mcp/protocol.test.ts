@@ -21,7 +21,7 @@ describe('protocol revisions with initialize', () => {
     const after = { 'mcp-protocol-version': revision }
     expect(await post({ jsonrpc: '2.0', method: 'notifications/initialized' }, after)).toMatchObject({ status: 202, body: undefined })
     expect(await post(request('ping'), after)).toMatchObject({ status: 200, body: { id: 1, result: {} } })
-    expect((await post(request('tools/list'), after)).body.result.tools).toHaveLength(8)
+    expect((await post(request('tools/list'), after)).body.result.tools).toHaveLength(13)
   })
 
   it.each(['2024-10-07', '2099-01-01', 'x'])('%s is answered with the newest revision', async (revision) => {
@@ -121,7 +121,7 @@ describe('the protocol revision without a handshake', () => {
     })
     const { body } = await ask('tools/list')
     expect(body.result).toMatchObject({ resultType: 'complete', ttlMs: expect.any(Number), cacheScope: 'private' })
-    expect(body.result.tools).toHaveLength(8)
+    expect(body.result.tools).toHaveLength(13)
     for (const name of ['search_knowledge', '=?base64?c2VhcmNoX2tub3dsZWRnZQ==?=']) {
       const called = request('tools/call', { name: 'search_knowledge', arguments: { query: 'opening hours' }, _meta: meta })
       const answer = await post(called, headersOf('tools/call', name), own)

@@ -1,4 +1,5 @@
 import type { IntegrationContext } from '../integration.ts'
+import { addTask, getContactTool, identifyContact, logActivity, saveContact } from './contacts.ts'
 import { findContact } from './find-contact.ts'
 import { getChunkTool } from './get-chunk.ts'
 import { RpcError } from './json-rpc.ts'
@@ -11,7 +12,12 @@ const tools: readonly Tool[] = [
   searchKnowledge,
   getChunkTool,
   listBasesTool,
+  identifyContact,
   findContact,
+  getContactTool,
+  saveContact,
+  logActivity,
+  addTask,
   previewProposalTool,
   sendProposalTool,
   getProposalTool,

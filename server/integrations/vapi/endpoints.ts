@@ -2,6 +2,7 @@ import { idInput, type SearchMessage } from '@groundwork/api'
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
 import { searchBase } from '../../knowledge/search/search-base.ts'
+import { answerToolCalls } from './tool-calls.ts'
 import { AppError } from '../../lib/errors.ts'
 import { parsed, statusOf, type IntegrationResponse, type IntegrationRequest, type IntegrationEndpoint } from '../integration.ts'
 
@@ -15,7 +16,7 @@ const KnowledgeBaseRequest = z.object({
 /** Maximum number of messages, the latest ones, from which the question is derived. */
 const maxMessages = 20
 
-/** Vapi's custom knowledge base. In Vapi, `<URL>/vapi/bases/<id>` is the URL of its server. */
+/** Vapi's custom knowledge base, and its tool calls. In Vapi, `<URL>/vapi/bases/<id>` is the URL of its server. */
 export const vapiEndpoints: readonly IntegrationEndpoint[] = [
   {
     via: 'vapi',
@@ -33,6 +34,18 @@ export const vapiEndpoints: readonly IntegrationEndpoint[] = [
       const hits = messages.some(({ role }) => role === 'user') ? (await searchBase(ctx, base.data, { messages })).data : []
       const documents = hits.map(({ chunkId, text, score }) => ({ content: text, similarity: score, uuid: chunkId }))
       return { status: 200, body: { documents } }
+    },
+  },
+  {
+    via: 'vapi',
+    method: 'POST',
+    path: '/vapi/tools',
+    scope: null,
+    secretHeader: 'x-vapi-secret',
+    formatError: refuse,
+    async handle(ctx, request) {
+      requireSignature(request)
+      return { status: 200, body: await answerToolCalls(ctx, request.body, request.again) }
     },
   },
 ]

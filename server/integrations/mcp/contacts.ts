@@ -1,0 +1,177 @@
+import { Activity, activityTypes, Contact, CreateContact, idInput, idOutput, momentInput, Task, text, wholeNumber } from '@groundwork/api'
+import { z } from 'zod'
+import { createActivity } from '../../activities/activities.ts'
+import { listActivities, listTasks } from '../../activities/list.ts'
+import { createContact, getContact, updateContact } from '../../contacts/contacts.ts'
+import { listContacts } from '../../contacts/list.ts'
+import { AppError } from '../../lib/errors.ts'
+import { parsed, type IntegrationContext } from '../integration.ts'
+import { tool } from './tool.ts'
+import { untrustedContentNotice } from '../../lib/untrusted-content.ts'
+
+const shortContact = z.object({
+  contactId: idOutput('ctc'),
+  firstName: z.string().nullable(),
+  lastName: z.string().nullable(),
+  email: z.string().nullable(),
+  phone: z.string().nullable(),
+  tags: z.array(z.string()),
+})
+type ShortContact = z.output<typeof shortContact>
+
+const shortened = ({ id, firstName, lastName, email, phone, tags }: Contact): ShortContact => ({
+  ...{ firstName, lastName, email, phone, tags },
+  contactId: id,
+})
+
+const lineOf = ({ contactId, firstName, lastName, email, phone, tags }: ShortContact): string =>
+  [contactId, [firstName, lastName].filter((name) => name !== null).join(' '), email ?? '', phone ?? '', tags.join(' ')]
+    .filter((part) => part !== '')
+    .join(', ')
+
+const { email, phone } = CreateContact.shape
+
+export const identifyContact = tool({
+  name: 'identify_contact',
+  title: 'Identify a contact',
+  description:
+    'Returns the contacts with exactly this phone number or e-mail address, such as that of a caller. `match` is `one`, `several` or ' +
+    '`none`. With `several`, ask for the name before you use one of them.',
+  scope: 'contacts:read',
+  input: z.strictObject({
+    phone: phone.meta({ description: 'Phone number in international format, such as +4930123456' }),
+    email: email.meta({ description: 'E-mail address' }),
+  }),
+  output: z.object({ notice: z.string(), match: z.enum(['one', 'several', 'none']), contacts: z.array(shortContact) }),
+  async run(ctx, input) {
+    if (input.phone == null && input.email == null) throw new AppError('validation_error', 'Give a phone number or an e-mail address.')
+    const contacts = (await contactsWith(ctx, input)).map(shortened)
+    const match = contacts.length === 0 ? 'none' : contacts.length === 1 ? 'one' : 'several'
+    const lines = contacts.map(lineOf)
+    return {
+      data: { notice: untrustedContentNotice, match, contacts } as const,
+      text: lines.length === 0 ? 'No contact has this number or address.' : lines.join('\n'),
+    }
+  },
+})
+
+/** Returns up to 20 contacts with the phone number or the e-mail address, newest first. */
+async function contactsWith(ctx: IntegrationContext, by: { phone?: string | null | undefined; email?: string | null | undefined }) {
+  const found = new Map<string, Contact>()
+  const pages = [
+    ...(by.phone == null ? [] : [await listContacts(ctx, { phone: by.phone, limit: 20 })]),
+    ...(by.email == null ? [] : [await listContacts(ctx, { email: by.email, limit: 20 })]),
+  ]
+  for (const { data } of pages) for (const contact of data) found.set(contact.id, contact)
+  return [...found.values()].slice(0, 20)
+}
+
+const contactId = idInput('ctc')
+const latestActivities = 5
+const nextTasks = 5
+
+export const getContactTool = tool({
+  name: 'get_contact',
+  title: 'Read a contact',
+  description: `Returns a contact with its consent, its ${latestActivities} latest activities and its ${nextTasks} next open tasks.`,
+  scope: 'contacts:read',
+  input: z.strictObject({ contactId }),
+  output: z.object({ notice: z.string(), contact: Contact, activities: z.array(Activity), tasks: z.array(Task) }),
+  async run(ctx, input) {
+    const contact = await getContact(ctx, input.contactId)
+    const activities = (await listActivities(ctx, input.contactId, { limit: latestActivities })).data
+    const tasks = (await listTasks(ctx, { limit: nextTasks, contactId: input.contactId })).data
+    const lines = [
+      lineOf(shortened(contact)),
+      ...activities.map(({ type, occurredAt, text: content }) => `${occurredAt} ${type}: ${content ?? ''}`),
+      ...tasks.map(({ dueAt, text: content }) => `Open task${dueAt === null ? '' : `, due ${dueAt}`}: ${content ?? ''}`),
+    ]
+    return { data: { notice: untrustedContentNotice, contact, activities, tasks }, text: lines.join('\n') }
+  },
+})
+
+const { firstName, lastName, externalId, tags, source } = CreateContact.shape
+
+export const saveContact = tool({
+  name: 'save_contact',
+  title: 'Save a contact',
+  description:
+    'Creates a contact, or changes an existing one. With contactId, changes this contact; otherwise the only contact with this phone ' +
+    'number or e-mail address, or creates one. Fields that you leave out keep their values, and tags are added. Spell names back to ' +
+    'the person before you save them.',
+  scope: 'contacts:write',
+  changes: 'replaces',
+  input: z.strictObject({
+    contactId: contactId.optional(),
+    ...{ firstName, lastName, email, phone },
+    ...{ externalId, tags, source },
+  }),
+  output: z.object({ notice: z.string(), created: z.boolean(), contact: Contact }),
+  async run(ctx, { contactId: id, ...input }) {
+    const given = Object.fromEntries(Object.entries(input).filter(([, value]) => value != null)) as typeof input
+    const known = id === undefined ? await contactsWith(ctx, given) : [await getContact(ctx, id)]
+    if (known.length > 1) {
+      throw new AppError(
+        'conflict',
+        `Several contacts have this number or address: ${known.map((each) => each.id).join(', ')}. Give a contactId.`,
+      )
+    }
+    const [before] = known
+    const contact =
+      before === undefined
+        ? await createContact(ctx, parsed(CreateContact, given))
+        : await updateContact(ctx, before.id.slice(-36), {
+            ...given,
+            ...(given.tags != null && { tags: [...new Set([...before.tags, ...given.tags])] }),
+          })
+    const text = `${before === undefined ? 'Created' : 'Changed'}: ${lineOf(shortened(contact))}`
+    return { data: { notice: untrustedContentNotice, created: before === undefined, contact }, text }
+  },
+})
+
+const activityOutput = z.object({ notice: z.string(), activity: Activity })
+const externalIdOfActivity = text(1, 200)
+  .optional()
+  .meta({ description: 'Your own id, such as that of the call. A repeated call with it adds nothing.' })
+
+export const logActivity = tool({
+  name: 'log_activity',
+  title: 'Log an activity',
+  description: 'Logs a note, call, e-mail, message or meeting with a contact, such as a summary of the call when it ends.',
+  scope: 'contacts:write',
+  changes: 'creates',
+  input: z.strictObject({
+    contactId,
+    type: z.enum(activityTypes.filter((type) => type !== 'task')).meta({ description: 'Kind of the activity' }),
+    direction: z.enum(['inbound', 'outbound']).optional().meta({ description: 'From the contact or to the contact' }),
+    text: text(1, 20_000).meta({ description: 'Summary in a few sentences' }),
+    durationSeconds: wholeNumber(0, 604_800).optional().meta({ description: 'Duration of a call or meeting in seconds' }),
+    occurredAt: momentInput.optional().meta({ description: 'Time with an offset (ISO 8601); the present by default' }),
+    externalId: externalIdOfActivity,
+  }),
+  output: activityOutput,
+  async run(ctx, { contactId: id, ...input }) {
+    const activity = await createActivity(ctx, id, input)
+    return { data: { notice: untrustedContentNotice, activity }, text: `Logged: ${activity.id}` }
+  },
+})
+
+export const addTask = tool({
+  name: 'add_task',
+  title: 'Add a task',
+  description: 'Adds a task about a contact for the members of the organization, such as calling back, with an optional due time.',
+  scope: 'contacts:write',
+  changes: 'creates',
+  input: z.strictObject({
+    contactId,
+    text: text(1, 20_000).meta({ description: 'The task in one sentence' }),
+    dueAt: momentInput.optional().meta({ description: 'Due time with an offset (ISO 8601)' }),
+    assigneeId: idInput('usr').optional(),
+    externalId: externalIdOfActivity,
+  }),
+  output: activityOutput,
+  async run(ctx, { contactId: id, ...input }) {
+    const activity = await createActivity(ctx, id, { ...input, type: 'task' })
+    return { data: { notice: untrustedContentNotice, activity }, text: `Added: ${activity.id}` }
+  },
+})
