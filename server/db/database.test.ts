@@ -88,6 +88,22 @@ describe('a transaction of an organization', () => {
     expect(await organizations(first)).toEqual([{ id: first }])
   })
 
+  it('is repeated when a migration adds a column under its prepared statements, whichever of them it is', async () => {
+    const runs: string[] = []
+    const twoStatements = () =>
+      database.transaction(first, async (trx) => {
+        runs.push('run')
+        await trx.selectFrom('organization').select('id').execute()
+        return trx.selectFrom('company').selectAll().execute()
+      })
+    await Promise.all(Array.from({ length: 30 }, twoStatements))
+    await database.pool.query('alter table company add column later text')
+    runs.length = 0
+    for (let round = 0; round < 30; round += 1) expect(await twoStatements()).toEqual([])
+    // All connections prepare their statements again after the first failure.
+    expect(runs).toHaveLength(31)
+  })
+
   it('serves on when a migration adds a column under statements that are planned already', async () => {
     const all = () => database.select(second, (db) => db.selectFrom('contact').selectAll())
     await Promise.all(Array.from({ length: 20 }, all))

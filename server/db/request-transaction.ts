@@ -35,7 +35,7 @@ export function openRequestTransaction(
   let last: Promise<unknown> = Promise.resolve()
 
   const open = async (): Promise<Opened> => {
-    const opened = await hold(db, organizationId, { repeatableRead })
+    const opened = await hold(db, organizationId, { repeatableRead, runsOnce: true })
     try {
       await first?.(opened.trx)
       return opened

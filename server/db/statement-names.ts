@@ -7,10 +7,12 @@ export interface StatementNames {
   of(text: string): string | undefined
   /** Deallocates on an idle connection the statements whose names are no longer in use. */
   tidy(client: ClientBase): void
+  /** Drops all names, so that each connection prepares each statement again. */
+  renew(): void
 }
 
 /** No statement is prepared: the next transaction of the connection may run in another session. */
-export const unnamed: StatementNames = { of: () => undefined, tidy: () => undefined }
+export const unnamed: StatementNames = { of: () => undefined, tidy: () => undefined, renew: () => undefined }
 
 /** A plan takes many times the memory of its text, on every connection. Texts beyond this length are long lists of values. */
 const maxLength = 20_000
@@ -42,6 +44,9 @@ export function statementNames(max: number): StatementNames {
       const [oldest] = names.size > max ? names : []
       if (oldest !== undefined) drop(...oldest)
       return name
+    },
+    renew() {
+      for (const [text, name] of names) drop(text, name)
     },
     tidy(client) {
       if (tidied.get(client) === dropped) return

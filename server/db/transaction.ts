@@ -8,10 +8,13 @@ import { ask, lostOr } from './pool.ts'
 import { namingQuota } from './quota-error.ts'
 import { askScoped, type Scope } from './scoped-query.ts'
 import type { StatementNames } from './statement-names.ts'
+import { isChangedResult } from './violations.ts'
 
 export interface TransactionOptions {
   /** Makes a statement fail with 40001 if it would change a row that changed after the transaction began. */
   readonly repeatableRead?: boolean
+  /** Never runs the function again. By default it is repeated if a migration changed the columns of a prepared statement. */
+  readonly runsOnce?: boolean
 }
 
 interface TransactionTools {
@@ -19,11 +22,29 @@ interface TransactionTools {
   readonly names: StatementNames
 }
 
+/** Maximum attempts after migrations changed the columns of prepared statements. */
+const maxAttempts = 3
+
 /**
  * Runs `fn` in one transaction of a scope: commits when it returns, rolls back when it throws. A connection that was given
  * to `fn` refuses statements once the transaction has ended.
  */
 export async function inTransaction<T>(
+  tools: TransactionTools,
+  scope: Scope,
+  options: TransactionOptions,
+  fn: (connection: DatabaseConnection & OpenTransaction) => Promise<T>,
+): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await inOneTransaction(tools, scope, options, fn)
+    } catch (error) {
+      if (!isChangedResult(error) || options.runsOnce === true || attempt === maxAttempts) throw namingQuota(error)
+    }
+  }
+}
+
+async function inOneTransaction<T>(
   tools: TransactionTools,
   scope: Scope,
   options: TransactionOptions,
@@ -37,7 +58,7 @@ export async function inTransaction<T>(
     return result
   } catch (error) {
     await transaction.rollback(error)
-    throw namingQuota(error)
+    throw error
   }
 }
 
@@ -171,8 +192,18 @@ class ScopedTransaction implements DatabaseConnection, OpenTransaction {
     if (last !== undefined) last.onRows((await this.#send(client, last.statement)).rows)
   }
 
-  /** Sends the deferred statements and this one in one write. Throws the first error: it is the cause of those that follow. */
   async #send<Row extends QueryResultRow>(client: PoolClient, statement: QueryConfig): Promise<Answer<Row>> {
+    try {
+      return await this.#sendAll<Row>(client, statement)
+    } catch (error) {
+      // Other connections have prepared it too: a repetition must not meet the same failure there.
+      if (isChangedResult(error)) this.#tools.names.renew()
+      throw error
+    }
+  }
+
+  /** Sends the deferred statements and this one in one write. Throws the first error: it is the cause of those that follow. */
+  async #sendAll<Row extends QueryResultRow>(client: PoolClient, statement: QueryConfig): Promise<Answer<Row>> {
     if (!this.#begun) throw new Error('the transaction did not begin')
     if (this.#failure !== undefined) throw this.#failure.error
     const deferred = this.#deferred

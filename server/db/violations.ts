@@ -4,6 +4,7 @@ const uniqueViolation = '23505'
 const foreignKeyViolation = '23503'
 const serializationFailure = '40001'
 const deadlockDetected = '40P01'
+const featureNotSupported = '0A000'
 
 /** Name of the unique index that the statement would have broken; undefined when it failed otherwise. */
 export function violatedIndex(error: unknown): string | undefined {
@@ -18,3 +19,10 @@ export const isSerializationFailure = (error: unknown): boolean => error instanc
 
 /** Returns whether the server rolled the transaction back because it and another one waited for each other. */
 export const isDeadlock = (error: unknown): boolean => error instanceof pg.DatabaseError && error.code === deadlockDetected
+
+/**
+ * Returns whether a prepared statement was refused because a migration changed the columns of its result ("cached plan must not
+ * change result type").
+ */
+export const isChangedResult = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError && error.code === featureNotSupported && error.routine === 'RevalidateCachedQuery'
