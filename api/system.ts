@@ -23,6 +23,10 @@ const System = z
       .object({ model: z.string().nullable().describe('Name of the model in requests to the reranker; null if none is configured.') })
       .nullable()
       .describe('Reranker of the operator; null without one.'),
+    chat: z
+      .object({ model: z.string().describe('Name of the model.') })
+      .nullable()
+      .describe('Chat model of the operator, which writes answers; null without one.'),
     mail: z
       .object({
         kind: z

@@ -1,3 +1,4 @@
+import { answerStream } from './answer-stream.ts'
 import { eventStream } from './event-stream.ts'
 import { bases, events, Resources, uploads, webhooks } from './routes.ts'
 import { sourceUpdates } from './source-updates.ts'
@@ -26,7 +27,7 @@ export class Groundwork extends Resources {
 function basesWithWaiting(transport: Transport) {
   const made = bases(transport)
   const wait = waitUntilProcessed(made.sources.get, sourceUpdates(transport))
-  return { ...made, sources: { ...made.sources, waitUntilProcessed: wait } }
+  return { ...made, answer: answerStream(transport), sources: { ...made.sources, waitUntilProcessed: wait } }
 }
 
 function eventsWithStream(transport: Transport) {

@@ -2695,6 +2695,11 @@ export type System = {
     /** Name of the model in requests to the reranker; null if none is configured. */
     model: string | null
   } | null
+  /** Chat model of the operator, which writes answers; null without one. */
+  chat: {
+    /** Name of the model. */
+    model: string
+  } | null
   /** Delivery of e-mail messages. */
   mail: {
     /** `smtp`: messages go to a mail server; `files`: they are only stored, see `GET /v1/mails`. */

@@ -70,7 +70,10 @@ export function createTransport(client: GroundworkOptions): Transport {
   const exchange: Transport['exchange'] = (url, init, limits) => exchangeOnce(request, url, init, limits)
   const open: Transport['open'] = async (apiRequest, { signal, headers }) => {
     const url = addressOf(apiRequest)
-    const init = { method: apiRequest.method, headers: { ...credential, ...headers }, credentials, signal }
+    const { method, body } = apiRequest
+    const sent = body === undefined ? {} : { body: JSON.stringify(body) }
+    const type = body === undefined ? {} : { 'content-type': 'application/json' }
+    const init = { method, headers: { ...credential, ...type, ...headers }, credentials, signal, ...sent }
     const response = await request(url, init).catch((cause: unknown) => {
       throw connectionFailed(url, cause)
     })

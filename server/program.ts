@@ -128,13 +128,14 @@ export async function createProgram(config: Config): Promise<Program> {
   store.observeHolds?.(({ ms }) => served?.metrics.databaseHold(ms / 1000))
   const baseUrl = baseUrlOf(config)
   const [embedder, reranker] = await Promise.all([embedderReady, rerankerReady]).catch(closeStore)
+  const chatModel = openChatModel(config, outbound)
   const services = await createServices({
     database: store.database,
     storage,
     embedder,
     openFormerModel: formerModelOpener(config, log),
     reranker,
-    chatModel: openChatModel(config, outbound),
+    chatModel,
     outbound,
     log,
     loops,
@@ -161,6 +162,7 @@ export async function createProgram(config: Config): Promise<Program> {
       version,
       database: store.kind === 'embedded' ? 'embedded' : 'postgresql',
       embedder: embedderKind(config),
+      chat: chatModel === null ? null : { model: chatModel.model },
       reranker: reranker === null ? null : { model: reranker.model ?? null },
       oidc: config.OIDC_ISSUER !== undefined,
     },

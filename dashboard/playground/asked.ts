@@ -49,6 +49,20 @@ export const bodyOf = ({ q = '', topK, threshold, hybrid, rerank, neighbours, pe
   })
 export type AskedBody = ReturnType<typeof bodyOf>
 
+/** Returns the request body of an answer from the passages of a search. */
+export const answerBodyOf = ({ q = '', topK, threshold, hybrid, rerank, sources, filter }: Asked) =>
+  withoutUndefined({
+    query: q,
+    topK: topK === undefined ? undefined : Math.min(topK, maxRead),
+    similarityThreshold: threshold,
+    hybridSearch: hybrid,
+    rerank,
+    sourceIds: sources,
+    filter,
+  })
+/** Maximum number of passages that a chat model reads. */
+const maxRead = 20
+
 type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> } & { [K in keyof T as undefined extends T[K] ? never : K]: T[K] }
 
 const withoutUndefined = <T extends object>(values: T): Defined<T> =>

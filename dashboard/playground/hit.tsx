@@ -29,7 +29,7 @@ export function Hit({ hit, rank, question, baseName }: HitProps) {
   const [best] = hit.highlights
   const matched = hit.explanation?.words.map(({ word }) => word) ?? []
   return (
-    <Paper component="li" withBorder p="md" aria-label={messages.rankOf(rank)}>
+    <Paper component="li" id={hit.chunkId} tabIndex={-1} withBorder p="md" aria-label={messages.rankOf(rank)}>
       <Stack gap="sm">
         <Group justify="space-between" align="flex-start" wrap="nowrap">
           <Box miw={0}>

@@ -12,6 +12,7 @@ import { askedOf, bodyOf } from './asked.ts'
 import { answerQuery } from './queries.ts'
 import { QuestionForm } from './question-form.tsx'
 import { Results } from './results.tsx'
+import { WrittenAnswer } from './written-answer.tsx'
 import { playgroundMessages } from './messages.ts'
 
 const route = getRouteApi('/$organization/playground')
@@ -68,6 +69,9 @@ function Playground({ bases }: { bases: readonly Named[] }) {
         </EmptyState>
       ) : (
         <>
+          {baseIds.length === 1 && baseIds[0] !== undefined && (
+            <WrittenAnswer key={JSON.stringify([baseIds, asked])} baseId={baseIds[0]} asked={asked} />
+          )}
           <Results query={answer} asked={asked} ask={ask} bases={bases} />
           <ApiCall baseIds={baseIds} body={bodyOf(asked)} />
         </>

@@ -1,11 +1,28 @@
+import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { root } from '../program.ts'
 import { chromiumPath, dashboard, expectAccessible, expectNoFaults, expectNoSidewaysScroll, screenshot, tabTo } from './browser.ts'
 
+/** A chat model that writes one true and one invented sentence. */
+const chat = createServer((_request, response) => {
+  const parts = ['There are lockers beside the desk ', 'for your luggage [1]. ', 'A locker costs 99 euros [1].']
+  response.writeHead(200, { 'content-type': 'text/event-stream' })
+  for (const content of parts) response.write(`data: ${JSON.stringify({ choices: [{ delta: { content } }] })}\n\n`)
+  response.end('data: [DONE]\n\n')
+}).listen(0, '127.0.0.1')
+await once(chat, 'listening')
+afterAll(() => {
+  chat.closeAllConnections()
+  chat.close()
+})
+const chatUrl = `http://127.0.0.1:${(chat.address() as AddressInfo).port}/v1`
+
 describe.skipIf(chromiumPath === undefined)('the playground', () => {
-  const at = dashboard()
+  const at = dashboard(() => ({ CHAT_URL: chatUrl, CHAT_MODEL: 'test-model' }))
   let baseId: string
   let otherId: string
 
@@ -82,6 +99,27 @@ describe.skipIf(chromiumPath === undefined)('the playground', () => {
     await page.getByRole('listitem', { name: 'Passage 1', exact: true }).waitFor()
     await page.goBack()
     await page.getByText('No passages found').waitFor()
+    expectNoFaults(page)
+    await page.context().close()
+  })
+
+  test('writes an answer with links to its passages, without invented sentences', async () => {
+    const page = await at.open(
+      `/${at.slug}/playground?bases=["${baseId}"]&q=${encodeURIComponent('"Can I leave my luggage in a locker?"')}`,
+    )
+    await page.getByRole('button', { name: 'Write an answer' }).click()
+    const answer = page.getByRole('region', { name: 'Answer', exact: true })
+    await answer.getByText('There are lockers beside the desk', { exact: false }).waitFor()
+    await answer.getByText('1 sentence was left out', { exact: false }).waitFor()
+    expect(await answer.innerText()).not.toContain('99')
+    await answer
+      .getByRole('button', { name: /^Passage \d$/ })
+      .first()
+      .click()
+    await expect.poll(() => page.locator(':focus').innerText()).toContain('lockers beside the desk')
+    await expectAccessible(page)
+    await screenshot(page, 'playground-answer-written')
+    await expectNoSidewaysScroll(page)
     expectNoFaults(page)
     await page.context().close()
   })

@@ -14,6 +14,7 @@ export interface SystemInfo {
   readonly database: System['database']
   readonly embedder: System['embedder']['kind']
   readonly reranker: System['reranker']
+  readonly chat: System['chat']
   readonly oidc: boolean
 }
 
@@ -28,7 +29,7 @@ const checkIntervalMs = 60_000
 const checkTimeoutMs = 5_000
 
 export async function getSystem(ctx: SystemContext): Promise<System> {
-  const { version, database, reranker, oidc, embedder } = ctx.systemInfo
+  const { version, database, reranker, chat, oidc, embedder } = ctx.systemInfo
   const [failed] = await select(ctx, (db) =>
     db
       .selectFrom('mail')
@@ -48,6 +49,7 @@ export async function getSystem(ctx: SystemContext): Promise<System> {
     storage: 'local',
     embedder: { kind: embedder, model: ctx.embedder.model, dimensions: ctx.embedder.dimensions, ready: error === null, error },
     reranker,
+    chat,
     mail: { kind: ctx.mailer.kind, lastError: failed?.error ?? (resets?.failing === true ? resetFailure : null) },
     oidc,
   }

@@ -149,6 +149,7 @@ export async function testApp({
       database: inject('serverUrl') === '' ? 'embedded' : 'postgresql',
       embedder: 'bundled',
       reranker: null,
+      chat: null,
       oidc: oidc !== undefined,
     },
   })

@@ -13,6 +13,7 @@ const en = {
   ready: 'Available',
   notReady: 'Unavailable',
   reranker: 'Reranker',
+  chat: 'Chat model',
   noReranker: 'Not configured',
   remoteReranker: 'Remote endpoint',
   mail: 'Email',

@@ -36,7 +36,7 @@ export function SystemPage() {
   )
 }
 
-function Facts({ system: { version, database, storage, embedder, reranker, mail, oidc } }: { system: System }) {
+function Facts({ system: { version, database, storage, embedder, reranker, chat, mail, oidc } }: { system: System }) {
   const messages = useMessages(systemMessages)
   const facts: readonly (readonly [name: string, value: ReactNode])[] = [
     [messages.version, version],
@@ -44,6 +44,7 @@ function Facts({ system: { version, database, storage, embedder, reranker, mail,
     [messages.storage, messages.storages[storage]],
     [messages.embedder, <Embedder key="embedder" embedder={embedder} />],
     [messages.reranker, reranker === null ? messages.noReranker : (reranker.model ?? messages.remoteReranker)],
+    [messages.chat, chat?.model ?? messages.noReranker],
     [messages.mail, messages.mails[mail.kind]],
     [messages.oidc, oidc ? messages.oidcOn : messages.oidcOff],
   ]
