@@ -1,9 +1,33 @@
 import { z } from 'zod'
 import { Consent } from './consent-states.ts'
 import { ContactErasure, EraseContact } from './contact-erasure.ts'
+import {
+  addressInput,
+  ContactEmail,
+  contactEmailInput,
+  ContactPhone,
+  contactPhoneInput,
+  ContactWarning,
+  emailsInput,
+  phonesInput,
+  PostalAddress,
+} from './contact-values.ts'
 import { documented, someOf } from './field-rules.ts'
 import { route } from './route.ts'
-import { clearable, createdAt, idInput, idOutput, pageQuery, queryBoolean, queryTime, text, Timestamp, updatedAt } from './schemas.ts'
+import {
+  clearable,
+  createdAt,
+  idInput,
+  idOutput,
+  languageTag,
+  pageQuery,
+  queryBoolean,
+  queryTime,
+  text,
+  Timestamp,
+  timeZoneInput,
+  updatedAt,
+} from './schemas.ts'
 
 export const Contact = z
   .object({
@@ -11,8 +35,28 @@ export const Contact = z
     externalId: z.string().nullable().describe('Your own id of the contact, unique in the organization; null without one.'),
     firstName: z.string().nullable().describe('First name; null if unknown.'),
     lastName: z.string().nullable().describe('Last name; null if unknown.'),
-    email: z.string().nullable().describe('E-mail address in lower case; null if unknown. Several contacts can share one.'),
-    phone: z.string().nullable().describe('Phone number in E.164 format, such as `+4930123456`; null if unknown.'),
+    email: z
+      .string()
+      .nullable()
+      .describe('E-mail address in lower case: the first one of `emails`; null if unknown. Several contacts can share one.'),
+    emails: z.array(ContactEmail).describe('All e-mail addresses, the main one first.'),
+    phone: z
+      .string()
+      .nullable()
+      .describe('Phone number in E.164 format, such as `+4930123456`: the first one of `phones`; null if unknown.'),
+    phones: z.array(ContactPhone).describe('All phone numbers, the main one first.'),
+    jobTitle: z.string().nullable().describe('Position at work; null if unknown.'),
+    address: PostalAddress.nullable().describe('Postal address; null if unknown.'),
+    language: z
+      .string()
+      .nullable()
+      .meta({ description: 'Preferred language (BCP 47); null if unknown.', examples: ['pt-BR'] }),
+    timeZone: z
+      .string()
+      .nullable()
+      .meta({ description: 'Time zone (IANA name); null if unknown.', examples: ['Europe/Berlin'] }),
+    ownerId: idOutput('usr').nullable().describe('Id of the member responsible for the contact: `usr_` and a UUID; null without one.'),
+    doNotContact: z.boolean().describe('Whether the person does not want to be contacted.'),
     companyId: idOutput('co').nullable().describe('Id of the company: `co_` and a UUID; null without one.'),
     tags: z.array(z.string()).describe('Labels of your choice, for filtering. Unique within the contact.'),
     customFields: z.record(z.string(), z.unknown()).describe('Reserved for fields of your own. Always empty.'),
@@ -25,6 +69,10 @@ export const Contact = z
     ),
     createdAt,
     updatedAt,
+    warnings: z
+      .array(ContactWarning)
+      .optional()
+      .describe('Values that were stored although they are probably wrong. Only in answers to changes, and only if there are any.'),
   })
   .meta({ id: 'Contact', description: 'A person that the organization deals with.' })
 export type Contact = z.input<typeof Contact>
@@ -52,26 +100,43 @@ export const tagsInput = z
   .max(50)
   .transform((values) => [...new Set(values)])
 
-const fields = z.strictObject({
+/** The fields of a contact in requests. */
+export const contactFields = z.strictObject({
   externalId: clearable(text(1, 200)).describe('Your own id of the contact, unique in the organization. null clears it.'),
   firstName: clearable(text(1, 120)).describe('First name. null clears it.'),
   lastName: clearable(text(1, 120)).describe('Last name. null clears it.'),
-  email: clearable(emailInput).describe('E-mail address; it is stored in lower case. null clears it.'),
-  phone: clearable(phoneInput).describe(
-    'Existing phone number in international format with a leading plus sign; it is stored as E.164. null clears it.',
+  email: clearable(contactEmailInput).describe(
+    'Main e-mail address; it is stored in lower case, with its domain in ASCII. It replaces the first one of `emails` and keeps the others; together with `emails`, it must be the first one. null removes all addresses.',
   ),
+  emails: clearable(emailsInput).describe(
+    'All e-mail addresses, the main one first; at most 20. They replace the former ones; null removes all. Duplicates are dropped.',
+  ),
+  phone: clearable(contactPhoneInput).describe(
+    "Main phone number, in international format with a leading plus sign or in the national format of the organization's country; it is stored as E.164. It replaces the first one of `phones` and keeps the others; together with `phones`, it must be the first one. null removes all numbers.",
+  ),
+  phones: clearable(phonesInput).describe(
+    'All phone numbers, the main one first; at most 20. They replace the former ones; null removes all. Duplicates are dropped.',
+  ),
+  jobTitle: clearable(text(1, 120)).describe('Position at work. null clears it.'),
+  address: clearable(addressInput).describe('Postal address, which replaces the former one as a whole. null clears it.'),
+  language: clearable(languageTag).describe('Preferred language (BCP 47). null clears it.'),
+  timeZone: clearable(timeZoneInput).meta({ description: 'Time zone (IANA name). null clears it.', examples: ['Europe/Berlin'] }),
+  ownerId: clearable(idInput('usr')).describe('Id of the member responsible for the contact. null clears it.'),
+  doNotContact: clearable(z.boolean()).describe('Whether the person does not want to be contacted. null means false.'),
   tags: clearable(tagsInput).describe(
     'Labels of your choice, at most 50. They replace the former ones; null removes all. Duplicates are dropped.',
   ),
   source: clearable(text(1, 120)).describe('Origin of the contact in your own words, such as `website`. null clears it.'),
   companyId: clearable(idInput('co')).describe('Id of the company that the contact belongs to. null clears it.'),
 })
-const identity = [['email'], ['phone'], ['firstName', 'lastName']]
+export type ContactFields = z.output<typeof contactFields>
+
+const identity = [['email'], ['phone'], ['emails'], ['phones'], ['firstName', 'lastName']]
 const noIdentity = { field: 'email', message: 'is required unless phone, or firstName and lastName, are given' }
 
-export const CreateContact = someOf(fields, identity, noIdentity).meta({
+export const CreateContact = someOf(contactFields, identity, noIdentity).meta({
   id: 'CreateContact',
-  description: 'A new contact. `email`, `phone`, or both `firstName` and `lastName` are required.',
+  description: 'A new contact. An e-mail address, a phone number, or both `firstName` and `lastName` are required.',
   examples: [{ firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.com', phone: '+442079460018', tags: ['vip'] }],
 })
 export type CreateContact = z.output<typeof CreateContact>
@@ -82,7 +147,7 @@ const cleared = (...names: string[]): object => ({
 })
 const clearsIdentity = { anyOf: [cleared('email', 'phone', 'firstName'), cleared('email', 'phone', 'lastName')] }
 
-export const UpdateContact = documented(fields, { not: clearsIdentity }).meta({
+export const UpdateContact = documented(contactFields, { not: clearsIdentity }).meta({
   id: 'UpdateContact',
   description:
     'Changes to a contact. Omitted fields keep their values. The contact must still have `email`, `phone`, or both `firstName` and `lastName` afterwards.',
@@ -107,12 +172,15 @@ const ListContacts = z.strictObject({
   email: text(1, 254)
     .transform((value) => value.toLowerCase().replaceAll(' ', '+'))
     .optional()
-    .meta({ description: 'Only contacts with exactly this e-mail address, in any case.', examples: ['reception@example.com'] }),
+    .meta({
+      description: 'Only contacts with exactly this e-mail address, in any case, among their `emails`.',
+      examples: ['reception@example.com'],
+    }),
   phone: text(1, 30)
     .transform((value) => `+${value.replace(/[\s().+-]/g, '')}`)
     .optional()
     .meta({
-      description: 'Only contacts with exactly this phone number. Spaces, parentheses, dots and hyphens are ignored.',
+      description: 'Only contacts with exactly this phone number among their `phones`. Spaces, parentheses, dots and hyphens are ignored.',
       examples: ['+4930123456'],
     }),
   externalId: text(1, 200).optional().meta({ description: 'Only the contact with this id of your own.' }),
@@ -144,7 +212,8 @@ export const contacts = {
     method: 'POST',
     path: '/v1/contacts',
     summary: 'Create a contact',
-    description: '`email`, `phone`, or both `firstName` and `lastName` are required. 409 if another contact has the `externalId`.',
+    description:
+      'An e-mail address, a phone number, or both `firstName` and `lastName` are required. 409 if another contact has the `externalId`.',
     scope: 'contacts:write',
     body: CreateContact,
     status: 201,

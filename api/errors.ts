@@ -69,6 +69,14 @@ export const ErrorIssue = z
   .meta({ id: 'ErrorIssue', description: 'One problem of a rejected request.' })
 export type ErrorIssue = z.infer<typeof ErrorIssue>
 
+export const ErrorCandidate = z
+  .object({
+    id: z.string().describe('Id of the record.'),
+    name: z.string().nullable().describe('Name of the record; null without one.'),
+  })
+  .meta({ id: 'ErrorCandidate', description: 'A record that the request could mean.' })
+export type ErrorCandidate = z.infer<typeof ErrorCandidate>
+
 export const ErrorReply = z
   .object({
     error: z
@@ -80,6 +88,7 @@ export const ErrorReply = z
           .optional()
           .describe('Body field, path parameter, query parameter or header that caused the error, if there is one.'),
         issues: z.array(ErrorIssue).optional().describe('Every problem of the request, if the error lists them.'),
+        candidates: z.array(ErrorCandidate).optional().describe('The records that match, if the error is that there are several.'),
         requestId: z.string().describe('Id of the request, also in the header `X-Request-Id` and in the log of the service.'),
       })
       .describe('The error.'),

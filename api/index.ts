@@ -6,6 +6,7 @@ import { certificates } from './certificates.ts'
 import { companies } from './companies.ts'
 import { consent } from './consent.ts'
 import { privacy } from './contact-export.ts'
+import { contactUpserts } from './contact-upsert.ts'
 import { contacts } from './contacts.ts'
 import { evaluations } from './evaluations.ts'
 import { events } from './events.ts'
@@ -31,7 +32,7 @@ import { webhooks } from './webhooks.ts'
 /** Every operation of the service, by resource. */
 export const api = {
   overview,
-  contacts,
+  contacts: { ...contacts, ...contactUpserts },
   companies,
   activities,
   tasks,
@@ -110,6 +111,8 @@ export * from './consent.ts'
 export * from './contact-erasure.ts'
 export * from './companies.ts'
 export * from './contact-export.ts'
+export * from './contact-upsert.ts'
+export * from './contact-values.ts'
 export * from './contacts.ts'
 export * from './errors.ts'
 export * from './counter-signature.ts'

@@ -66,7 +66,7 @@ const resolved = (response: Response | undefined): Response | undefined =>
 
 describe('openapi', () => {
   it('puts every named schema into the components and refers to it', () => {
-    expect(Object.keys(document.components.schemas)).toEqual(['CreateThing', 'Error', 'ErrorIssue', 'Part', 'Thing'])
+    expect(Object.keys(document.components.schemas)).toEqual(['CreateThing', 'Error', 'ErrorCandidate', 'ErrorIssue', 'Part', 'Thing'])
     expect(document.components.schemas['Thing']?.properties).toEqual({
       id: { type: 'string' },
       part: { $ref: '#/components/schemas/Part' },

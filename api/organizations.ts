@@ -1,8 +1,7 @@
 import { z } from 'zod'
-import { countryCodes } from './countries.ts'
 import { emailAddress, OwnOrganization } from './people.ts'
 import { route } from './route.ts'
-import { createdAt, currencyInput, idOutput, text, wholeNumber } from './schemas.ts'
+import { countryInput, createdAt, currencyInput, idOutput, text, timeZoneInput, wholeNumber } from './schemas.ts'
 import { storageUrl } from './new-source.ts'
 import { imageFields, markdownInput } from './proposal-sections.ts'
 
@@ -95,27 +94,15 @@ const CreateOrganization = z
   .meta({ id: 'CreateOrganization', description: 'A new organization.', examples: [{ name: 'Example Ltd' }] })
 export type CreateOrganization = z.output<typeof CreateOrganization>
 
-const country = z.enum(countryCodes, 'must be a country code of ISO 3166-1 in upper case, such as DE')
-
 const color = z
   .string()
   .regex(/^#[0-9a-fA-F]{6}$/, 'must be a color such as #1f5f8b')
   .transform((value) => value.toLowerCase())
 
-const timeZone = text(1, 60).refine(isTimeZone, 'must be an IANA time zone such as Europe/Berlin')
-
 const reminderDays = z
   .array(z.int().min(1).max(365))
   .max(5)
   .transform((days) => [...new Set(days)].toSorted((a, b) => a - b))
-
-function isTimeZone(value: string): boolean {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: value }).resolvedOptions().timeZone !== ''
-  } catch {
-    return false
-  }
-}
 
 const UpdateOrganization = z
   .strictObject({
@@ -125,7 +112,7 @@ const UpdateOrganization = z
     legalName: text(1, 200).nullable().describe('Name in proposals and their e-mails. null shows `name` there.'),
     address: text(1, 500).nullable().describe('Postal address in proposals, with line breaks. null clears it.'),
     taxId: text(1, 60).nullable().describe('Tax or VAT number in proposals. null clears it.'),
-    country: country
+    country: countryInput
       .nullable()
       .meta({ description: 'Country of the organization (ISO 3166-1 alpha-2). null clears it.', examples: ['DE'] }),
     color: color.nullable().meta({
@@ -134,7 +121,7 @@ const UpdateOrganization = z
       examples: ['#1f5f8b'],
     }),
     language: z.enum(clientLanguages).describe('Language of proposals and their e-mails to recipients without a language of their own.'),
-    timeZone: timeZone.meta({ description: 'Time zone of dates in proposals (IANA name).', examples: ['Europe/Berlin'] }),
+    timeZone: timeZoneInput.meta({ description: 'Time zone of dates in proposals (IANA name).', examples: ['Europe/Berlin'] }),
     replyTo: emailAddress
       .nullable()
       .describe(

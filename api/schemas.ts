@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { countryCodes } from './countries.ts'
 import { currencyCodes } from './currencies.ts'
 import { amountDigits, decimalPattern } from './money.ts'
 
@@ -106,6 +107,19 @@ function isLanguageTag(tag: string): boolean {
     return false
   }
 }
+
+/** An IANA time zone. */
+export const timeZoneInput = text(1, 60).refine(isTimeZone, 'must be an IANA time zone such as Europe/Berlin')
+
+function isTimeZone(value: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: value }).resolvedOptions().timeZone !== ''
+  } catch {
+    return false
+  }
+}
+
+export const countryInput = z.enum(countryCodes, 'must be a country code of ISO 3166-1 in upper case, such as DE')
 
 /** An optional field that null clears. */
 export const clearable = <S extends z.ZodType>(schema: S) => schema.nullable().optional()

@@ -363,6 +363,84 @@ export type AuditEntry = {
   createdAt: string
 }
 
+/** Contacts that are created, or changed if they exist. */
+export type BatchContacts = {
+  /** Field that finds the contact. `email` and `phone` match any of its addresses and numbers. */
+  matchOn: 'email' | 'phone' | 'externalId'
+  /** Up to 500 contacts with the fields of `POST /v1/contacts/upsert`, without `matchOn`. */
+  contacts: (Record<string, unknown>)[]
+}
+
+/** Result for one contact of a batch. */
+export type BatchResult = {
+  /** HTTP status that this contact alone would have got: 201 created, 200 changed or unchanged, 409 or 422 refused. */
+  status: 200 | 201 | 409 | 422
+  /** Whether the contact was created. */
+  created: boolean
+  /** The contact afterwards; null if it was refused. */
+  contact: {
+    /** Id of the contact: `ctc_` and a UUID. */
+    id: string
+    /** Your own id of the contact, unique in the organization; null without one. */
+    externalId: string | null
+    /** First name; null if unknown. */
+    firstName: string | null
+    /** Last name; null if unknown. */
+    lastName: string | null
+    /** E-mail address in lower case: the first one of `emails`; null if unknown. Several contacts can share one. */
+    email: string | null
+    /** All e-mail addresses, the main one first. */
+    emails: ContactEmail[]
+    /** Phone number in E.164 format, such as `+4930123456`: the first one of `phones`; null if unknown. */
+    phone: string | null
+    /** All phone numbers, the main one first. */
+    phones: ContactPhone[]
+    /** Position at work; null if unknown. */
+    jobTitle: string | null
+    /** Postal address; null if unknown. */
+    address: PostalAddress | null
+    /** Preferred language (BCP 47); null if unknown. */
+    language: string | null
+    /** Time zone (IANA name); null if unknown. */
+    timeZone: string | null
+    /** Id of the member responsible for the contact: `usr_` and a UUID; null without one. */
+    ownerId: string | null
+    /** Whether the person does not want to be contacted. */
+    doNotContact: boolean
+    /** Id of the company: `co_` and a UUID; null without one. */
+    companyId: string | null
+    /** Labels of your choice, for filtering. Unique within the contact. */
+    tags: string[]
+    /** Reserved for fields of your own. Always empty. */
+    customFields: Record<string, unknown>
+    /** Origin of the contact in your own words, such as `website`; null if unknown. */
+    source: string | null
+    /** Present consent for each channel; null in events without content, and in those of former versions of the service. */
+    consent: Consent | null
+    /** Time of the latest call, e-mail, message or meeting in the activities of the contact: UTC with milliseconds (ISO 8601); null without one. */
+    lastInteractionAt: string | null
+    /** Time of creation: UTC with milliseconds (ISO 8601). */
+    createdAt: string
+    /** Time of the last change to the record: UTC with milliseconds (ISO 8601). */
+    updatedAt: string
+  } | null
+  /** Values that were stored although they are probably wrong. */
+  warnings: ContactWarning[]
+  /** Reason of a refusal; null otherwise. */
+  error: {
+    /** Stable code of the error. Base decisions on it rather than on `message`. */
+    code: 'bad_request' | 'unauthorized' | 'forbidden' | 'quota_exceeded' | 'not_found' | 'method_not_allowed' | 'conflict' | 'precondition_failed' | 'payload_too_large' | 'unsupported_media_type' | 'range_not_satisfiable' | 'validation_error' | 'idempotency_conflict' | 'rate_limited' | 'internal' | 'unavailable'
+    /** Explanation in English for people. Its wording can change. */
+    message: string
+    /** Body field, path parameter, query parameter or header that caused the error, if there is one. */
+    field?: string | undefined
+    /** Every problem of the request, if the error lists them. */
+    issues?: ErrorIssue[] | undefined
+    /** The records that match, if the error is that there are several. */
+    candidates?: ErrorCandidate[] | undefined
+  } | null
+}
+
 /** Position of a passage in its document. */
 export type Citation = {
   /** First page of the passage, from 1; null for formats without pages. */
@@ -494,10 +572,26 @@ export type Contact = {
   firstName: string | null
   /** Last name; null if unknown. */
   lastName: string | null
-  /** E-mail address in lower case; null if unknown. Several contacts can share one. */
+  /** E-mail address in lower case: the first one of `emails`; null if unknown. Several contacts can share one. */
   email: string | null
-  /** Phone number in E.164 format, such as `+4930123456`; null if unknown. */
+  /** All e-mail addresses, the main one first. */
+  emails: ContactEmail[]
+  /** Phone number in E.164 format, such as `+4930123456`: the first one of `phones`; null if unknown. */
   phone: string | null
+  /** All phone numbers, the main one first. */
+  phones: ContactPhone[]
+  /** Position at work; null if unknown. */
+  jobTitle: string | null
+  /** Postal address; null if unknown. */
+  address: PostalAddress | null
+  /** Preferred language (BCP 47); null if unknown. */
+  language: string | null
+  /** Time zone (IANA name); null if unknown. */
+  timeZone: string | null
+  /** Id of the member responsible for the contact: `usr_` and a UUID; null without one. */
+  ownerId: string | null
+  /** Whether the person does not want to be contacted. */
+  doNotContact: boolean
   /** Id of the company: `co_` and a UUID; null without one. */
   companyId: string | null
   /** Labels of your choice, for filtering. Unique within the contact. */
@@ -514,6 +608,28 @@ export type Contact = {
   createdAt: string
   /** Time of the last change to the record: UTC with milliseconds (ISO 8601). */
   updatedAt: string
+  /** Values that were stored although they are probably wrong. Only in answers to changes, and only if there are any. */
+  warnings?: ContactWarning[] | undefined
+}
+
+/** An e-mail address of a contact. */
+export type ContactEmail = {
+  /** Address in lower case, with its domain in ASCII. */
+  value: string
+  /** The value as the client sent it. */
+  asSent: string
+  /** Your own label, such as `work`; null without one. */
+  label: string | null
+}
+
+/** An e-mail address of a contact. */
+export type ContactEmailInput = {
+  /** E-mail address. It is stored in lower case, with its domain in ASCII. */
+  value: string
+  /** Your own label, such as `work`. */
+  label?: string | null | undefined
+  /** Ignored, so that entries can be sent back as they were read: an unchanged `value` keeps it. */
+  asSent?: string | undefined
 }
 
 /** The receipt of the erasure of a contact. */
@@ -578,6 +694,30 @@ export type ContactExport = {
   timeline: TimelineEntry[]
 }
 
+/** A phone number of a contact. */
+export type ContactPhone = {
+  /** Number in E.164 format, such as `+4930123456`. */
+  value: string
+  /** The value as the client sent it. */
+  asSent: string
+  /** Your own label, such as `work`; null without one. */
+  label: string | null
+  /** Extension, in digits; null without one. */
+  extension: string | null
+}
+
+/** A phone number of a contact. */
+export type ContactPhoneInput = {
+  /** Phone number. It is stored as E.164, an extension in it apart. */
+  value: string
+  /** Your own label, such as `work`. */
+  label?: string | null | undefined
+  /** Extension. Without it, an extension in `value` counts. */
+  extension?: string | null | undefined
+  /** Ignored, so that entries can be sent back as they were read: an unchanged `value` keeps it. */
+  asSent?: string | undefined
+}
+
 /** A change of the contact, with its author. */
 export type ContactTimelineEntry = {
   /** Id of the event: `evt_` and a UUID. */
@@ -589,6 +729,18 @@ export type ContactTimelineEntry = {
   data: Contact
   /** Author of the change; null for changes by former versions of the service. */
   actor: AuditActor | null
+}
+
+/** A value that was stored although it is probably wrong. */
+export type ContactWarning = {
+  /** `did_you_mean`: the domain of an e-mail address looks mistyped. `unassigned_number`: a phone number has a possible length, but belongs to no known range. */
+  code: 'did_you_mean' | 'unassigned_number'
+  /** Path of the value in the request, such as `emails.1.value`. */
+  field: string
+  /** Explanation for people. */
+  message: string
+  /** The value that was probably meant; null without one. */
+  suggestion: string | null
 }
 
 /** The signature of the organization. */
@@ -649,7 +801,7 @@ export type CreateCompany = {
   tags?: string[] | null | undefined
 }
 
-/** A new contact. `email`, `phone`, or both `firstName` and `lastName` are required. */
+/** A new contact. An e-mail address, a phone number, or both `firstName` and `lastName` are required. */
 export type CreateContact = {
   /** Your own id of the contact, unique in the organization. null clears it. */
   externalId?: string | null | undefined
@@ -657,10 +809,26 @@ export type CreateContact = {
   firstName?: string | null | undefined
   /** Last name. null clears it. */
   lastName?: string | null | undefined
-  /** E-mail address; it is stored in lower case. null clears it. */
+  /** Main e-mail address; it is stored in lower case, with its domain in ASCII. It replaces the first one of `emails` and keeps the others; together with `emails`, it must be the first one. null removes all addresses. */
   email?: string | null | undefined
-  /** Existing phone number in international format with a leading plus sign; it is stored as E.164. null clears it. */
+  /** All e-mail addresses, the main one first; at most 20. They replace the former ones; null removes all. Duplicates are dropped. */
+  emails?: ContactEmailInput[] | null | undefined
+  /** Main phone number, in international format with a leading plus sign or in the national format of the organization's country; it is stored as E.164. It replaces the first one of `phones` and keeps the others; together with `phones`, it must be the first one. null removes all numbers. */
   phone?: string | null | undefined
+  /** All phone numbers, the main one first; at most 20. They replace the former ones; null removes all. Duplicates are dropped. */
+  phones?: ContactPhoneInput[] | null | undefined
+  /** Position at work. null clears it. */
+  jobTitle?: string | null | undefined
+  /** Postal address, which replaces the former one as a whole. null clears it. */
+  address?: PostalAddressInput | null | undefined
+  /** Preferred language (BCP 47). null clears it. */
+  language?: string | null | undefined
+  /** Time zone (IANA name). null clears it. */
+  timeZone?: string | null | undefined
+  /** Id of the member responsible for the contact. null clears it. */
+  ownerId?: string | null | undefined
+  /** Whether the person does not want to be contacted. null means false. */
+  doNotContact?: boolean | null | undefined
   /** Labels of your choice, at most 50. They replace the former ones; null removes all. Duplicates are dropped. */
   tags?: string[] | null | undefined
   /** Origin of the contact in your own words, such as `website`. null clears it. */
@@ -831,9 +999,19 @@ export type ErrorReply = {
     field?: string | undefined
     /** Every problem of the request, if the error lists them. */
     issues?: ErrorIssue[] | undefined
+    /** The records that match, if the error is that there are several. */
+    candidates?: ErrorCandidate[] | undefined
     /** Id of the request, also in the header `X-Request-Id` and in the log of the service. */
     requestId: string
   }
+}
+
+/** A record that the request could mean. */
+export type ErrorCandidate = {
+  /** Id of the record. */
+  id: string
+  /** Name of the record; null without one. */
+  name: string | null
 }
 
 /** One problem of a rejected request. */
@@ -1429,6 +1607,34 @@ export type OwnOrganization = {
   role: Role
   /** Permissions of the role. */
   scopes: ('contacts:read' | 'contacts:write' | 'proposals:read' | 'proposals:write' | 'bases:read' | 'bases:write' | 'sources:read' | 'sources:write' | 'search:read' | 'retrievals:read' | 'evaluations:read' | 'evaluations:write' | 'tokens:read' | 'tokens:write' | 'events:read' | 'audit:read' | 'webhooks:read' | 'webhooks:write' | 'organization:read' | 'organization:write' | 'members:read' | 'members:write')[]
+}
+
+/** A postal address. */
+export type PostalAddress = {
+  /** Street and number, with line breaks; null if unknown. */
+  street: string | null
+  /** City; null if unknown. */
+  city: string | null
+  /** Postal code; null if unknown. */
+  postalCode: string | null
+  /** State, province or county; null if unknown. */
+  region: string | null
+  /** Country (ISO 3166-1 alpha-2); null if unknown. */
+  country: string | null
+}
+
+/** A postal address. Omitted parts are unknown. */
+export type PostalAddressInput = {
+  /** Street and number, with line breaks. */
+  street?: string | null | undefined
+  /** City. */
+  city?: string | null | undefined
+  /** Postal code. */
+  postalCode?: string | null | undefined
+  /** State, province or county. */
+  region?: string | null | undefined
+  /** Country (ISO 3166-1 alpha-2). */
+  country?: string | null | undefined
 }
 
 /** Present consent of a contact: the entry with the latest `at` of each channel. */
@@ -2894,10 +3100,26 @@ export type UpdateContact = {
   firstName?: string | null | undefined
   /** Last name. null clears it. */
   lastName?: string | null | undefined
-  /** E-mail address; it is stored in lower case. null clears it. */
+  /** Main e-mail address; it is stored in lower case, with its domain in ASCII. It replaces the first one of `emails` and keeps the others; together with `emails`, it must be the first one. null removes all addresses. */
   email?: string | null | undefined
-  /** Existing phone number in international format with a leading plus sign; it is stored as E.164. null clears it. */
+  /** All e-mail addresses, the main one first; at most 20. They replace the former ones; null removes all. Duplicates are dropped. */
+  emails?: ContactEmailInput[] | null | undefined
+  /** Main phone number, in international format with a leading plus sign or in the national format of the organization's country; it is stored as E.164. It replaces the first one of `phones` and keeps the others; together with `phones`, it must be the first one. null removes all numbers. */
   phone?: string | null | undefined
+  /** All phone numbers, the main one first; at most 20. They replace the former ones; null removes all. Duplicates are dropped. */
+  phones?: ContactPhoneInput[] | null | undefined
+  /** Position at work. null clears it. */
+  jobTitle?: string | null | undefined
+  /** Postal address, which replaces the former one as a whole. null clears it. */
+  address?: PostalAddressInput | null | undefined
+  /** Preferred language (BCP 47). null clears it. */
+  language?: string | null | undefined
+  /** Time zone (IANA name). null clears it. */
+  timeZone?: string | null | undefined
+  /** Id of the member responsible for the contact. null clears it. */
+  ownerId?: string | null | undefined
+  /** Whether the person does not want to be contacted. null means false. */
+  doNotContact?: boolean | null | undefined
   /** Labels of your choice, at most 50. They replace the former ones; null removes all. Duplicates are dropped. */
   tags?: string[] | null | undefined
   /** Origin of the contact in your own words, such as `website`. null clears it. */
@@ -3090,6 +3312,96 @@ export type UploadStatus = {
   expiresAt: string
   /** Time of creation: UTC with milliseconds (ISO 8601). */
   createdAt: string
+}
+
+/** A contact that is created, or changed if it exists. */
+export type UpsertContact = {
+  /** Field that finds the contact. `email` and `phone` match any of its addresses and numbers. */
+  matchOn: 'email' | 'phone' | 'externalId'
+  /** Your own id of the contact, unique in the organization. null clears it. */
+  externalId?: string | null | undefined
+  /** First name. null clears it. */
+  firstName?: string | null | undefined
+  /** Last name. null clears it. */
+  lastName?: string | null | undefined
+  /** Main e-mail address; it is stored in lower case, with its domain in ASCII. It replaces the first one of `emails` and keeps the others; together with `emails`, it must be the first one. null removes all addresses. */
+  email?: string | null | undefined
+  /** All e-mail addresses, the main one first; at most 20. They replace the former ones; null removes all. Duplicates are dropped. */
+  emails?: ContactEmailInput[] | null | undefined
+  /** Main phone number, in international format with a leading plus sign or in the national format of the organization's country; it is stored as E.164. It replaces the first one of `phones` and keeps the others; together with `phones`, it must be the first one. null removes all numbers. */
+  phone?: string | null | undefined
+  /** All phone numbers, the main one first; at most 20. They replace the former ones; null removes all. Duplicates are dropped. */
+  phones?: ContactPhoneInput[] | null | undefined
+  /** Position at work. null clears it. */
+  jobTitle?: string | null | undefined
+  /** Postal address, which replaces the former one as a whole. null clears it. */
+  address?: PostalAddressInput | null | undefined
+  /** Preferred language (BCP 47). null clears it. */
+  language?: string | null | undefined
+  /** Time zone (IANA name). null clears it. */
+  timeZone?: string | null | undefined
+  /** Id of the member responsible for the contact. null clears it. */
+  ownerId?: string | null | undefined
+  /** Whether the person does not want to be contacted. null means false. */
+  doNotContact?: boolean | null | undefined
+  /** Labels of your choice, at most 50. They replace the former ones; null removes all. Duplicates are dropped. */
+  tags?: string[] | null | undefined
+  /** Origin of the contact in your own words, such as `website`. null clears it. */
+  source?: string | null | undefined
+  /** Id of the company that the contact belongs to. null clears it. */
+  companyId?: string | null | undefined
+}
+
+/** The contact after an upsert. */
+export type UpsertedContact = {
+  /** Id of the contact: `ctc_` and a UUID. */
+  id: string
+  /** Your own id of the contact, unique in the organization; null without one. */
+  externalId: string | null
+  /** First name; null if unknown. */
+  firstName: string | null
+  /** Last name; null if unknown. */
+  lastName: string | null
+  /** E-mail address in lower case: the first one of `emails`; null if unknown. Several contacts can share one. */
+  email: string | null
+  /** All e-mail addresses, the main one first. */
+  emails: ContactEmail[]
+  /** Phone number in E.164 format, such as `+4930123456`: the first one of `phones`; null if unknown. */
+  phone: string | null
+  /** All phone numbers, the main one first. */
+  phones: ContactPhone[]
+  /** Position at work; null if unknown. */
+  jobTitle: string | null
+  /** Postal address; null if unknown. */
+  address: PostalAddress | null
+  /** Preferred language (BCP 47); null if unknown. */
+  language: string | null
+  /** Time zone (IANA name); null if unknown. */
+  timeZone: string | null
+  /** Id of the member responsible for the contact: `usr_` and a UUID; null without one. */
+  ownerId: string | null
+  /** Whether the person does not want to be contacted. */
+  doNotContact: boolean
+  /** Id of the company: `co_` and a UUID; null without one. */
+  companyId: string | null
+  /** Labels of your choice, for filtering. Unique within the contact. */
+  tags: string[]
+  /** Reserved for fields of your own. Always empty. */
+  customFields: Record<string, unknown>
+  /** Origin of the contact in your own words, such as `website`; null if unknown. */
+  source: string | null
+  /** Present consent for each channel; null in events without content, and in those of former versions of the service. */
+  consent: Consent | null
+  /** Time of the latest call, e-mail, message or meeting in the activities of the contact: UTC with milliseconds (ISO 8601); null without one. */
+  lastInteractionAt: string | null
+  /** Time of creation: UTC with milliseconds (ISO 8601). */
+  createdAt: string
+  /** Time of the last change to the record: UTC with milliseconds (ISO 8601). */
+  updatedAt: string
+  /** Values that were stored although they are probably wrong. Only in answers to changes, and only if there are any. */
+  warnings?: ContactWarning[] | undefined
+  /** Whether the request created the contact. */
+  created: boolean
 }
 
 /** A source that was added or updated. */
@@ -3462,9 +3774,9 @@ export type ContactsListQuery = {
   q?: string | undefined
   /** Only contacts with this tag. Repeat the parameter for contacts with all of several tags. */
   tag?: string | string[] | undefined
-  /** Only contacts with exactly this e-mail address, in any case. */
+  /** Only contacts with exactly this e-mail address, in any case, among their `emails`. */
   email?: string | undefined
-  /** Only contacts with exactly this phone number. Spaces, parentheses, dots and hyphens are ignored. */
+  /** Only contacts with exactly this phone number among their `phones`. Spaces, parentheses, dots and hyphens are ignored. */
   phone?: string | undefined
   /** Only the contact with this id of your own. */
   externalId?: string | undefined

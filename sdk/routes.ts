@@ -296,7 +296,7 @@ export const contacts = (transport: Transport) => ({
     paged<Api.Contact>(transport, '/v1/contacts', query, options),
   /**
    * Create a contact: POST /v1/contacts
-   * `email`, `phone`, or both `firstName` and `lastName` are required. 409 if another contact has the `externalId`.
+   * An e-mail address, a phone number, or both `firstName` and `lastName` are required. 409 if another contact has the `externalId`.
    */
   create: (body: Api.CreateContact, options?: RequestOptions) =>
     call<Api.Contact>(transport, { method: 'POST', path: '/v1/contacts', body }, options),
@@ -327,6 +327,21 @@ export const contacts = (transport: Transport) => ({
    */
   restore: (id: string, options?: RequestOptions) =>
     call<Api.Contact>(transport, { method: 'POST', path: `/v1/contacts/${segment(id)}/restore` }, options),
+  /**
+   * Create a contact, or change the one with the same address, number or externalId: POST /v1/contacts/upsert
+   * Given fields replace the former ones, and null clears a field. `tags`, `emails` and `phones` are added to the former ones. Parallel requests with the same value create one contact. A contact that has all values already is not changed and emits no event. 409 with `candidates` if several contacts match.
+   */
+  upsert: (body: Api.UpsertContact, options?: RequestOptions) =>
+    call<Api.UpsertedContact>(transport, { method: 'POST', path: '/v1/contacts/upsert', body }, options),
+  /**
+   * Create or change up to 500 contacts: POST /v1/contacts/batch
+   * Does the same as `POST /v1/contacts/upsert` for each of the contacts, in much less time. One that is refused does not fail the others.
+   */
+  batch: (body: Api.BatchContacts, options?: RequestOptions) =>
+    call<{
+  /** One result for each contact, in the order of the request. */
+  data: Api.BatchResult[]
+}>(transport, { method: 'POST', path: '/v1/contacts/batch', body }, options),
   activities: {
     /**
      * List the activities of a contact, newest first: GET /v1/contacts/{id}/activities

@@ -38,6 +38,8 @@ interface Request {
 const requests: Record<string, (caller: Caller) => Promise<Request>> = {
   'contacts.create': async () => ({ body: { email: 'a@example.com' } }),
   'contacts.update': async (caller) => ({ params: { id: await contact(caller) }, body: { lastName: 'Moss' } }),
+  'contacts.upsert': async () => ({ body: { matchOn: 'email', email: 'a@example.com' } }),
+  'contacts.batch': async () => ({ body: { matchOn: 'email', contacts: [{ email: 'a@example.com' }] } }),
   'contacts.delete': async (caller) => ({ params: { id: await contact(caller) } }),
   'contacts.erase': async (caller) => ({ params: { id: await contact(caller) } }),
   'contacts.restore': async (caller) => {

@@ -1,7 +1,7 @@
 import type { Company, CreateCompany, UpdateCompany } from '@groundwork/api'
 import { sql } from 'kysely'
 import { select, withTransaction, type Context } from '../context.ts'
-import { requirePhoneNumber } from '../contacts/phone.ts'
+import { normalizePhone } from '../contacts/phones.ts'
 import { compiledStatement } from '../db/compiled-statement.ts'
 import type { StoredAddress, Transaction } from '../db/schema.ts'
 import { violatedIndex } from '../db/violations.ts'
@@ -27,7 +27,7 @@ export function createCompany(ctx: Context, input: CreateCompany): Promise<Compa
         external_id: input.externalId ?? null,
         name: input.name,
         domains: input.domains ?? [],
-        phone: normalizePhone(input.phone) ?? null,
+        phone: toStoredPhone(input.phone) ?? null,
         address: storedAddress(input.address) ?? null,
         vat_id: input.vatId ?? null,
         tags: input.tags ?? [],
@@ -77,7 +77,7 @@ export function updateCompany(ctx: Context, id: string, input: UpdateCompany): P
         ...(input.externalId !== undefined && { external_id: input.externalId }),
         ...(input.name !== undefined && { name: input.name }),
         ...(domains !== undefined && { domains }),
-        ...(input.phone !== undefined && { phone: input.phone === before.phone ? before.phone : normalizePhone(input.phone) }),
+        ...(input.phone !== undefined && { phone: input.phone === before.phone ? before.phone : toStoredPhone(input.phone) }),
         ...(input.address !== undefined && { address: storedAddress(input.address) ?? null }),
         ...(input.vatId !== undefined && { vat_id: input.vatId }),
         ...(input.tags !== undefined && { tags: input.tags ?? [] }),
@@ -144,7 +144,8 @@ export function restoreCompany(ctx: Context, id: string): Promise<Company> {
   })
 }
 
-const normalizePhone = <P extends string | null | undefined>(phone: P) => (typeof phone === 'string' ? requirePhoneNumber(phone) : phone)
+const toStoredPhone = <P extends string | null | undefined>(phone: P) =>
+  typeof phone === 'string' ? normalizePhone(phone, null, 'phone').value : phone
 
 /** Returns the address with null for its unknown parts; null for an address without any part. */
 function storedAddress(address: CreateCompany['address']): string | null | undefined {

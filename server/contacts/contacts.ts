@@ -9,9 +9,9 @@ import { emit } from '../events/emit.ts'
 import { AppError } from '../lib/errors.ts'
 import { enqueueVoiding } from '../proposals/of-deleted-contact.ts'
 import { newId } from '../lib/ids.ts'
-import { requirePhoneNumber } from './phone.ts'
+import { countryFor, givenColumns, noValues, requireIdentity, requireMember, withWarnings } from './given-columns.ts'
 import { enqueuePurge, restorableDays } from './purge.ts'
-import { toContact, type ContactRow } from './record.ts'
+import { toContact } from './record.ts'
 
 /**
  * Creates a contact.
@@ -21,25 +21,17 @@ import { toContact, type ContactRow } from './record.ts'
 export function createContact(ctx: Context, input: CreateContact): Promise<Contact> {
   return withUniqueExternalId(ctx, async (trx) => {
     const now = ctx.now()
-    const values = {
-      external_id: input.externalId ?? null,
-      first_name: input.firstName ?? null,
-      last_name: input.lastName ?? null,
-      email: input.email ?? null,
-      phone: normalizePhone(input.phone) ?? null,
-      tags: input.tags ?? [],
-      source: input.source ?? null,
-      company_id: input.companyId ?? null,
-    }
+    const { columns, warnings } = givenColumns(input, await countryFor(trx, [input]))
+    const values = { ...noValues, ...columns }
     requireIdentity(values)
     await requireCompany(trx, values.company_id)
+    await requireMember(trx, values.owner_id)
     const row = await trx
       .insertInto('contact')
       .values({
         organization_id: ctx.organizationId,
         id: newId(now.getTime()),
         ...values,
-        former_company_id: null,
         last_interaction_at: null,
         created_at: now,
         updated_at: now,
@@ -49,7 +41,7 @@ export function createContact(ctx: Context, input: CreateContact): Promise<Conta
       .executeTakeFirstOrThrow()
     const contact = toContact(row)
     await emit(ctx, trx, 'contact.created', contact)
-    return contact
+    return withWarnings(contact, warnings)
   })
 }
 
@@ -72,6 +64,7 @@ export async function getContact(ctx: Context, id: string): Promise<Contact> {
 export function updateContact(ctx: Context, id: string, input: UpdateContact): Promise<Contact> {
   return withUniqueExternalId(ctx, async (trx) => {
     await requireCompany(trx, input.companyId ?? null)
+    await requireMember(trx, input.ownerId ?? null)
     const before = await trx
       .selectFrom('contact')
       .selectAll()
@@ -80,27 +73,17 @@ export function updateContact(ctx: Context, id: string, input: UpdateContact): P
       .forUpdate()
       .executeTakeFirst()
     if (before === undefined) throw noSuchContact()
-    const changes = {
-      ...(input.externalId !== undefined && { external_id: input.externalId }),
-      ...(input.firstName !== undefined && { first_name: input.firstName }),
-      ...(input.lastName !== undefined && { last_name: input.lastName }),
-      ...(input.email !== undefined && { email: input.email }),
-      // Older records may contain an invalid number. It can be sent back unchanged.
-      ...(input.phone !== undefined && { phone: input.phone === before.phone ? before.phone : normalizePhone(input.phone) }),
-      ...(input.tags !== undefined && { tags: input.tags ?? [] }),
-      ...(input.source !== undefined && { source: input.source }),
-      ...(input.companyId !== undefined && { company_id: input.companyId, former_company_id: null }),
-    }
-    requireIdentity({ ...before, ...changes })
+    const { columns, warnings } = givenColumns(input, await countryFor(trx, [input]), before)
+    requireIdentity({ ...before, ...columns })
     const row = await trx
       .updateTable('contact')
-      .set({ ...changes, updated_at: ctx.now() })
+      .set({ ...columns, updated_at: ctx.now() })
       .where('id', '=', id)
       .returningAll()
       .executeTakeFirstOrThrow()
     const contact = toContact(row)
     await emit(ctx, trx, 'contact.updated', contact)
-    return contact
+    return withWarnings(contact, warnings)
   })
 }
 
@@ -149,17 +132,7 @@ export function restoreContact(ctx: Context, id: string): Promise<Contact> {
   })
 }
 
-const normalizePhone = <P extends string | null | undefined>(phone: P) => (typeof phone === 'string' ? requirePhoneNumber(phone) : phone)
-
 const noSuchContact = (): AppError => new AppError('not_found', 'there is no such contact')
-
-function requireIdentity(contact: Pick<ContactRow, 'email' | 'phone' | 'first_name' | 'last_name'>): void {
-  const named = contact.first_name !== null && contact.last_name !== null
-  if (contact.email !== null || contact.phone !== null || named) return
-  throw new AppError('validation_error', 'email is required unless the contact has a phone, or a firstName and a lastName', {
-    field: 'email',
-  })
-}
 
 /** Converts a violation of the unique index, since a check before the write would miss concurrent transactions. */
 async function withUniqueExternalId<T>(ctx: Context, fn: (trx: Transaction) => Promise<T>): Promise<T> {

@@ -21,13 +21,23 @@ const zebulonia = {
   firstName: 'Zebulonia',
   lastName: 'Quarkworth',
   email: 'zebulonia.quarkworth@example.com',
+  emails: [
+    { value: 'zebulonia.quarkworth@example.com', asSent: 'zebulonia.quarkworth@example.com', label: null },
+    { value: 'second@quarkworth.example', asSent: 'second@quarkworth.example', label: 'label-of-zebulonia' },
+  ],
   phone: '+442079460018',
+  phones: [
+    { value: '+442079460018', asSent: '+442079460018', label: null, extension: null },
+    { value: '+442079460999', asSent: '+442079460999', label: null, extension: '7' },
+  ],
+  jobTitle: 'Chair of Quarkworth',
+  address: { street: '1 Quarkworth Road', city: 'Umbrellaton', postalCode: null, region: null, country: 'GB' },
   tags: ['tag-of-zebulonia'],
   source: 'fair-of-zebulonia',
 }
 const question = 'Can the helmet be collected at Umbrellaton?'
 const message = 'The bikes are brought to Umbrellaton.'
-const planted = ['zebulon', 'quarkworth', '2079460018', 'umbrellaton']
+const planted = ['zebulon', 'quarkworth', '2079460018', '2079460999', 'umbrellaton']
 
 /** Returns the tables with a row that contains one of the texts, in any column. */
 async function tablesWith(texts: readonly string[]): Promise<string[]> {
@@ -87,7 +97,13 @@ async function plant(caller: Caller, { accepts }: { accepts: boolean }): Promise
   const accepted = await offer({ message: 'Thank you.' })
   if (accepts) expect((await page.accept(accepted, { name: 'Z. Q.' })).status).toBeLessThan(400)
   const base = await create(caller, '/v1/bases', { name: 'Handbook' })
-  for (const query of ['Did Quarkworth   Zebulonia call?', 'Who has the number 020 7946 0018?', 'When do you open?'])
+  for (const query of [
+    'Did Quarkworth   Zebulonia call?',
+    'Who has the number 020 7946 0018?',
+    'Whose number is 020 7946 0999?',
+    'Who is second@quarkworth.example?',
+    'When do you open?',
+  ])
     await create(caller, `/v1/bases/${base.id}/search`, { query })
   await expect.poll(async () => (await mailsWith(['zebulonia'])).length).toBeGreaterThan(2)
   const answers = `select 1 from webhook_attempt where response_body ilike '%zebulonia%'`
@@ -126,7 +142,7 @@ describe('POST /v1/contacts/{id}/erase', () => {
       recipients: 4,
       questions: 1,
       proposal_texts: 4,
-      searches: 2,
+      searches: 4,
     })
     expect(await tablesWith(planted)).toEqual([])
     await expect.poll(() => mailsWith(planted)).toEqual([])

@@ -16,9 +16,9 @@ import type { ProposalServices } from '../proposals/context.ts'
 import { eraseRecipient, eraseTexts, lockProposalsOf } from '../proposals/of-deleted-contact.ts'
 import { deleteDraft } from '../proposals/proposals.ts'
 import { voidLocked } from '../proposals/transitions.ts'
-import { parsePhone } from './phone.ts'
+import { parsePhone } from './phones.ts'
 import { eraseColumns } from './purge.ts'
-import { toContact, type ContactRow } from './record.ts'
+import { emailsOf, phonesOf, toContact, type ContactRow } from './record.ts'
 
 /** The log of searches, which can contain personal data. */
 export interface SearchLog {
@@ -121,10 +121,12 @@ async function eraseIn(ctx: ErasureContext, trx: Transaction, id: string, dryRun
 const isErased = ({ deleted_at, email, phone, first_name, last_name }: ContactRow): boolean =>
   deleted_at !== null && [email, phone, first_name, last_name].every((value) => value === null)
 
-function personalTerms({ email, phone, first_name, last_name }: ContactRow): PersonalTerms {
+function personalTerms(contact: ContactRow): PersonalTerms {
+  const { first_name, last_name } = contact
   const names = first_name === null || last_name === null ? [] : [`${first_name} ${last_name}`, `${last_name} ${first_name}`]
-  const number = phone === null ? undefined : (parsePhone(phone)?.nationalNumber ?? phone.replace(/\D/g, ''))
-  return { texts: [...(email === null ? [] : [email]), ...names].map(normalizeText), numbers: number === undefined ? [] : [number] }
+  const addresses = emailsOf(contact).flatMap(({ value, asSent }) => [value, asSent])
+  const numbers = phonesOf(contact).map(({ value }) => parsePhone(value)?.nationalNumber ?? value.replace(/\D/g, ''))
+  return { texts: [...new Set([...addresses, ...names].map(normalizeText))], numbers: [...new Set(numbers)] }
 }
 
 const dayMs = 86_400_000

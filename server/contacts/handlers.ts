@@ -3,6 +3,7 @@ import { WithHeaders, type Handlers } from '../handlers.ts'
 import { eraseContact, type ErasureServices } from './erase.ts'
 import { createContact, deleteContact, getContact, restoreContact, updateContact } from './contacts.ts'
 import { listContacts } from './list.ts'
+import { upsertBatch, upsertContact } from './upsert.ts'
 
 export const contactHandlers: Handlers<GroundworkApi, ErasureServices>['contacts'] = {
   list: async (ctx, { query, url }) => {
@@ -18,6 +19,8 @@ export const contactHandlers: Handlers<GroundworkApi, ErasureServices>['contacts
   delete: (ctx, { params }) => deleteContact(ctx, params.id),
   erase: (ctx, { params, body }) => eraseContact(ctx, params.id, body),
   restore: (ctx, { params }) => restoreContact(ctx, params.id),
+  upsert: (ctx, { body }) => upsertContact(ctx, body),
+  batch: (ctx, { body }) => upsertBatch(ctx, body),
 }
 
 /** Returns the URL of the next page: the request's URL with the new cursor. */

@@ -5,7 +5,7 @@ import { compiledStatement } from '../db/compiled-statement.ts'
 import type { Transaction } from '../db/schema.ts'
 import { newestFirstAfter } from '../db/newest-first.ts'
 import { decodeCursor, pageOf } from '../lib/cursor.ts'
-import { toE164 } from './phone.ts'
+import { toE164 } from './phones.ts'
 import { rankedContacts } from './ranked.ts'
 import { toContact } from './record.ts'
 
@@ -70,8 +70,8 @@ const countedContacts = compiledStatement((db, conditions: Conditions) =>
 
 function matchingContacts(db: Transaction, { email, phones, externalId, tags, companyId, createdAfter, createdBefore }: Conditions) {
   let query = db.selectFrom('contact').where('deleted_at', 'is', null)
-  if (email !== undefined) query = query.where('email', '=', email)
-  if (phones !== undefined) query = query.where(sql<boolean>`phone = any(${phones}::text[])`)
+  if (email !== undefined) query = query.where(sql<boolean>`contact.id in (select contacts_with_email(${email}))`)
+  if (phones !== undefined) query = query.where(sql<boolean>`contact.id in (select contacts_with_phone(${phones}::text[]))`)
   if (externalId !== undefined) query = query.where('external_id', '=', externalId)
   if (tags !== undefined) query = query.where(sql<boolean>`tags @> ${tags}::text[]`)
   if (companyId !== undefined) query = query.where('company_id', '=', companyId)

@@ -1,4 +1,4 @@
-import { parsePhone } from './phone.ts'
+import { parsePhone } from './phones.ts'
 
 /** The forms of a search, as the SQL function `contact_query` returns them. */
 export interface QueryForms {

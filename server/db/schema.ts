@@ -1,4 +1,15 @@
-import type { ActivityType, Channel, ClientLanguage, ConsentState, MailKind, Role, SourceType } from '@groundwork/api'
+import type {
+  ActivityType,
+  Channel,
+  ClientLanguage,
+  ConsentState,
+  ContactEmail,
+  ContactPhone,
+  MailKind,
+  PostalAddress,
+  Role,
+  SourceType,
+} from '@groundwork/api'
 import type { ColumnType, Generated, Kysely, Selectable } from 'kysely'
 
 /** jsonb: read as the value, written as its JSON text. */
@@ -131,6 +142,16 @@ export interface ContactTable {
   /** The company that was deleted. */
   former_company_id: string | null
   custom_fields: ColumnType<Record<string, unknown>, string | undefined, string>
+  /** All entries of the contact; null if there are none besides `email` as it was sent, without a label. */
+  emails: NullableJson<ContactEmail[]>
+  /** Likewise for `phone`. */
+  phones: NullableJson<ContactPhone[]>
+  job_title: string | null
+  address: NullableJson<PostalAddress>
+  language: string | null
+  time_zone: string | null
+  owner_id: string | null
+  do_not_contact: Generated<boolean>
   last_interaction_at: Date | null
   /** Without unknown states. */
   consent: NullableJson<Partial<Record<Channel, ConsentState>>>

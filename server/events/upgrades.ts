@@ -13,6 +13,7 @@ const upgrades: readonly Upgrade[] = [
   withContentVersion,
   (type, data) => (type.startsWith('proposal.') ? { ...data, sections: [] } : data),
   withSigningOrder,
+  withEntries,
 ]
 
 /** The version that `emit` writes. */
@@ -35,6 +36,15 @@ function withContentVersion(type: string, data: Data): Data {
 /** Version 5: proposals can have several signers. Former ones had one, and no signature of the organization. */
 function withSigningOrder(type: string, data: Data): Data {
   return type.startsWith('proposal.') ? { ...data, signingOrder: 'parallel', counterSignature: false } : data
+}
+
+/** Version 6: contacts can have several e-mail addresses and phone numbers. Former ones had one, and could be contacted. */
+function withEntries(type: string, data: Data): Data {
+  if (!type.startsWith('contact.')) return data
+  const { email, phone } = data
+  const emails = typeof email === 'string' ? [{ value: email, asSent: email, label: null }] : []
+  const phones = typeof phone === 'string' ? [{ value: phone, asSent: phone, label: null, extension: null }] : []
+  return { ...data, emails, phones, doNotContact: false }
 }
 
 const withTaxes = (item: Data): Data => ({

@@ -40,6 +40,7 @@ export function errorReply(error: AppError, requestId: string): ErrorReply {
       message: error.message,
       ...(error.field !== undefined && { field: error.field }),
       ...(error.issues !== undefined && { issues: [...error.issues] }),
+      ...(error.candidates !== undefined && { candidates: [...error.candidates] }),
       requestId,
     },
   }

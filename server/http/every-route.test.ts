@@ -147,6 +147,8 @@ describe('every route', () => {
 const minimal: Record<string, object> = {
   'contacts.create': { email: 'a@example.com' },
   'contacts.update': {},
+  'contacts.upsert': { matchOn: 'email', email: 'a@example.com' },
+  'contacts.batch': { matchOn: 'email', contacts: [{ email: 'a@example.com' }] },
   'companies.create': { name: 'C' },
   'companies.update': {},
   'proposals.create': { title: 'T', contactId: newId(), totalAmount: '1' },

@@ -88,8 +88,13 @@ async function runAttempt(
 
 function toOutcome(outcome: WithHeaders<unknown> | AppError): Outcome {
   if (outcome instanceof WithHeaders) return { body: outcome.body, headers: outcome.headers }
-  const { code, message, field, issues } = outcome
-  return { refusal: { code, message, ...(field !== undefined && { field }), ...(issues !== undefined && { issues }) } }
+  const { code, message, field, issues, candidates } = outcome
+  const detail = {
+    ...(field !== undefined && { field }),
+    ...(issues !== undefined && { issues }),
+    ...(candidates !== undefined && { candidates }),
+  }
+  return { refusal: { code, message, ...detail } }
 }
 
 function fromOutcome(outcome: Outcome): WithHeaders<unknown> | AppError {

@@ -113,7 +113,11 @@ describe("another organization's ids in a body", () => {
       'activities.update assigneeId',
       'answers.base sourceIds',
       'contacts.create companyId',
+      'contacts.create ownerId',
       'contacts.update companyId',
+      'contacts.update ownerId',
+      'contacts.upsert companyId',
+      'contacts.upsert ownerId',
       // Listed twice: a proposal and each of its recipients have a contactId.
       'proposals.create contactId',
       'proposals.create contactId',
@@ -131,6 +135,20 @@ describe("another organization's ids in a body", () => {
       'search.base sourceIds',
       'tokens.create baseIds',
     ])
+  })
+
+  it('ownerId: 422', async () => {
+    const [owner, stranger] = [await organization(), await organization()]
+    const [own, foreign] = [await createFixtures(stranger), await createFixtures(owner)]
+    const ownerId = createFixture(foreign, 'usr')
+    for (const [method, path, more] of [
+      ['POST', '/v1/contacts', { email: 'a@example.com' }],
+      ['PATCH', `/v1/contacts/${own['ctc']}`, {}],
+      ['POST', '/v1/contacts/upsert', { matchOn: 'email', email: 'a@example.com' }],
+    ] as const) {
+      const { status, body } = await stranger.call(method, path, { ...more, ownerId })
+      expect([status, body.error.code, body.error.field]).toEqual([422, 'validation_error', 'ownerId'])
+    }
   })
 
   it('contactId of a recipient: 422', async () => {
@@ -155,8 +173,10 @@ describe("another organization's ids in a body", () => {
       for (const [method, path] of [
         ['POST', '/v1/contacts'],
         ['PATCH', `/v1/contacts/${own['ctc']}`],
+        ['POST', '/v1/contacts/upsert'],
       ] as const) {
-        const { status, body } = await stranger.call(method, path, { email: 'b@example.com', companyId })
+        const match = path.endsWith('upsert') ? { matchOn: 'email' } : {}
+        const { status, body } = await stranger.call(method, path, { ...match, email: 'b@example.com', companyId })
         expect([status, body.error.code, body.error.field]).toEqual([422, 'validation_error', 'companyId'])
       }
     }

@@ -1,4 +1,4 @@
-import type { ErrorCode, ErrorIssue } from '@groundwork/api'
+import type { ErrorCandidate, ErrorCode, ErrorIssue } from '@groundwork/api'
 import { sql } from 'kysely'
 import { select, type Context } from '../context.ts'
 import { defer } from '../db/deferred.ts'
@@ -23,7 +23,15 @@ export interface KeyedRequest {
 /** The stored outcome of a request: a response with its headers, or an error. */
 export type Outcome =
   | { readonly body?: unknown; readonly headers: Readonly<Record<string, string>> }
-  | { readonly refusal: { code: ErrorCode; message: string; field?: string; issues?: readonly ErrorIssue[] } }
+  | {
+      readonly refusal: {
+        code: ErrorCode
+        message: string
+        field?: string
+        issues?: readonly ErrorIssue[]
+        candidates?: readonly ErrorCandidate[]
+      }
+    }
 
 /**
  * Returns the stored outcome of this request; undefined if it was not sent within the last 24 hours.

@@ -1,23 +1,31 @@
-import type { ErrorCode, ErrorIssue, SourceErrorCode } from '@groundwork/api'
+import type { ErrorCandidate, ErrorCode, ErrorIssue, SourceErrorCode } from '@groundwork/api'
 
 /** An error shown to the client. All other errors are defects: clients receive a constant `internal` error, and the log has the details. */
 export class AppError extends Error {
   readonly code: ErrorCode
   readonly field: string | undefined
   readonly issues: readonly ErrorIssue[] | undefined
+  readonly candidates: readonly ErrorCandidate[] | undefined
   /** Value of the Retry-After header. */
   readonly retryAfterSeconds: number | undefined
 
   constructor(
     code: ErrorCode,
     message: string,
-    detail: { field?: string; issues?: readonly ErrorIssue[]; retryAfterSeconds?: number; cause?: unknown } = {},
+    detail: {
+      field?: string
+      issues?: readonly ErrorIssue[]
+      candidates?: readonly ErrorCandidate[]
+      retryAfterSeconds?: number
+      cause?: unknown
+    } = {},
   ) {
     super(message, { cause: detail.cause })
     this.name = 'AppError'
     this.code = code
     this.field = detail.field
     this.issues = detail.issues
+    this.candidates = detail.candidates
     this.retryAfterSeconds = detail.retryAfterSeconds
   }
 }

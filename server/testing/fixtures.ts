@@ -164,6 +164,8 @@ export async function newPage(ctx: Caller['ctx'], { baseId, sourceId, contentKey
 export const bodies: Record<string, (own: Fixtures) => object> = {
   'contacts.create': () => ({ email: 'b@example.com' }),
   'contacts.update': () => ({ lastName: 'X' }),
+  'contacts.upsert': () => ({ matchOn: 'email', email: 'b@example.com' }),
+  'contacts.batch': () => ({ matchOn: 'email', contacts: [{ email: 'b@example.com' }] }),
   'companies.create': () => ({ name: 'C' }),
   'companies.update': () => ({ name: 'D' }),
   'activities.create': () => ({ type: 'call', text: 'Called back.' }),

@@ -34,6 +34,7 @@ export const userColumns: Columns = {
   api_token: ['created_by_user'],
   audit_entry: ['actor_id', 'target_id'],
   consent_change: ['actor_id'],
+  contact: ['owner_id'],
   event: ['actor_id'],
   membership: ['user_id'],
   proposal: ['sent_by'],

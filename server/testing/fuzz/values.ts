@@ -183,7 +183,7 @@ function stringOf(schema: Schema, { random, pool }: GeneratorContext, field: str
   if (prefix !== undefined) return pool.draw(prefix, random) ?? `${prefix}_${uuid(random)}`
   if (schema.format === 'date-time') return momentOf(random)
   if (schema.format === 'uri') return `https://${random.pick(['www', 'docs', 'shop'])}.example.com/${random.integer(0, 999)}`
-  if (schema.format === 'email') return `a${random.integer(0, 30)}@example.com`
+  if (schema.format === 'email' || schema.format === 'idn-email') return `a${random.integer(0, 30)}@example.com`
   const known = pool.draw(field === 'cursor' ? 'nextCursor' : field, random)
   if (known !== undefined && random.chance(0.7)) return known
   const { minLength = 0, maxLength = 60, pattern } = schema

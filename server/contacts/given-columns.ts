@@ -1,0 +1,85 @@
+import type { Contact, ContactFields, ContactWarning, PostalAddress, PostalAddressInput } from '@groundwork/api'
+import type { Transaction } from '../db/schema.ts'
+import { AppError } from '../lib/errors.ts'
+import { entryChanges, hasNationalNumber } from './entries.ts'
+import type { ContactRow } from './record.ts'
+
+/** The columns of a contact without any value. */
+export const noValues = {
+  external_id: null,
+  first_name: null,
+  last_name: null,
+  email: null,
+  emails: null,
+  phone: null,
+  phones: null,
+  job_title: null,
+  address: null,
+  language: null,
+  time_zone: null,
+  owner_id: null,
+  do_not_contact: false,
+  tags: [] as string[],
+  source: null,
+  company_id: null,
+  former_company_id: null,
+}
+
+/**
+ * Returns the columns of the fields that a request gives, with warnings about values that are probably wrong.
+ * @param country of national phone numbers; null if unknown
+ * @throws AppError `validation_error` for an invalid e-mail address or phone number
+ */
+export function givenColumns(input: ContactFields, country: string | null, before?: ContactRow) {
+  const { changes, warnings } = entryChanges(input, country, before)
+  const columns = {
+    ...changes,
+    ...(input.externalId !== undefined && { external_id: input.externalId }),
+    ...(input.firstName !== undefined && { first_name: input.firstName }),
+    ...(input.lastName !== undefined && { last_name: input.lastName }),
+    ...(input.jobTitle !== undefined && { job_title: input.jobTitle }),
+    ...(input.address !== undefined && { address: input.address === null ? null : storedAddress(input.address) }),
+    ...(input.language !== undefined && { language: input.language }),
+    ...(input.timeZone !== undefined && { time_zone: input.timeZone }),
+    ...(input.ownerId !== undefined && { owner_id: input.ownerId }),
+    ...(input.doNotContact !== undefined && { do_not_contact: input.doNotContact ?? false }),
+    ...(input.tags !== undefined && { tags: input.tags ?? [] }),
+    ...(input.source !== undefined && { source: input.source }),
+    ...(input.companyId !== undefined && { company_id: input.companyId, former_company_id: null }),
+  }
+  return { columns, warnings }
+}
+
+const storedAddress = ({ street = null, city = null, postalCode = null, region = null, country = null }: PostalAddressInput): string =>
+  JSON.stringify({ street, city, postalCode, region, country } satisfies PostalAddress)
+
+export const withWarnings = <C extends Contact>(contact: C, warnings: ContactWarning[]): C =>
+  warnings.length === 0 ? contact : { ...contact, warnings }
+
+/** Returns the organization's country if a request has a phone number in a national format. */
+export async function countryFor(trx: Transaction, inputs: readonly ContactFields[]): Promise<string | null> {
+  if (!inputs.some(hasNationalNumber)) return null
+  // Row-level security shows the own organization only.
+  const organization = await trx.selectFrom('organization').select('country').executeTakeFirst()
+  return organization?.country ?? null
+}
+
+/**
+ * Locks the membership, so that the trigger `contact_owner_left` sees the contact if the member leaves meanwhile; null needs none. Call it
+ * before the transaction locks a contact: whoever needs both locks the membership first.
+ * @throws AppError `validation_error`, field `ownerId`, if there is no such member
+ */
+export async function requireMember(trx: Transaction, userId: string | null): Promise<void> {
+  if (userId === null) return
+  const member = await trx.selectFrom('membership').select('user_id').where('user_id', '=', userId).forKeyShare().executeTakeFirst()
+  if (member === undefined) throw new AppError('validation_error', 'ownerId: there is no such member', { field: 'ownerId' })
+}
+
+/** @throws AppError `validation_error` if the contact has no email, phone or full name */
+export function requireIdentity(contact: Pick<ContactRow, 'email' | 'phone' | 'first_name' | 'last_name'>): void {
+  const named = contact.first_name !== null && contact.last_name !== null
+  if (contact.email !== null || contact.phone !== null || named) return
+  throw new AppError('validation_error', 'email is required unless the contact has a phone, or a firstName and a lastName', {
+    field: 'email',
+  })
+}

@@ -1,0 +1,305 @@
+import {
+  contactFields,
+  wireId,
+  type BatchContacts,
+  type BatchResult,
+  type Contact,
+  type ContactFields,
+  type ContactWarning,
+  type MatchOn,
+  type UpsertContact,
+  type UpsertedContact,
+} from '@groundwork/api'
+import { sql } from 'kysely'
+import { requireCompany } from '../companies/require-company.ts'
+import { withTransaction, type Context } from '../context.ts'
+import type { Transaction } from '../db/schema.ts'
+import { violatedIndex } from '../db/violations.ts'
+import { emitMany } from '../events/emit.ts'
+import { AppError } from '../lib/errors.ts'
+import { newId } from '../lib/ids.ts'
+import { issueMessage } from '../lib/issue-message.ts'
+import { schemaError } from '../lib/schema-error.ts'
+import { normalizeEmail } from './emails.ts'
+import { countryFor, givenColumns, noValues, requireIdentity, requireMember, withWarnings } from './given-columns.ts'
+import { normalizePhone } from './phones.ts'
+import { emailsOf, phonesOf, toContact, type ContactRow } from './record.ts'
+import { changeContacts, changedColumns, insertContacts } from './write-many.ts'
+
+/** Contacts of one transaction: each holds a lock, and the organization's other events wait for its commit. */
+const maxInTransaction = 100
+
+/**
+ * Creates a contact, or changes the one that has the value of the field `matchOn`.
+ * @throws AppError `validation_error`; `conflict` with `candidates` if several contacts match, or if the externalId is taken
+ */
+export async function upsertContact(ctx: Context, { matchOn, ...fields }: UpsertContact): Promise<UpsertedContact> {
+  const [result] = await upsertAll(ctx, matchOn, [fields])
+  if (result instanceof AppError) throw result
+  if (result === undefined) throw new Error('an upsert has one result')
+  return { ...withWarnings(result.contact, result.warnings), created: result.created }
+}
+
+/** Does the same for each of the contacts. Returns the results in their order. */
+export async function upsertBatch(ctx: Context, { matchOn, contacts }: BatchContacts): Promise<{ data: BatchResult[] }> {
+  const inputs = contacts.map((each) => {
+    const { data, error } = contactFields.safeParse(each, { error: issueMessage })
+    return error === undefined ? data : schemaError('validation_error', error)
+  })
+  return { data: (await upsertAll(ctx, matchOn, inputs)).map(toBatchResult) }
+}
+
+interface Upserted {
+  readonly contact: Contact
+  readonly created: boolean
+  readonly warnings: ContactWarning[]
+}
+type Result = Upserted | AppError
+
+function toBatchResult(result: Result): BatchResult {
+  if (!(result instanceof AppError)) {
+    const { contact, created, warnings } = result
+    return { status: created ? 201 : 200, created, contact, warnings, error: null }
+  }
+  const { code, message, field, issues, candidates } = result
+  const detail = {
+    ...(field !== undefined && { field }),
+    ...(issues && { issues: [...issues] }),
+    ...(candidates && { candidates: [...candidates] }),
+  }
+  return { status: code === 'conflict' ? 409 : 422, created: false, contact: null, warnings: [], error: { code, message, ...detail } }
+}
+
+interface Item {
+  readonly at: number
+  readonly input: ContactFields
+  /** The normalized value of the field `matchOn`. */
+  readonly value: string
+}
+
+/**
+ * Takes a few statements for each hundred contacts. Transactions with the same value of `matchOn` run one after the other: an advisory
+ * lock on the organization and the value also covers contacts that do not exist yet, which no row lock can.
+ */
+async function upsertAll(ctx: Context, matchOn: MatchOn, inputs: readonly (ContactFields | AppError)[]): Promise<Result[]> {
+  const results: Result[] = []
+  const valid = inputs.flatMap((input, at) => (input instanceof AppError ? [] : [{ input, at }]))
+  for (const [at, input] of inputs.entries()) if (input instanceof AppError) results[at] = input
+  const country = await withTransaction(ctx, (trx) =>
+    countryFor(
+      trx,
+      valid.map(({ input }) => input),
+    ),
+  )
+  const items = valid
+    .flatMap(({ input, at }): Item[] => {
+      const value = refusedOr(() => matchValue(matchOn, input, country))
+      if (typeof value === 'string') return [{ at, input, value }]
+      results[at] = value
+      return []
+    })
+    // All transactions lock in the same order. Contacts with the same value stay in the order of the request.
+    .toSorted((a, b) => (a.value < b.value ? -1 : a.value > b.value ? 1 : a.at - b.at))
+  for (let from = 0; from < items.length; from += maxInTransaction) {
+    const part = items.slice(from, from + maxInTransaction)
+    for (const [at, result] of await upsertPart(ctx, matchOn, part, country)) results[at] = result
+  }
+  return results
+}
+
+type Results = Map<number, Result>
+
+/** Upserts contacts in one transaction; each in a transaction of its own if an externalId is taken. */
+async function upsertPart(ctx: Context, matchOn: MatchOn, items: readonly Item[], country: string | null): Promise<Results> {
+  try {
+    return await withTransaction(ctx, (trx) => upsertTogether(ctx, trx, matchOn, items, country))
+  } catch (error) {
+    const [only] = items
+    if (violatedIndex(error) !== 'contact_external_id' || only === undefined) throw error
+    const taken = new AppError('conflict', 'another contact has this externalId', { field: 'externalId', cause: error })
+    if (items.length === 1) return new Map([[only.at, taken]])
+    const results: Results = new Map()
+    for (const item of items) for (const [at, result] of await upsertPart(ctx, matchOn, [item], country)) results.set(at, result)
+    return results
+  }
+}
+
+async function upsertTogether(
+  ctx: Context,
+  trx: Transaction,
+  matchOn: MatchOn,
+  items: readonly Item[],
+  country: string | null,
+): Promise<Results> {
+  const keys = [...new Set(items.map(({ value }) => `contact ${ctx.organizationId} ${matchOn} ${value}`))]
+  await sql`select pg_advisory_xact_lock(hashtextextended(key, 0)) from unnest(${keys}::text[]) as key`.execute(trx)
+  const results: Results = new Map()
+  const refusals = await refusedReferences(trx, items)
+  const created: Contact[] = []
+  const updated: Contact[] = []
+  let waiting = items.filter((item) => {
+    const refusal = refusals.get(item.input.companyId ?? '') ?? refusals.get(item.input.ownerId ?? '')
+    if (refusal !== undefined) results.set(item.at, refusal)
+    return refusal === undefined
+  })
+  // Several items can mean the same contact: the later ones see what the earlier ones have written.
+  while (waiting.length > 0) {
+    const matches = await lockMatches(trx, matchOn, waiting)
+    const { plans, refused, later } = planRound(ctx, waiting, matches, country)
+    for (const [at, refusal] of refused) results.set(at, refusal)
+    const inserted = await insertContacts(
+      trx,
+      plans.filter(isCreation).map(({ columns }) => columns),
+    )
+    const changed = await changeContacts(trx, plans.filter(isChange), ctx.now())
+    for (const { item, id, before, warnings } of plans) {
+      const row = inserted.get(id) ?? changed.get(id) ?? before
+      if (row === undefined) throw new Error(`the contact ${id} was not written`)
+      const contact = toContact(row)
+      results.set(item.at, { contact, created: before === undefined, warnings })
+      if (inserted.has(id)) created.push(contact)
+      if (changed.has(id)) updated.push(contact)
+    }
+    waiting = later
+  }
+  await emitMany(ctx, trx, 'contact.created', created)
+  await emitMany(ctx, trx, 'contact.updated', updated)
+  return results
+}
+
+/** Locks companies and owners. Returns the refusals by the ids of those that do not exist. */
+async function refusedReferences(trx: Transaction, items: readonly Item[]): Promise<Map<string, AppError>> {
+  const refusals = new Map<string, AppError>()
+  const idsOf = (field: 'companyId' | 'ownerId'): string[] =>
+    [...new Set(items.flatMap(({ input }) => input[field] ?? []))].toSorted((a, b) => (a < b ? -1 : 1))
+  for (const [require, ids] of [
+    [requireCompany, idsOf('companyId')],
+    [requireMember, idsOf('ownerId')],
+  ] as const) {
+    for (const id of ids) {
+      await require(trx, id).catch((error: unknown) => {
+        if (!(error instanceof AppError)) throw error
+        refusals.set(id, error)
+      })
+    }
+  }
+  return refusals
+}
+
+/** Returns the contacts by the value that they match, locked in the order of their ids. */
+async function lockMatches(trx: Transaction, matchOn: MatchOn, items: readonly Item[]): Promise<Map<string, ContactRow[]>> {
+  const values = [...new Set(items.map(({ value }) => value))]
+  const { rows } = await sql<ContactRow & { matched: string }>`
+    select contact.*, match.matched from contacts_matching(${matchOn}, ${values}::text[]) as match
+      join contact on contact.id = match.contact_id
+    where contact.deleted_at is null order by contact.id for update of contact`.execute(trx)
+  const matches = new Map<string, ContactRow[]>()
+  for (const { matched, ...row } of rows) {
+    // Another transaction may have changed the contact before it was locked.
+    if (!valuesOf(row, matchOn).includes(matched)) continue
+    matches.set(matched, [...(matches.get(matched) ?? []), row])
+  }
+  return matches
+}
+
+function valuesOf(row: ContactRow, matchOn: MatchOn): (string | null)[] {
+  if (matchOn === 'externalId') return [row.external_id]
+  return (matchOn === 'email' ? emailsOf(row) : phonesOf(row)).map(({ value }) => value)
+}
+
+interface Plan {
+  readonly item: Item
+  readonly id: string
+  readonly before: ContactRow | undefined
+  /** All columns of a new contact, or the changed ones. */
+  readonly columns: Readonly<Record<string, unknown>>
+  readonly warnings: ContactWarning[]
+}
+
+const isCreation = ({ before }: Plan): boolean => before === undefined
+const isChange = (plan: Plan): plan is Plan & { before: ContactRow } => plan.before !== undefined && Object.keys(plan.columns).length > 0
+
+/** Plans one change for each contact, and leaves others of the same contact or value to the next round. */
+function planRound(ctx: Context, items: readonly Item[], matches: ReadonlyMap<string, ContactRow[]>, country: string | null) {
+  const plans: Plan[] = []
+  const refused: Results = new Map()
+  const later: Item[] = []
+  const planned = new Set<string>()
+  for (const item of items) {
+    const [before, ...others] = matches.get(item.value) ?? []
+    const keys = [item.value, ...(before === undefined ? [] : [before.id])]
+    if (keys.some((key) => planned.has(key))) {
+      later.push(item)
+      continue
+    }
+    const plan = refusedOr(() => {
+      if (before !== undefined && others.length > 0) throw severalMatch([before, ...others])
+      return planOf(ctx, item, before, country)
+    })
+    if (plan instanceof AppError) refused.set(item.at, plan)
+    else {
+      plans.push(plan)
+      for (const key of keys) planned.add(key)
+    }
+  }
+  return { plans, refused, later }
+}
+
+/** @throws AppError `validation_error` */
+function planOf(ctx: Context, item: Item, before: ContactRow | undefined, country: string | null): Plan {
+  const { input } = item
+  if (before === undefined) {
+    const { columns: given, warnings } = givenColumns(input, country)
+    const now = ctx.now()
+    const id = newId(now.getTime())
+    const columns = { organization_id: ctx.organizationId, id, ...noValues, ...given, created_at: now, updated_at: now }
+    requireIdentity(columns)
+    return { item, id, before, columns, warnings }
+  }
+  const { columns: given, warnings } = givenColumns(merged(input, before), country, before)
+  requireIdentity({ ...before, ...given })
+  return { item, id: before.id, before, columns: changedColumns(before, given), warnings }
+}
+
+/** Adds the given tags, addresses and numbers to those of the contact. Duplicates keep the label that one of them has. */
+function merged(input: ContactFields, before: ContactRow): ContactFields {
+  return {
+    ...input,
+    ...(input.tags != null && { tags: [...new Set([...before.tags, ...input.tags])] }),
+    ...(input.emails != null && { emails: [...input.emails, ...emailsOf(before)] }),
+    ...(input.phones != null && { phones: [...input.phones, ...phonesOf(before)] }),
+  }
+}
+
+function severalMatch(rows: readonly ContactRow[]): AppError {
+  const candidates = rows.map(({ id, first_name, last_name }) => ({
+    id: wireId('ctc', id),
+    name: [first_name, last_name].filter((name) => name !== null).join(' ') || null,
+  }))
+  return new AppError('conflict', `${rows.length} contacts match. Change one of the candidates by its id, or merge them.`, { candidates })
+}
+
+/** @throws AppError `validation_error` without a valid value */
+function matchValue(matchOn: MatchOn, input: ContactFields, country: string | null): string {
+  if (matchOn === 'externalId') return input.externalId ?? missing(matchOn)
+  if (matchOn === 'email') {
+    const sent = input.email ?? input.emails?.[0]?.value ?? missing(matchOn)
+    return normalizeEmail(sent, input.email == null ? 'emails.0.value' : matchOn)
+  }
+  const sent = input.phone ?? input.phones?.[0]?.value ?? missing(matchOn)
+  return normalizePhone(sent, country, input.phone == null ? 'phones.0.value' : matchOn).value
+}
+
+function missing(field: MatchOn): never {
+  throw new AppError('validation_error', `${field} is required, because matchOn names it`, { field })
+}
+
+/** Returns the refusal that `fn` throws, or its result. */
+function refusedOr<T>(fn: () => T): T | AppError {
+  try {
+    return fn()
+  } catch (error) {
+    if (error instanceof AppError) return error
+    throw error
+  }
+}
