@@ -1,5 +1,5 @@
 import type { Contact } from '@groundwork/api'
-import { Box, Button, Grid, Paper, Stack, Text, Title } from '@mantine/core'
+import { Box, Button, Grid, Group, Paper, Stack, Text, Title } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
@@ -14,6 +14,9 @@ import { notifyUndoable } from '../shell/notify.tsx'
 import { Page } from '../shell/page.tsx'
 import { RelativeTime } from '../shell/relative-time.tsx'
 import { useMessages } from '../messages/messages.ts'
+import { ActivitiesOfContact } from './activities.tsx'
+import { ConsentOfContact } from './consent.tsx'
+import { EraseContact } from './erase-contact.tsx'
 import { filteredKey } from './queries.ts'
 import { hideContact, showContact } from './shown.ts'
 import { TagsOf } from './tags-input.tsx'
@@ -34,13 +37,28 @@ export function ContactPage() {
   return (
     <LoadedPage query={query} title={messages.title} crumbs={crumbs}>
       {(contact) => (
-        <Page title={contactName(contact)} crumbs={crumbs} actions={mayWrite && <DeleteContact contact={contact} />}>
+        <Page
+          title={contactName(contact)}
+          crumbs={crumbs}
+          actions={
+            mayWrite && (
+              <Group gap="xs">
+                <DeleteContact contact={contact} />
+                <EraseContact contact={contact} />
+              </Group>
+            )
+          }
+        >
           <Grid gap="xl">
             <Grid.Col span={{ base: 12, md: 6 }}>
-              <Details contact={contact} />
+              <Stack gap="xl">
+                <Details contact={contact} />
+                <ConsentOfContact contact={contact} />
+              </Stack>
             </Grid.Col>
             <Grid.Col span={{ base: 12, md: 6 }}>
               <Stack gap="xl">
+                <ActivitiesOfContact contactId={contactId} />
                 {mayReadProposals && <ProposalsOfContact contactId={contactId} />}
                 {mayReadEvents && <ContactTimeline contactId={contactId} />}
               </Stack>
@@ -86,6 +104,13 @@ function Details({ contact }: { contact: Contact }) {
             <Text className="field-read wrap">{typeof value === 'string' ? value : JSON.stringify(value)}</Text>
           </Line>
         ))}
+        {contact.lastInteractionAt !== null && (
+          <Line name={messages.lastInteractionAt}>
+            <Text className="field-read">
+              <RelativeTime at={contact.lastInteractionAt} />
+            </Text>
+          </Line>
+        )}
         <Line name={messages.createdAt}>
           <Text className="field-read">
             <RelativeTime at={contact.createdAt} />

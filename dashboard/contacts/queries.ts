@@ -7,6 +7,7 @@ const pageSize = 100
 /** Events update the unfiltered list in place. Filtered lists are fetched again, because only the server can apply the filter. */
 export const allKey = ['contacts', 'list', 'all'] as const
 export const filteredKey = ['contacts', 'list', 'filtered'] as const
+export const activitiesKey = (id: string) => ['contacts', id, 'activities'] as const
 export const timelineKey = (id: string) => ['contacts', id, 'timeline'] as const
 
 /** Requests the total count with the first page only. */
@@ -15,6 +16,11 @@ export const contactsQuery = ({ client, organization }: Workspace, filter: Conta
     client.contacts
       .list({ ...toQuery(filter), ...query, limit: pageSize, ...(query.cursor === undefined && { count: true }) }, { signal })
       .page(),
+  )
+
+export const activitiesQuery = ({ client, organization }: Workspace, id: string) =>
+  pagesOf([organization.id, ...activitiesKey(id)], ({ query, signal }) =>
+    client.contacts.activities.list(id, { ...query, limit: 10 }, { signal }).page(),
   )
 
 export const timelineQuery = ({ client, organization }: Workspace, id: string) =>

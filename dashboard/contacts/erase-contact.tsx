@@ -1,0 +1,140 @@
+import type { Contact, ContactErasure } from '@groundwork/api'
+import { Button, List, Modal, Stack, Text, TextInput, Title } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { useState } from 'react'
+import { contactName } from '../lib/contact.ts'
+import { saveFile } from '../lib/save-file.ts'
+import { useWorkspace } from '../lib/workspace.ts'
+import { sharedMessages } from '../messages/shared.ts'
+import { useMessages } from '../messages/messages.ts'
+import { useChange } from '../shell/change.ts'
+import { Loaded, SkeletonRows } from '../shell/states.tsx'
+import { filteredKey } from './queries.ts'
+import { hideContact } from './shown.ts'
+import { contactMessages } from './messages.ts'
+
+const route = getRouteApi('/$organization/contacts/$contactId')
+
+/** A button that shows what an erasure would remove, erases the contact, and shows the receipt. */
+export function EraseContact({ contact }: { contact: Contact }) {
+  const { erasure: messages } = useMessages(contactMessages)
+  const { close } = useMessages(sharedMessages)
+  const [opened, setOpened] = useState(false)
+  const [receipt, setReceipt] = useState<ContactErasure>()
+  const { organization } = useWorkspace()
+  const navigate = route.useNavigate()
+  const end = (): void => {
+    setOpened(false)
+    if (receipt !== undefined) void navigate({ to: '/$organization/contacts', params: { organization: organization.slug } })
+  }
+  return (
+    <>
+      <Button variant="default" color="red" onClick={() => setOpened(true)}>
+        {messages.open}
+      </Button>
+      <Modal
+        opened={opened}
+        onClose={end}
+        title={receipt === undefined ? messages.title(contactName(contact)) : messages.receiptTitle}
+        size="lg"
+        closeButtonProps={{ 'aria-label': close }}
+      >
+        {receipt === undefined ? <Preview contact={contact} onErased={setReceipt} /> : <Receipt receipt={receipt} />}
+      </Modal>
+    </>
+  )
+}
+
+function Preview({ contact, onErased }: { contact: Contact; onErased: (receipt: ContactErasure) => void }) {
+  const { erasure: messages } = useMessages(contactMessages)
+  const { typeToConfirm } = useMessages(sharedMessages)
+  const { client, organization } = useWorkspace()
+  const queries = useQueryClient()
+  const [typed, setTyped] = useState('')
+  const query = useQuery({
+    queryKey: [organization.id, 'contacts', contact.id, 'erasure'],
+    queryFn: () => client.contacts.erase(contact.id, { body: { dryRun: true } }),
+    gcTime: 0,
+  })
+  const erase = useChange(() => client.contacts.erase(contact.id), {
+    invalidates: () => [[organization.id, ...filteredKey]],
+    onDone: (receipt) => {
+      hideContact({ queries, organizationId: organization.id }, contact.id)
+      onErased(receipt)
+    },
+  })
+  const name = contactName(contact)
+  return (
+    <Stack
+      component="form"
+      onSubmit={(event) => {
+        event.preventDefault()
+        erase.mutate()
+      }}
+    >
+      <Text size="sm">{messages.help}</Text>
+      <Loaded query={query} skeleton={<SkeletonRows rows={4} />}>
+        {(receipt) => <Counts receipt={receipt} />}
+      </Loaded>
+      <TextInput
+        label={typeToConfirm(name)}
+        value={typed}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+        autoComplete="off"
+        data-autofocus
+      />
+      <Button type="submit" color="red" disabled={typed.trim() !== name || query.data === undefined} loading={erase.isPending}>
+        {messages.action}
+      </Button>
+    </Stack>
+  )
+}
+
+function Receipt({ receipt }: { receipt: ContactErasure }) {
+  const { erasure: messages } = useMessages(contactMessages)
+  return (
+    <Stack>
+      <Text size="sm" role="status">
+        {messages.done(receipt.erasedAt ?? '')}
+      </Text>
+      <Counts receipt={receipt} />
+      <Button variant="default" onClick={() => void saveFile(new Response(JSON.stringify(receipt, null, 2)), 'erasure-receipt.json')}>
+        {messages.download}
+      </Button>
+    </Stack>
+  )
+}
+
+function Counts({ receipt: { erased, kept } }: { receipt: ContactErasure }) {
+  const { erasure: messages } = useMessages(contactMessages)
+  return (
+    <>
+      <div>
+        <Title order={3} size="sm">
+          {messages.erased}
+        </Title>
+        <List size="sm">
+          {erased.map(({ kind, count }) => (
+            <List.Item key={kind}>
+              {messages.kinds[kind] ?? kind}: {count}
+            </List.Item>
+          ))}
+        </List>
+      </div>
+      <div>
+        <Title order={3} size="sm">
+          {messages.kept}
+        </Title>
+        <List size="sm">
+          {kept.map(({ kind, count, reason }) => (
+            <List.Item key={kind}>
+              {messages.keptKinds[kind] ?? kind}
+              {count !== null && `: ${count}`}. {reason}
+            </List.Item>
+          ))}
+        </List>
+      </div>
+    </>
+  )
+}
