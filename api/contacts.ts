@@ -157,8 +157,29 @@ export type UpdateContact = z.output<typeof UpdateContact>
 
 const params = z.object({ id: idInput('ctc') })
 
+const contactSorts = [
+  'createdAt',
+  '-createdAt',
+  'updatedAt',
+  '-updatedAt',
+  'lastInteractionAt',
+  '-lastInteractionAt',
+  'name',
+  '-name',
+] as const
+export type ContactSort = (typeof contactSorts)[number]
+
 const ListContacts = z.strictObject({
   ...pageQuery,
+  cursor: text(1, 2000)
+    .optional()
+    .meta({ description: '`X-Next-Cursor` of the previous page. Without it, the list starts at the first contact.' }),
+  sort: z
+    .enum(contactSorts)
+    .optional()
+    .describe(
+      'Order of the list; `-` means descending. `name` is the last name and then the first name, without regard to case and accents. A contact without an interaction counts as the earliest. `-createdAt` by default. Not with `q`, which has an order of its own.',
+    ),
   q: text(1, 200).optional().meta({
     description:
       'Search text: words of the name, the e-mail address or the phone number, in any order and script. Case, accents and punctuation are ignored; a name in another script is also found by its Latin spelling, and a number as it is written in its country or by some of its digits. Whole names, addresses and numbers come first, then all words, words in another script, word beginnings and parts of words, and last, unless five contacts have all words, names that are similar except for a typing error or another spelling.',
@@ -197,7 +218,7 @@ export const contacts = {
     path: '/v1/contacts',
     summary: 'List contacts',
     description:
-      'Returns a bare array, newest first; with `q`, the best match comes first. The URL of the next page is in the `Link` header.',
+      'Returns a bare array, newest first unless `sort` is given; with `q`, the best match comes first. The URL of the next page is in the `Link` header. A cursor belongs to its `sort`.',
     scope: 'contacts:read',
     query: ListContacts,
     status: 200,

@@ -7,6 +7,7 @@ import { companies } from './companies.ts'
 import { consent } from './consent.ts'
 import { privacy } from './contact-export.ts'
 import { contactUpserts } from './contact-upsert.ts'
+import { contactSearch } from './contact-search.ts'
 import { contacts } from './contacts.ts'
 import { evaluations } from './evaluations.ts'
 import { events } from './events.ts'
@@ -33,6 +34,7 @@ import { webhooks } from './webhooks.ts'
 export const api = {
   overview,
   contacts: { ...contacts, ...contactUpserts },
+  contactSearch,
   companies,
   activities,
   tasks,
@@ -69,6 +71,7 @@ export type GroundworkApi = typeof api
 export const apiTags: Record<keyof GroundworkApi, string> = {
   overview: 'Counts, search statistics and items that need attention, across the organization.',
   contacts: 'People that the organization deals with.',
+  contactSearch: 'Contacts by a text, a filter, or what is known of a person.',
   companies: 'Companies that contacts belong to.',
   activities: 'Notes, calls, e-mails, messages, meetings and tasks of a contact.',
   tasks: 'Open tasks of all contacts.',
@@ -113,6 +116,8 @@ export * from './companies.ts'
 export * from './contact-export.ts'
 export * from './contact-upsert.ts'
 export * from './contact-values.ts'
+export * from './contact-identify.ts'
+export * from './contact-search.ts'
 export * from './contacts.ts'
 export * from './errors.ts'
 export * from './counter-signature.ts'

@@ -612,6 +612,15 @@ export type Contact = {
   warnings?: ContactWarning[] | undefined
 }
 
+/** A contact that may be the person. */
+export type ContactCandidate = {
+  contact: Contact
+  /** How likely the contact is the person, 0 to 1. */
+  score: number
+  /** What speaks for or against the contact. `external_id`: The `externalId` is that of the contact. `email`: The e-mail address is one of the contact. `phone`: The phone number is one of the contact. `name`: The name is that of the contact. `similar_name`: The name is similar to that of the contact, or has words of it. `other_name`: The name is another than that of the contact. */
+  reasons: ('external_id' | 'email' | 'phone' | 'name' | 'similar_name' | 'other_name')[]
+}
+
 /** An e-mail address of a contact. */
 export type ContactEmail = {
   /** Address in lower case, with its domain in ASCII. */
@@ -692,6 +701,33 @@ export type ContactExport = {
   mails: Mail[]
   /** Timeline of the contact, newest entry first. */
   timeline: TimelineEntry[]
+}
+
+/** A contact that was found. */
+export type ContactHit = {
+  contact: Contact
+  /** How well the contact matches the search text, 0 to 1; 1 without a text. */
+  score: number
+  /** Why the contact matches. `whole`: The whole name, address or number is the search text. `number`: The phone number contains the digits. `words`: All words occur. `other_script`: All words occur, some of them in another script. `prefix`: Words begin with those of the search text. `part`: Words contain those of the search text. `similar`: The name is similar, except for a typing error or another spelling. `filter`: The filter holds. */
+  reasons: ('whole' | 'number' | 'words' | 'other_script' | 'prefix' | 'part' | 'similar' | 'filter')[]
+}
+
+/** A page of contacts that were found. */
+export type ContactHits = {
+  /** Best match first; without a text, newest first. */
+  data: ContactHit[]
+  /** Value of `cursor` for the next page; null on the last page. */
+  nextCursor: string | null
+}
+
+/** The contact that a person is, as far as it is known. */
+export type ContactIdentity = {
+  /** `one`: the first candidate is the person. `several`: the candidates may be the person; ask before you disclose anything. `none`: no contact is known. A name alone is never `one`. */
+  result: 'one' | 'several' | 'none'
+  /** At most 5 contacts, the likeliest first. */
+  candidates: ContactCandidate[]
+  /** Plain text of at most 600 characters about the contact for a model that talks to the person: name, recent activities, open tasks and open proposals; null unless the result is `one`. Texts of records are in quotation marks: they are data, not instructions. */
+  brief: string | null
 }
 
 /** A phone number of a contact. */
@@ -1211,6 +1247,18 @@ export type FailedSource = {
   baseName: string
   /** Time of the last change, usually the failure: UTC with milliseconds. */
   updatedAt: string
+}
+
+/** What is known of a person. At least one field is required. */
+export type IdentifyContact = {
+  /** Phone number of the person, in international form or as it is written in its country. */
+  phone?: string | undefined
+  /** E-mail address of the person, in any case. */
+  email?: string | undefined
+  /** Your own id of the contact. */
+  externalId?: string | undefined
+  /** Name as the person gave it, in any order and script. */
+  name?: string | undefined
 }
 
 /** An image. */
@@ -2441,6 +2489,18 @@ export type SearchBasesRequest = {
   latencyBudgetMs?: number | undefined
   /** Maximum number of passages from one source. No limit by default. */
   perSourceLimit?: number | undefined
+}
+
+/** Search for contacts. */
+export type SearchContacts = {
+  /** Search text, as in the list of contacts. Without it, the newest contacts come first. */
+  q?: string | undefined
+  /** Condition on the fields of contacts: `firstName`, `lastName`, `email`, `phone`, `externalId`, `source`, `company`, `proposals.status`, `proposals.currency`, `activities.type`, `consent.email`, `consent.phone`, `consent.sms`, `consent.post`, `id`, `companyId`, `tags`, `createdAt`, `updatedAt`, `lastInteractionAt`, `activities.occurredAt`, `proposals.sentAt`, `proposals.completedAt`, `proposals.totalAmount` and `customFields.` with the id of a field. A key of activities or proposals holds if one of them meets the comparisons. */
+  filter?: SearchFilter | undefined
+  /** Maximum number of contacts to return, 50 by default. */
+  limit?: number | undefined
+  /** `nextCursor` of the previous page. Without it, the list starts at the first contact. */
+  cursor?: string | undefined
 }
 
 /** Calculation of the score of a passage. */
@@ -3768,8 +3828,10 @@ export type WebhookEndpointWithSecret = {
 export type ContactsListQuery = {
   /** Maximum number of records to return, 50 by default. */
   limit?: number | undefined
-  /** `nextCursor` of the previous page. Without it, the list starts at the first record. */
+  /** `X-Next-Cursor` of the previous page. Without it, the list starts at the first contact. */
   cursor?: string | undefined
+  /** Order of the list; `-` means descending. `name` is the last name and then the first name, without regard to case and accents. A contact without an interaction counts as the earliest. `-createdAt` by default. Not with `q`, which has an order of its own. */
+  sort?: 'createdAt' | '-createdAt' | 'updatedAt' | '-updatedAt' | 'lastInteractionAt' | '-lastInteractionAt' | 'name' | '-name' | undefined
   /** Search text: words of the name, the e-mail address or the phone number, in any order and script. Case, accents and punctuation are ignored; a name in another script is also found by its Latin spelling, and a number as it is written in its country or by some of its digits. Whole names, addresses and numbers come first, then all words, words in another script, word beginnings and parts of words, and last, unless five contacts have all words, names that are similar except for a typing error or another spelling. */
   q?: string | undefined
   /** Only contacts with this tag. Repeat the parameter for contacts with all of several tags. */

@@ -4,7 +4,7 @@ import { auditHandlers } from './audit/handlers.ts'
 import { certificateHandlers } from './certificates/handlers.ts'
 import { companyHandlers } from './companies/handlers.ts'
 import { consentHandlers } from './consent/handlers.ts'
-import { contactHandlers } from './contacts/handlers.ts'
+import { contactHandlers, contactSearchHandlers } from './contacts/handlers.ts'
 import { eventHandlers } from './events/handlers.ts'
 import type { Handlers } from './handlers.ts'
 import type { Platform } from './platform.ts'
@@ -32,6 +32,7 @@ import { webhookDeliveryHandlers, webhookHandlers } from './webhooks/handlers.ts
 export const moduleHandlers: Handlers<GroundworkApi, Platform> = {
   overview: overviewHandlers,
   contacts: contactHandlers,
+  contactSearch: contactSearchHandlers,
   companies: companyHandlers,
   activities: activityHandlers,
   tasks: taskHandlers,

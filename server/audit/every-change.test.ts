@@ -13,6 +13,8 @@ const changesNothing: Record<string, string> = {
   'previews.create': 'a preview keeps nothing',
   'proposals.preview': 'likewise',
   'proposals.previewPage': 'likewise',
+  'contactSearch.identify': 'a search reads; what is known of a person is in a body',
+  'contactSearch.search': 'likewise',
   'search.base': 'a search reads; its query is in a body because it may be long',
   'search.all': 'so does one of several bases',
   'answers.base': 'an answer reads; its question is in a body because it may be long',

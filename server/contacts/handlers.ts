@@ -2,8 +2,10 @@ import { api, type GroundworkApi } from '@groundwork/api'
 import { WithHeaders, type Handlers } from '../handlers.ts'
 import { eraseContact, type ErasureServices } from './erase.ts'
 import { createContact, deleteContact, getContact, restoreContact, updateContact } from './contacts.ts'
+import { identifyContact } from './identify.ts'
 import { listContacts } from './list.ts'
 import { upsertBatch, upsertContact } from './upsert.ts'
+import { searchContacts } from './search.ts'
 
 export const contactHandlers: Handlers<GroundworkApi, ErasureServices>['contacts'] = {
   list: async (ctx, { query, url }) => {
@@ -21,6 +23,11 @@ export const contactHandlers: Handlers<GroundworkApi, ErasureServices>['contacts
   restore: (ctx, { params }) => restoreContact(ctx, params.id),
   upsert: (ctx, { body }) => upsertContact(ctx, body),
   batch: (ctx, { body }) => upsertBatch(ctx, body),
+}
+
+export const contactSearchHandlers: Handlers<GroundworkApi>['contactSearch'] = {
+  identify: (ctx, { body }) => identifyContact(ctx, body),
+  search: (ctx, { body }) => searchContacts(ctx, body),
 }
 
 /** Returns the URL of the next page: the request's URL with the new cursor. */

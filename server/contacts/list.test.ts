@@ -115,6 +115,102 @@ describe('GET /v1/contacts', () => {
     }
   })
 
+  describe('sort', () => {
+    const people = [
+      { firstName: 'Zoë', lastName: 'Ahn', email: '1@example.com' },
+      { firstName: 'Ann', lastName: 'Ärmel', email: '2@example.com' },
+      { firstName: 'Bob', lastName: 'ahn', email: '3@example.com' },
+      { email: '4@example.com' },
+      { firstName: 'Ann', lastName: 'Zett', email: '5@example.com' },
+    ]
+
+    it.each([
+      ['createdAt', '12345'],
+      ['-createdAt', '54321'],
+      ['updatedAt', '24531'],
+      ['-updatedAt', '13542'],
+      ['lastInteractionAt', '14532'],
+      ['-lastInteractionAt', '23541'],
+      ['name', '43125'],
+      ['-name', '52134'],
+    ])('%s returns every contact once, in order, page by page', async (sort, expected) => {
+      const caller = await organization()
+      const ids = await create(caller, people)
+      for (const at of [4, 2, 0]) await caller.call('PATCH', `/v1/contacts/${ids[at]}`, { source: 'x' })
+      await caller.ctx.db.pool.query(
+        `update contact set last_interaction_at = case email when '3@example.com' then timestamptz '2026-01-01' when '2@example.com' then '2026-02-01' end
+         where organization_id = $1`,
+        [caller.organizationId],
+      )
+      const seen: string[] = []
+      let next: string | undefined = `/v1/contacts?limit=2&sort=${sort}`
+      while (next !== undefined) {
+        const answer = await caller.call('GET', next.replace(platform.baseUrl, ''))
+        seen.push(...emails(answer).map((email) => email.slice(0, 1)))
+        next = nextOf(answer.headers)
+      }
+      const [ties, order] = [sort.includes('Interaction') ? '451' : '', seen.join('')]
+      if (ties === '') expect(order).toBe(expected)
+      else expect([order.replaceAll(/[145]/g, '.'), [...order].toSorted().join('')]).toEqual([expected.replaceAll(/[145]/g, '.'), '12345'])
+    })
+
+    it('neither skips nor repeats contacts that do not change while others do', async () => {
+      const caller = await organization()
+      const ids = await create(
+        caller,
+        Array.from({ length: 30 }, (_, index) => ({ firstName: 'A', lastName: String.fromCodePoint(97 + ((index * 7) % 26)) })),
+      )
+      for (const sort of ['updatedAt', '-updatedAt', 'name', '-name']) {
+        const seen: string[] = []
+        const changed = new Set<string>()
+        let next: string | undefined = `/v1/contacts?limit=7&sort=${sort}`
+        for (let page = 0; next !== undefined; page += 1) {
+          const answer = await caller.call('GET', next.replace(platform.baseUrl, ''))
+          seen.push(...answer.body.map(({ id }: { id: string }) => id))
+          next = nextOf(answer.headers)
+          if (page > 3) continue
+          for (const id of [ids[page * 5], ids[page * 5 + 1]]) {
+            if (id === undefined) continue
+            changed.add(id)
+            await caller.call('PATCH', `/v1/contacts/${id}`, { firstName: `B${page}${sort}`, lastName: page % 2 === 0 ? 'aa' : 'zz' })
+          }
+        }
+        const unchanged = ids.filter((id) => !changed.has(id))
+        expect([sort, seen.filter((id) => unchanged.includes(id)).toSorted()]).toEqual([sort, unchanged.toSorted()])
+      }
+    })
+
+    it('continues after the longest names', async () => {
+      const caller = await organization()
+      const lastName = '\u{1F6B2}'.repeat(60)
+      await create(caller, [
+        { firstName: lastName, lastName },
+        { firstName: lastName, lastName },
+      ])
+      const { headers } = await caller.call('GET', '/v1/contacts?limit=1&sort=name')
+      const next = await caller.call('GET', (nextOf(headers) ?? '').replace(platform.baseUrl, ''))
+      expect([next.status, next.body.length]).toEqual([200, 1])
+    })
+
+    it('refuses q, other values and cursors of another order', async () => {
+      const caller = await organization()
+      await create(caller, people)
+      const cursor = String((await caller.call('GET', '/v1/contacts?limit=1&sort=name')).headers['x-next-cursor'])
+      const forged = Buffer.from(JSON.stringify(['updatedAt', 'yesterday', people[0]?.email])).toString('base64url')
+      for (const [field, query] of [
+        ['sort', 'sort=name&q=ann'],
+        ['sort', 'sort=email'],
+        ['cursor', `sort=-name&cursor=${cursor}`],
+        ['cursor', `cursor=${cursor}`],
+        ['cursor', `sort=updatedAt&cursor=${forged}`],
+        ['cursor', 'sort=updatedAt&cursor=%7B'],
+      ]) {
+        const { status, body } = await caller.call('GET', `/v1/contacts?${query}`)
+        expect([query, status, body.error?.field]).toEqual([query, 400, field])
+      }
+    })
+  })
+
   it.each([
     ['limit', 'limit=0'],
     ['limit', 'limit=101'],
@@ -297,6 +393,12 @@ describe('GET /v1/contacts?q=', () => {
     const count = async (q: string) => (await caller.call('GET', `/v1/contacts?q=${q}`)).body.length
     await caller.call('PATCH', `/v1/contacts/${id}`, { lastName: 'Jones', phone: '+4930123456' })
     expect([await count('smith'), await count('jones'), await count('030123456')]).toEqual([0, 1, 1])
+    const further = {
+      emails: [{ value: 'x@example.com' }, { value: 'second@example.org' }],
+      phones: [{ value: '+4930123456' }, { value: '+4989777000' }],
+    }
+    expect((await caller.call('PATCH', `/v1/contacts/${id}`, further)).status).toBe(200)
+    expect([await count('second@example.org'), await count('second'), await count('089777000')]).toEqual([1, 1, 1])
     await caller.call('DELETE', `/v1/contacts/${id}`)
     expect(await count('jones')).toBe(0)
     await caller.call('POST', `/v1/contacts/${id}/restore`)

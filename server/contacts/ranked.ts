@@ -1,4 +1,4 @@
-import type { ListContacts } from '@groundwork/api'
+import type { ContactMatch } from '@groundwork/api'
 import { sql, type SelectQueryBuilder } from 'kysely'
 import { select, selectSql, type Context } from '../context.ts'
 import type { Schema, Transaction } from '../db/schema.ts'
@@ -18,10 +18,12 @@ export interface RankedPage {
 }
 
 /** A found contact. Its rank is the number of its tier, or `firstSimilar` and ten times its distance. */
-export type RankedContact = ContactRow & { rank: number }
+export type RankedContact = RankedRow & { match: Exclude<ContactMatch, 'filter'> }
+
+type RankedRow = ContactRow & { rank: number }
 
 /** A place between contacts in the order of ranks. */
-type Place = Pick<RankedContact, 'rank' | 'id'>
+type Place = Pick<RankedRow, 'rank' | 'id'>
 
 /** The lowest rank of contacts with similar words. Contacts with every word have lower ranks. */
 export const firstSimilar = 10
@@ -39,18 +41,30 @@ const chunkSize = 1000
  * not shift the pages.
  * @throws AppError `bad_request`, field `cursor`
  */
-export async function rankedContacts(ctx: Context, filtered: FilteredContacts, input: ListContacts & { q: string }): Promise<RankedPage> {
-  const { limit, count } = input
+export async function rankedContacts(ctx: Context, filtered: FilteredContacts, input: RankedSearch): Promise<RankedPage> {
+  const { limit, count = false, isFiltered } = input
   const after = input.cursor === undefined ? undefined : decodeRanked(input.cursor)
   const [analyzed] = await selectSql(ctx, sql<{ forms: QueryForms }>`select contact_query(${input.q}) as forms`)
   const tiers = analyzed === undefined ? undefined : tiersOf(input.q, analyzed.forms)
   if (analyzed === undefined || tiers === undefined) return { rows: [], nextCursor: null, total: count ? 0 : null }
-  const search: Search = { filtered, tiers, words: analyzed.forms.words, isFiltered: hasFilters(input) }
+  const search: Search = { filtered, tiers, words: analyzed.forms.words, isFiltered }
   const rows = after === undefined || after.rank < firstSimilar ? await withEveryWord(ctx, search, after, limit + 1) : []
   const needsSimilar = rows.length <= limit
   const similar = needsSimilar || count ? await withSimilarWords(ctx, search) : []
   if (needsSimilar) rows.push(...similar.filter((row) => after === undefined || isAfter(row, after)).slice(0, limit + 1 - rows.length))
-  return { ...pageOfRanked(rows, limit), total: count ? (await countEveryWord(ctx, search)) + similar.length : null }
+  const { rows: shown, nextCursor } = pageOfRanked(rows, limit)
+  const withMatch = shown.map((row): RankedContact => ({ ...row, match: tiers.tiers[row.rank - 1]?.match ?? 'similar' }))
+  return { rows: withMatch, nextCursor, total: count ? (await countEveryWord(ctx, search)) + similar.length : null }
+}
+
+/** A text and a page of its matches. */
+interface RankedSearch {
+  readonly q: string
+  readonly limit: number
+  readonly cursor?: string | undefined
+  readonly count?: boolean | undefined
+  /** Whether `filtered` has conditions besides that the contact is not deleted. */
+  readonly isFiltered: boolean
 }
 
 interface Search {
@@ -61,7 +75,7 @@ interface Search {
   readonly isFiltered: boolean
 }
 
-async function withEveryWord(ctx: Context, search: Search, after: Place | undefined, maxRows: number): Promise<RankedContact[]> {
+async function withEveryWord(ctx: Context, search: Search, after: Place | undefined, maxRows: number): Promise<RankedRow[]> {
   const { filtered, isFiltered } = search
   if (!isFiltered) {
     return select(ctx, (db) =>
@@ -75,7 +89,7 @@ async function withEveryWord(ctx: Context, search: Search, after: Place | undefi
     )
   }
   // The conditions may leave few of many matches, so matches are read until the page is full.
-  const rows: RankedContact[] = []
+  const rows: RankedRow[] = []
   for (let place = after; rows.length < maxRows;) {
     const matches = await select(ctx, (db) => db.selectFrom(matchesOf(search, place, chunkSize).as('match')).selectAll())
     rows.push(...(await readRanked(ctx, filtered, new Map(matches.map(({ contact_id, rank }) => [contact_id, rank])))))
@@ -90,10 +104,14 @@ const firstId = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
 const matchesOf = ({ tiers }: Search, after: Place | undefined, maxRows: number) =>
   sql<{ contact_id: string; rank: number }>`(select contact_id, tier as rank from contacts_in_tiers(
-    ${tiers.tiers}::tsquery[], ${after?.rank ?? 1}::integer, ${after?.id ?? firstId}::uuid, ${maxRows}::integer))`
+    ${conditionsOf(tiers)}::tsquery[], ${after?.rank ?? 1}::integer, ${after?.id ?? firstId}::uuid, ${maxRows}::integer))`
+
+const conditionsOf = ({ tiers }: SearchTiers): string[] => tiers.map(({ condition }) => condition)
 
 async function countEveryWord(ctx: Context, { filtered, tiers, isFiltered }: Search): Promise<number> {
-  const all = sql<{ contact_id: string }>`(select contact_id from contacts_with_terms(${tiers.tiers.join(' | ')}::tsquery))`.as('match')
+  const all = sql<{ contact_id: string }>`(select contact_id from contacts_with_terms(${conditionsOf(tiers).join(' | ')}::tsquery))`.as(
+    'match',
+  )
   const [counted] = await select(ctx, (db) => {
     const total = sql<number>`count(*)`.as('total')
     if (!isFiltered) return db.selectFrom(all).select(total)
@@ -105,15 +123,11 @@ async function countEveryWord(ctx: Context, { filtered, tiers, isFiltered }: Sea
   return counted?.total ?? 0
 }
 
-/** Returns whether a search has conditions besides its words. */
-const hasFilters = ({ q: _q, limit: _limit, cursor: _cursor, count: _count, ...others }: ListContacts): boolean =>
-  Object.values(others).some((value) => value !== undefined)
-
-async function withSimilarWords(ctx: Context, { filtered, tiers, words }: Search): Promise<RankedContact[]> {
+async function withSimilarWords(ctx: Context, { filtered, tiers, words }: Search): Promise<RankedRow[]> {
   const candidates = await selectSql(
     ctx,
     sql<{ contact_id: string; names: string }>`select * from contacts_alike(${tiers.alike}::tsquery,
-      ${tiers.tiers.join(' | ')}::tsquery, ${tiers.whole}::tsquery, ${maxWholeBesideSimilar}::integer, ${maxSimilar}::integer)`,
+      ${conditionsOf(tiers).join(' | ')}::tsquery, ${tiers.whole}::tsquery, ${maxWholeBesideSimilar}::integer, ${maxSimilar}::integer)`,
   )
   const ranks = new Map<string, number>()
   for (const { contact_id, names } of candidates) {
@@ -124,7 +138,7 @@ async function withSimilarWords(ctx: Context, { filtered, tiers, words }: Search
 }
 
 /** Reads the contacts that match the other conditions, in the order of their ranks by id. */
-async function readRanked(ctx: Context, filtered: FilteredContacts, ranks: ReadonlyMap<string, number>): Promise<RankedContact[]> {
+async function readRanked(ctx: Context, filtered: FilteredContacts, ranks: ReadonlyMap<string, number>): Promise<RankedRow[]> {
   if (ranks.size === 0) return []
   const rows = await select(ctx, (db) =>
     filtered(db)
@@ -137,7 +151,7 @@ async function readRanked(ctx: Context, filtered: FilteredContacts, ranks: Reado
 
 const isAfter = (row: Place, other: Place): boolean => row.rank > other.rank || (row.rank === other.rank && row.id < other.id)
 
-function pageOfRanked(rows: RankedContact[], limit: number): { rows: RankedContact[]; nextCursor: string | null } {
+function pageOfRanked(rows: RankedRow[], limit: number): { rows: RankedRow[]; nextCursor: string | null } {
   const shown = rows.slice(0, limit)
   const last = shown.at(-1)
   if (rows.length <= limit || last === undefined) return { rows: shown, nextCursor: null }

@@ -1,4 +1,5 @@
 import { parsePhone } from './phones.ts'
+import type { ContactMatch } from '@groundwork/api'
 
 /** The forms of a search, as the SQL function `contact_query` returns them. */
 export interface QueryForms {
@@ -18,13 +19,18 @@ export interface QueryWord {
   readonly likeness: readonly string[]
 }
 
+export interface Tier {
+  readonly condition: string
+  readonly match: Exclude<ContactMatch, 'similar' | 'filter'>
+}
+
 /** A search as conditions on the terms of contacts, in the syntax of PostgreSQL's tsquery. */
 export interface SearchTiers {
   /**
    * Matches of every word, best first: the whole name, address or number; all words; words in other scripts; the first letters of
    * words; those in other scripts; parts of words.
    */
-  readonly tiers: readonly string[]
+  readonly tiers: readonly Tier[]
   /** All words, in any script. */
   readonly whole: string
   /** Words that may have typing errors or be spelled otherwise. */
@@ -42,16 +48,19 @@ export function tiersOf(query: string, forms: QueryForms): SearchTiers | undefin
   const allInLatin = anyOf([every(words, spellings), ...inLatin.map(term), ...joinedSpellings(forms)])
   return {
     tiers: [
-      anyOf([...numbers.whole, ...exact]),
-      ...numbers.parts,
-      all,
-      allInLatin,
-      every(words, ({ word }) => [prefix(word), ...digits(word)]),
-      every(words, (each) => [
-        ...digits(each.word),
-        ...[each.word, ...each.latin].flatMap((latin) => [prefix(latin), prefix(`~${latin}`)]),
-      ]),
-      every(words, ({ word }) => [...digits(word), prefix(word), prefix(`<${word}`)]),
+      { match: 'whole', condition: anyOf([...numbers.whole, ...exact]) },
+      ...numbers.parts.map((condition): Tier => ({ match: 'number', condition })),
+      { match: 'words', condition: all },
+      { match: 'other_script', condition: allInLatin },
+      { match: 'prefix', condition: every(words, ({ word }) => [prefix(word), ...digits(word)]) },
+      {
+        match: 'prefix',
+        condition: every(words, ({ word, latin }) => [
+          ...digits(word),
+          ...[word, ...latin].flatMap((each) => [prefix(each), prefix(`~${each}`)]),
+        ]),
+      },
+      { match: 'part', condition: every(words, ({ word }) => [...digits(word), prefix(word), prefix(`<${word}`)]) },
     ],
     whole: anyOf([...exact, allInLatin]),
     alike: anyOf([
@@ -79,18 +88,31 @@ const significantDigits = 8
 
 /** Returns conditions for a search that can be a number: international, with a trunk prefix, or a part. */
 function numberTiers(query: string): { whole: string[]; parts: string[] } {
-  const ascii = query.normalize('NFKC').replaceAll(/\p{Nd}/gu, (digit) => String(digitValue(digit)))
-  const all = ascii.replaceAll(/\D/g, '')
-  if (!/^\+?[\d\s().\-/\u2010-\u2015]+$/.test(ascii) || all.length < minNumberDigits) return { whole: [], parts: [] }
-  const number = parsePhone(ascii)?.number.slice(1)
-  const forms = [...new Set([number ?? all, all, ...trunkPrefixes.flatMap((trunk) => (trunk.test(all) ? [all.replace(trunk, '')] : []))])]
-  const known = forms.filter((form) => form.length >= minNumberDigits)
-  const [written, ...others] = known.map((form) => prefix(`#${form}`))
-  if (number === undefined && all.length > significantDigits) others.push(term(`#${all.slice(-significantDigits)}`))
+  const { forms, isInternational } = numberForms(query)
+  const [written, ...others] = forms.map((form) => prefix(`#${form}`))
+  const longest = forms[0] ?? ''
+  if (!isInternational && longest.length > significantDigits) others.push(term(`#${longest.slice(-significantDigits)}`))
   return {
-    whole: known.map((form) => term(`=#${form}`)),
+    whole: forms.map((form) => term(`=#${form}`)),
     parts: [...(written === undefined ? [] : [written]), ...(others.length === 0 ? [] : [anyOf(others)])],
   }
+}
+
+/** Returns conditions for contacts with the whole number, which may be written without its country. */
+export function numberTerms(phone: string): string[] {
+  const { forms, isInternational } = numberForms(phone)
+  const national = isInternational ? [] : forms.filter((form) => form.length >= significantDigits)
+  return [...forms.map((form) => term(`=#${form}`)), ...national.map((form) => term(`#${form}`))]
+}
+
+/** Returns the digits as they are stored, as they are written, and without what precedes a number inside its country. */
+function numberForms(query: string): { forms: string[]; isInternational: boolean } {
+  const ascii = query.normalize('NFKC').replaceAll(/\p{Nd}/gu, (digit) => String(digitValue(digit)))
+  const all = ascii.replaceAll(/\D/g, '')
+  if (!/^\+?[\d\s().\-/\u2010-\u2015]+$/.test(ascii) || all.length < minNumberDigits) return { forms: [], isInternational: false }
+  const number = parsePhone(ascii)?.number.slice(1)
+  const forms = [number ?? all, all, ...trunkPrefixes.flatMap((trunk) => (trunk.test(all) ? [all.replace(trunk, '')] : []))]
+  return { forms: [...new Set(forms)].filter((form) => form.length >= minNumberDigits), isInternational: number !== undefined }
 }
 
 /** What precedes a number that is written for callers of its country or of another one. The stored number has none of it. */
@@ -109,5 +131,5 @@ const every = <T>(words: readonly T[], alternatives: (word: T) => string[]): str
 
 const anyOf = (conditions: readonly string[]): string => `(${[...new Set(conditions)].join(' | ')})`
 
-const term = (text: string): string => `'${text.slice(0, 500).replaceAll('\\', '\\\\').replaceAll("'", "''")}'`
+export const term = (text: string): string => `'${text.slice(0, 500).replaceAll('\\', '\\\\').replaceAll("'", "''")}'`
 const prefix = (text: string): string => `${term(text)}:*`

@@ -255,6 +255,15 @@ it('every POST either changes data and supports Idempotency-Key, or only reads a
     ({ route }: { route: Route }) => route.method === 'POST' && route.scope !== 'session' && route.scope !== 'public',
   )
   const reads = posts.filter(({ route }) => !takesIdempotencyKey(route)).map(({ name }) => name)
-  expect(reads).toEqual(['proposals.preview', 'proposals.previewPage', 'previews.create', 'search.base', 'search.all', 'answers.base'])
+  expect(reads).toEqual([
+    'contactSearch.identify',
+    'contactSearch.search',
+    'proposals.preview',
+    'proposals.previewPage',
+    'previews.create',
+    'search.base',
+    'search.all',
+    'answers.base',
+  ])
   expect(api.search.base.reads).toBe(true)
 })

@@ -149,6 +149,8 @@ const minimal: Record<string, object> = {
   'contacts.update': {},
   'contacts.upsert': { matchOn: 'email', email: 'a@example.com' },
   'contacts.batch': { matchOn: 'email', contacts: [{ email: 'a@example.com' }] },
+  'contactSearch.identify': { email: 'a@example.com' },
+  'contactSearch.search': {},
   'companies.create': { name: 'C' },
   'companies.update': {},
   'proposals.create': { title: 'T', contactId: newId(), totalAmount: '1' },

@@ -166,6 +166,8 @@ export const bodies: Record<string, (own: Fixtures) => object> = {
   'contacts.update': () => ({ lastName: 'X' }),
   'contacts.upsert': () => ({ matchOn: 'email', email: 'b@example.com' }),
   'contacts.batch': () => ({ matchOn: 'email', contacts: [{ email: 'b@example.com' }] }),
+  'contactSearch.identify': () => ({ email: 'a@example.com' }),
+  'contactSearch.search': () => ({ q: 'a@example.com' }),
   'companies.create': () => ({ name: 'C' }),
   'companies.update': () => ({ name: 'D' }),
   'activities.create': () => ({ type: 'call', text: 'Called back.' }),

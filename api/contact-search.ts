@@ -1,0 +1,122 @@
+import { z } from 'zod'
+import { ContactIdentity, IdentifyContact } from './contact-identify.ts'
+import { Contact } from './contacts.ts'
+import { route } from './route.ts'
+import { text } from './schemas.ts'
+import { SearchFilter } from './search-filter.ts'
+
+/** Why a contact matches a search. */
+export const contactMatches = {
+  whole: 'The whole name, address or number is the search text.',
+  number: 'The phone number contains the digits.',
+  words: 'All words occur.',
+  other_script: 'All words occur, some of them in another script.',
+  prefix: 'Words begin with those of the search text.',
+  part: 'Words contain those of the search text.',
+  similar: 'The name is similar, except for a typing error or another spelling.',
+  filter: 'The filter holds.',
+} as const
+export type ContactMatch = keyof typeof contactMatches
+
+/** Keys of filters besides `customFields.…`, by the kind of their values. */
+export const contactFilterKeys = {
+  text: [
+    'firstName',
+    'lastName',
+    'email',
+    'phone',
+    'externalId',
+    'source',
+    'company',
+    'proposals.status',
+    'proposals.currency',
+    'activities.type',
+    'consent.email',
+    'consent.phone',
+    'consent.sms',
+    'consent.post',
+  ],
+  id: ['id', 'companyId'],
+  list: ['tags'],
+  time: ['createdAt', 'updatedAt', 'lastInteractionAt', 'activities.occurredAt', 'proposals.sentAt', 'proposals.completedAt'],
+  number: ['proposals.totalAmount'],
+} as const
+
+const SearchContacts = z
+  .strictObject({
+    q: text(1, 200).optional().describe('Search text, as in the list of contacts. Without it, the newest contacts come first.'),
+    filter: SearchFilter.optional().describe(
+      `Condition on the fields of contacts: ${Object.values(contactFilterKeys)
+        .flat()
+        .map((key) => `\`${key}\``)
+        .join(
+          ', ',
+        )} and \`customFields.\` with the id of a field. A key of activities or proposals holds if one of them meets the comparisons.`,
+    ),
+    limit: z.int().min(1).max(100).default(50).describe('Maximum number of contacts to return, 50 by default.'),
+    cursor: text(1, 200).optional().describe('`nextCursor` of the previous page. Without it, the list starts at the first contact.'),
+  })
+  .meta({
+    id: 'SearchContacts',
+    description: 'Search for contacts.',
+    examples: [
+      {
+        q: 'petrov',
+        filter: {
+          and: [
+            { key: 'tags', eq: 'vip' },
+            { key: 'proposals.status', in: ['pending'] },
+          ],
+        },
+      },
+    ],
+  })
+export type SearchContacts = z.output<typeof SearchContacts>
+
+const ContactHit = z
+  .object({
+    contact: Contact,
+    score: z.number().min(0).max(1).describe('How well the contact matches the search text, 0 to 1; 1 without a text.'),
+    reasons: z.array(z.enum(Object.keys(contactMatches) as [ContactMatch, ...ContactMatch[]])).describe(
+      `Why the contact matches. ${Object.entries(contactMatches)
+        .map(([reason, meaning]) => `\`${reason}\`: ${meaning}`)
+        .join(' ')}`,
+    ),
+  })
+  .meta({ id: 'ContactHit', description: 'A contact that was found.' })
+export type ContactHit = z.input<typeof ContactHit>
+
+const ContactHits = z
+  .object({
+    data: z.array(ContactHit).describe('Best match first; without a text, newest first.'),
+    nextCursor: z.string().nullable().describe('Value of `cursor` for the next page; null on the last page.'),
+  })
+  .meta({ id: 'ContactHits', description: 'A page of contacts that were found.' })
+export type ContactHits = z.input<typeof ContactHits>
+
+export const contactSearch = {
+  identify: route({
+    method: 'POST',
+    path: '/v1/contacts/identify',
+    summary: 'Identify a person',
+    description: 'Finds the contact that calls or writes, by number, address, id and name, with a brief for a model. Changes nothing.',
+    answer: 'The result with its candidates.',
+    scope: 'contacts:read',
+    reads: true,
+    body: IdentifyContact,
+    status: 200,
+    reply: ContactIdentity,
+  }),
+  search: route({
+    method: 'POST',
+    path: '/v1/contacts/search',
+    summary: 'Search contacts',
+    description: 'Finds contacts by a text, a filter, or both. 422 for a filter with an unknown key.',
+    answer: 'A page of contacts with scores and reasons.',
+    scope: 'contacts:read',
+    reads: true,
+    body: SearchContacts,
+    status: 200,
+    reply: ContactHits,
+  }),
+}

@@ -1,0 +1,148 @@
+import { contactFilterKeys, type SearchFilter } from '@groundwork/api'
+import { sql, type RawBuilder } from 'kysely'
+import { AppError } from '../lib/errors.ts'
+
+type Condition = RawBuilder<boolean>
+type Bound = string | number
+
+const columns: Readonly<Record<string, RawBuilder<unknown>>> = {
+  id: sql`contact.id`,
+  firstName: sql`contact.first_name`,
+  lastName: sql`contact.last_name`,
+  email: sql`contact.email`,
+  phone: sql`contact.phone`,
+  externalId: sql`contact.external_id`,
+  source: sql`contact.source`,
+  tags: sql`contact.tags`,
+  companyId: sql`contact.company_id`,
+  createdAt: sql`contact.created_at`,
+  updatedAt: sql`contact.updated_at`,
+  lastInteractionAt: sql`contact.last_interaction_at`,
+  'consent.email': sql`coalesce(contact.consent ->> 'email', 'unknown')`,
+  'consent.phone': sql`coalesce(contact.consent ->> 'phone', 'unknown')`,
+  'consent.sms': sql`coalesce(contact.consent ->> 'sms', 'unknown')`,
+  'consent.post': sql`coalesce(contact.consent ->> 'post', 'unknown')`,
+  company: sql`company.name`,
+  'proposals.status': sql`proposal.status`,
+  'proposals.currency': sql`proposal.currency`,
+  'proposals.sentAt': sql`proposal.sent_at`,
+  'proposals.completedAt': sql`proposal.completed_at`,
+  'proposals.totalAmount': sql`proposal.total_amount`,
+  'activities.type': sql`activity.type`,
+  'activities.occurredAt': sql`activity.occurred_at`,
+}
+
+/** The condition of a record of another table that belongs to a contact. */
+const related: Readonly<Record<string, (condition: Condition) => Condition>> = {
+  company: (condition) =>
+    sql`exists (select from company where company.organization_id = contact.organization_id and company.id = contact.company_id
+      and company.deleted_at is null and ${condition})`,
+  proposals: (condition) =>
+    sql`exists (select from proposal where proposal.organization_id = contact.organization_id and proposal.contact_id = contact.id and ${condition})`,
+  activities: (condition) =>
+    sql`exists (select from activity where activity.organization_id = contact.organization_id and activity.contact_id = contact.id and ${condition})`,
+}
+
+/**
+ * Compiles a filter to SQL on the table `contact`, with its values as parameters. A comparison with a value of another type does not hold.
+ * @throws AppError `validation_error`, field `filter…key`, for an unknown key
+ */
+export function contactCondition(filter: SearchFilter, path = 'filter'): Condition {
+  if (filter.and !== undefined) return joined(filter.and, `${path}.and`, sql` and `)
+  if (filter.or !== undefined) return joined(filter.or, `${path}.or`, sql` or `)
+  if (filter.not !== undefined) return sql`not (${contactCondition(filter.not, `${path}.not`)})`
+  return keyCondition(filter, path)
+}
+
+const joined = (filters: readonly SearchFilter[], path: string, operator: RawBuilder<unknown>): Condition =>
+  sql`(${sql.join(
+    filters.map((each, at) => contactCondition(each, `${path}.${at}`)),
+    operator,
+  )})`
+
+function keyCondition(filter: SearchFilter, path: string): Condition {
+  const { key = '' } = filter
+  if (/^customFields\../.test(key)) return customFieldCondition(key.slice('customFields.'.length), filter)
+  const column = columns[key]
+  const kind = Object.entries(contactFilterKeys).find(([, keys]) => (keys as readonly string[]).includes(key))?.[0]
+  if (column === undefined || kind === undefined || !Object.hasOwn(columns, key))
+    throw new AppError('validation_error', `filter: there is no key ${JSON.stringify(key)}`, { field: `${path}.key` })
+  const [relation = ''] = key.split('.')
+  const relate = Object.hasOwn(related, relation) ? related[relation] : undefined
+  const compared = comparisons(column, kind as keyof typeof contactFilterKeys, filter)
+  const isSet = kind === 'list' ? sql<boolean>`cardinality(${column}) > 0` : sql<boolean>`${column} is not null`
+  const inRecord = compared.length === 0 ? isSet : all(compared)
+  const holds = relate === undefined ? sql<boolean>`coalesce(${inRecord}, false)` : relate(inRecord)
+  if (filter.exists !== false)
+    return filter.exists === true && compared.length > 0 ? sql`(${holds} and ${relate?.(isSet) ?? isSet})` : holds
+  const isAbsent = relate === undefined ? sql<boolean>`not ${isSet}` : sql<boolean>`not ${relate(isSet)}`
+  return compared.length === 0 ? isAbsent : sql`(${holds} and ${isAbsent})`
+}
+
+const all = (conditions: readonly Condition[]): Condition => sql`(${sql.join(conditions, sql` and `)})`
+const never = sql<boolean>`false`
+
+function comparisons(column: RawBuilder<unknown>, kind: keyof typeof contactFilterKeys, filter: SearchFilter): Condition[] {
+  const { eq } = filter
+  const values = [...(eq === undefined ? [] : [[eq]]), ...(filter.in === undefined ? [] : [filter.in])]
+  const bounds = [
+    [sql`>`, filter.gt],
+    [sql`>=`, filter.gte],
+    [sql`<`, filter.lt],
+    [sql`<=`, filter.lte],
+  ] as const
+  return [
+    ...values.map((any) => equalsAny(column, kind, any)),
+    ...bounds.flatMap(([operator, bound]) => (bound === undefined ? [] : [isBeyond(column, kind, operator, bound)])),
+  ]
+}
+
+function equalsAny(
+  column: RawBuilder<unknown>,
+  kind: keyof typeof contactFilterKeys,
+  values: readonly (string | number | boolean)[],
+): Condition {
+  const texts = values.filter((value) => typeof value === 'string')
+  if (kind === 'list') return sql`${column} && ${texts}::text[]`
+  if (kind === 'id') return sql`${column} = any(${texts.flatMap((text) => uuidIn(text) ?? [])}::uuid[])`
+  if (kind === 'number') return sql`${column} = any(${values.filter((value) => typeof value === 'number')}::numeric[])`
+  if (kind === 'time') return sql`${column} = any(array(select moment_of(moment) from unnest(${texts}::text[]) as moment))`
+  return sql`${column} = any(${texts}::text[])`
+}
+
+const uuidIn = (id: string): string | undefined => /^(?:[a-z]+_)?([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/.exec(id)?.[1]
+
+function isBeyond(
+  column: RawBuilder<unknown>,
+  kind: keyof typeof contactFilterKeys,
+  operator: RawBuilder<unknown>,
+  bound: Bound,
+): Condition {
+  if (kind === 'number' && typeof bound === 'number') return sql`${column} ${operator} ${bound}::numeric`
+  if (kind === 'time' && typeof bound === 'string') return sql`${column} ${operator} moment_of(${bound})`
+  return never
+}
+
+/** Compares the JSON value of a custom field. */
+function customFieldCondition(id: string, filter: SearchFilter): Condition {
+  const value = sql`(contact.custom_fields -> ${id}::text)`
+  const text = sql`(contact.custom_fields ->> ${id}::text)`
+  const equals = (values: readonly unknown[]): Condition =>
+    sql`(${value} = any(${values.map((each) => JSON.stringify(each))}::jsonb[]) or exists (
+      select from jsonb_array_elements(case jsonb_typeof(${value}) when 'array' then ${value} else '[]' end) as element
+      where element = any(${values.map((each) => JSON.stringify(each))}::jsonb[])))`
+  const beyond = (operator: RawBuilder<unknown>, bound: Bound): Condition =>
+    typeof bound === 'number'
+      ? sql`case jsonb_typeof(${value}) when 'number' then ${text}::numeric ${operator} ${bound}::numeric else false end`
+      : sql`case jsonb_typeof(${value}) when 'string' then moment_of(${text}) ${operator} moment_of(${bound}) else false end`
+  const conditions = [
+    ...(filter.eq === undefined ? [] : [equals([filter.eq])]),
+    ...(filter.in === undefined ? [] : [equals(filter.in)]),
+    ...(filter.gt === undefined ? [] : [beyond(sql`>`, filter.gt)]),
+    ...(filter.gte === undefined ? [] : [beyond(sql`>=`, filter.gte)]),
+    ...(filter.lt === undefined ? [] : [beyond(sql`<`, filter.lt)]),
+    ...(filter.lte === undefined ? [] : [beyond(sql`<=`, filter.lte)]),
+    ...(filter.exists === undefined ? [] : [filter.exists ? sql<boolean>`${value} is not null` : sql<boolean>`${value} is null`]),
+  ]
+  return sql`coalesce(${all(conditions)}, false)`
+}
