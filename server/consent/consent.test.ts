@@ -139,6 +139,20 @@ describe('a proposal to a contact that refuses e-mail', () => {
     expect(recipients.map(({ delivery }: { delivery: { state: string } }) => delivery.state)).toEqual(['queued', 'withheld'])
   })
 
+  it('is withheld while doNotContact is set, also if it was queued before, and from another address of the contact', async () => {
+    const at = await seller({ emails: [{ value: 'first@example.com' }, { value: 'second@example.com' }], email: undefined })
+    const queued = (await at.propose()).body
+    expect(queued.delivery.state).toBe('queued')
+    await at.call('PATCH', at.path, { doNotContact: true })
+    await sendQueued(at)
+    expect((await at.read(queued)).delivery).toEqual(withheld)
+    expect(server.received.filter(({ to }) => to.includes('first@example.com'))).toEqual([])
+    const other = (await at.call('POST', '/v1/contacts', { email: 'second@example.com' })).body
+    expect((await at.propose({ contactId: other.id })).body.delivery).toEqual(withheld)
+    await at.call('PATCH', at.path, { doNotContact: false })
+    expect((await at.propose()).body.delivery.state).toBe('queued')
+  })
+
   it('is refused with requireDelivery', async () => {
     const at = await seller()
     await at.record({ channel: 'email', state: 'denied' })

@@ -3,6 +3,7 @@ import { sql, type Updateable } from 'kysely'
 import { select, withTransaction, type Context } from '../context.ts'
 import type { MailRow, MailTable, Transaction } from '../db/schema.ts'
 import { newId } from '../lib/ids.ts'
+import { withdrawIfRefused } from '../proposals/mail/withhold.ts'
 import { enqueueWork, organizationWork, type OrganizationWork } from '../work.ts'
 import { interrupted, MailError } from './mail-error.ts'
 import type { MailContext, Message } from './mailer.ts'
@@ -105,15 +106,16 @@ async function isStored(ctx: Context, mailId: string): Promise<boolean> {
 }
 
 function beginAttempt(ctx: Context, mailId: string): Promise<MailRow | undefined> {
-  return withTransaction(ctx, (trx) =>
-    trx
+  return withTransaction(ctx, async (trx) => {
+    await withdrawIfRefused(trx, mailId)
+    return trx
       .updateTable('mail')
       .set({ attempts: sql`attempts + 1` })
       .where('id', '=', mailId)
       .where('state', '=', 'queued')
       .returningAll()
-      .executeTakeFirst(),
-  )
+      .executeTakeFirst()
+  })
 }
 
 /**

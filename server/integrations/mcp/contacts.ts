@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { createActivity } from '../../activities/activities.ts'
 import { listActivities, listTasks } from '../../activities/list.ts'
 import { createContact, getContact, updateContact } from '../../contacts/contacts.ts'
+import { upsertContact } from '../../contacts/upsert.ts'
 import { listContacts } from '../../contacts/list.ts'
 import { AppError } from '../../lib/errors.ts'
 import { parsed, type IntegrationContext } from '../integration.ts'
@@ -119,7 +120,7 @@ export const saveContact = tool({
     const [before] = known
     const contact =
       before === undefined
-        ? await createContact(ctx, parsed(CreateContact, given))
+        ? await createOnce(ctx, parsed(CreateContact, given))
         : await updateContact(ctx, before.id.slice(-36), {
             ...given,
             ...(given.tags != null && { tags: [...new Set([...before.tags, ...given.tags])] }),
@@ -128,6 +129,13 @@ export const saveContact = tool({
     return { data: { notice: untrustedContentNotice, created: before === undefined, contact }, text }
   },
 })
+
+/** Creates a contact. Two calls at the same time with one number or address create one contact. */
+function createOnce(ctx: IntegrationContext, input: CreateContact): Promise<Contact> {
+  if (input.phone != null) return upsertContact(ctx, { ...input, matchOn: 'phone' })
+  if (input.email != null) return upsertContact(ctx, { ...input, matchOn: 'email' })
+  return createContact(ctx, input)
+}
 
 const activityOutput = z.object({ notice: z.string(), activity: Activity })
 const externalIdOfActivity = text(1, 200)

@@ -6,11 +6,14 @@ import { AppError } from '../../lib/errors.ts'
 /** Reason of a message that was withheld because the contact refuses e-mail. */
 export const doNotContact = 'do_not_contact'
 
+const refuses = sql<boolean>`(contact.do_not_contact or contact.consent ->> 'email' = 'denied')`
+
 /** SQL condition on `proposal_recipient`: the contact, or a contact with the address, refuses e-mail. */
-export const refusesEmail = sql<boolean>`exists (
-  select from contact where contact.organization_id = proposal_recipient.organization_id and contact.deleted_at is null
-    and (contact.id = proposal_recipient.contact_id or contact.email = lower(proposal_recipient.email))
-    and contact.consent ->> 'email' = 'denied')`
+export const refusesEmail = sql<boolean>`(
+  exists (select from contact where contact.organization_id = proposal_recipient.organization_id
+    and contact.id = proposal_recipient.contact_id and contact.deleted_at is null and ${refuses})
+  or exists (select from contacts_with_email(lower(proposal_recipient.email)) as same (id)
+    join contact on contact.organization_id = proposal_recipient.organization_id and contact.id = same.id where ${refuses}))`
 
 /** Notes for the recipients of a proposal whether they refuse e-mail, when it is sent. */
 export async function noteRefusals(trx: Transaction, proposalId: string): Promise<void> {
@@ -30,6 +33,19 @@ export async function withdrawMailsTo(trx: Transaction, contactId: string): Prom
       delete from mail where state = 'queued' and handed_over_at is null
         and recipient_id in (select id from proposal_recipient where contact_id = ${contactId}::uuid)
       returning recipient_id, kind
+    )
+    update proposal_recipient set withheld = ${doNotContact}
+    where id in (select recipient_id from withdrawn where kind = 'sent')`.execute(trx)
+}
+
+/** Withdraws a message that is about to be sent if the recipient has refused e-mail since it was enqueued. */
+export async function withdrawIfRefused(trx: Transaction, mailId: string): Promise<void> {
+  await sql`
+    with withdrawn as (
+      delete from mail using proposal_recipient
+      where mail.id = ${mailId}::uuid and mail.state = 'queued' and mail.handed_over_at is null
+        and proposal_recipient.organization_id = mail.organization_id and proposal_recipient.id = mail.recipient_id and ${refusesEmail}
+      returning mail.recipient_id, mail.kind
     )
     update proposal_recipient set withheld = ${doNotContact}
     where id in (select recipient_id from withdrawn where kind = 'sent')`.execute(trx)
