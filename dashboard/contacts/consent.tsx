@@ -1,5 +1,5 @@
 import type { Contact } from '@groundwork/api'
-import { Button, Group, Paper, Select, Stack, Text, TextInput, Title } from '@mantine/core'
+import { Button, Group, Paper, Select, Stack, Switch, Text, TextInput, Title } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { contactKey } from '../lib/contact.ts'
@@ -20,6 +20,10 @@ export function ConsentOfContact({ contact }: { contact: Contact }) {
   const { consent: messages } = useMessages(contactMessages)
   const mayWrite = useMay('contacts:write')
   const [recording, setRecording] = useState(false)
+  const { client, organization } = useWorkspace()
+  const flag = useChange((doNotContact: boolean) => client.contacts.update(contact.id, { doNotContact }), {
+    invalidates: () => [contactKey(contact.id), timelineKey(contact.id)].map((key) => [organization.id, ...key]),
+  })
   if (contact.consent === null) return null
   const { consent } = contact
   return (
@@ -44,6 +48,14 @@ export function ConsentOfContact({ contact }: { contact: Contact }) {
           </div>
         ))}
       </Stack>
+      <Switch
+        mt="sm"
+        label={messages.doNotContact}
+        description={messages.doNotContactHelp}
+        checked={flag.isPending ? flag.variables : contact.doNotContact}
+        disabled={!mayWrite}
+        onChange={(event) => flag.mutate(event.currentTarget.checked)}
+      />
       {recording && <RecordConsent contact={contact} onClose={() => setRecording(false)} />}
     </Paper>
   )

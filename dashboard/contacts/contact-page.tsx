@@ -84,11 +84,16 @@ function Details({ contact }: { contact: Contact }) {
         <Line name={messages.fields.lastName}>
           <TextFieldOf contact={contact} field="lastName" />
         </Line>
+        <Line name={messages.fields.jobTitle}>
+          <TextFieldOf contact={contact} field="jobTitle" />
+        </Line>
         <Line name={messages.fields.email}>
           <TextFieldOf contact={contact} field="email" type="email" />
+          <Further entries={contact.emails} />
         </Line>
         <Line name={messages.fields.phone}>
           <TextFieldOf contact={contact} field="phone" type="tel" />
+          <Further entries={contact.phones} />
         </Line>
         <Line name={messages.fields.tags}>
           <TagsOf contact={contact} />
@@ -130,6 +135,15 @@ function Details({ contact }: { contact: Contact }) {
       </Stack>
     </Paper>
   )
+}
+
+/** Shows the e-mail addresses or phone numbers after the main one. */
+function Further({ entries }: { entries: readonly { value: string; label: string | null }[] }) {
+  return entries.slice(1).map(({ value, label }) => (
+    <Text key={value} size="sm" className="field-read wrap">
+      {label === null ? value : `${value} (${label})`}
+    </Text>
+  ))
 }
 
 function Line({ name, children }: { name: string; children: ReactNode }) {

@@ -6,7 +6,7 @@ import { useWorkspace } from '../lib/workspace.ts'
 import { filteredKey, timelineKey } from './queries.ts'
 import { showContact } from './shown.ts'
 
-export type EditableField = 'firstName' | 'lastName' | 'email' | 'phone' | 'source' | 'externalId' | 'tags'
+export type EditableField = 'firstName' | 'lastName' | 'email' | 'phone' | 'source' | 'externalId' | 'jobTitle' | 'tags'
 
 export interface Edit<K extends EditableField> {
   /** The value when the user opened the field. */

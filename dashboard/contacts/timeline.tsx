@@ -110,7 +110,10 @@ function describeEvent(event: TimelineEntry, before: readonly TimelineEntry[], w
 type ContactEvent = Extract<TimelineEntry, { data: Contact }>
 const isOfContact = (event: TimelineEntry): event is ContactEvent => event.type.startsWith('contact.')
 
-const knownFields = ['firstName', 'lastName', 'email', 'phone', 'tags', 'source', 'externalId'] as const
+const knownFields = [
+  ...(['firstName', 'lastName', 'email', 'emails', 'phone', 'phones', 'jobTitle', 'address', 'tags', 'source', 'externalId'] as const),
+  ...(['consent', 'doNotContact'] as const),
+] as const
 
 const changedFields = (before: Contact, after: Contact) =>
   knownFields.filter((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]))

@@ -49,7 +49,7 @@ export function Attention({
           {webhooks && <FailingWebhooks webhooks={webhooks} />}
           {expiring && <Proposals proposals={expiring} heading={words.expiring} time={({ expiresAt }) => [words.expires, expiresAt]} />}
           {countersign && <Proposals proposals={countersign} heading={words.countersign} time={({ sentAt }) => [words.sent, sentAt]} />}
-          {undelivered && <Proposals proposals={undelivered} heading={words.undelivered} time={({ sentAt }) => [words.sent, sentAt]} />}
+          {undelivered && <Undelivered proposals={undelivered} />}
           {tasks && <Tasks tasks={tasks} />}
           {questions && <Questions questions={questions} />}
           {waiting && <Proposals proposals={waiting} heading={words.waiting} time={({ sentAt }) => [words.sent, sentAt]} />}
@@ -221,9 +221,25 @@ interface ProposalsProps {
   proposals: Counted<'expiring'>
   heading: (count: number) => string
   time: (proposal: Proposal) => [label: string, at: string | null]
+  /** Shown after the time of a proposal. */
+  note?: (proposal: Proposal) => string | undefined
 }
 
-function Proposals({ proposals: { count, data }, heading, time }: ProposalsProps) {
+/** Proposals whose e-mail failed or was not sent, and those whose contact refuses it. */
+function Undelivered({ proposals }: { proposals: Counted<'undelivered'> }) {
+  const { attention: words } = useMessages(homeMessages)
+  const refused = new Set(proposals.data.filter(({ delivery }) => delivery?.reason === 'do_not_contact').map(({ id }) => id))
+  return (
+    <Proposals
+      proposals={proposals}
+      heading={words.undelivered}
+      time={({ sentAt }) => [words.sent, sentAt]}
+      note={({ id }) => (refused.has(id) ? words.doNotContact : undefined)}
+    />
+  )
+}
+
+function Proposals({ proposals: { count, data }, heading, time, note }: ProposalsProps) {
   const organization = useWorkspace().organization.slug
   return (
     <EntryGroup
@@ -254,6 +270,7 @@ function Proposals({ proposals: { count, data }, heading, time }: ProposalsProps
                 {label} <RelativeTime at={at} />
               </>
             )}
+            {note?.(proposal) !== undefined && ` · ${note(proposal)}`}
           </Entry>
         )
       })}

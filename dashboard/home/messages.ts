@@ -23,6 +23,7 @@ const en = {
     tasks: count({ one: '# task due', other: '# tasks due' }),
     due: 'due',
     countersign: count({ one: '# proposal to countersign', other: '# proposals to countersign' }),
+    doNotContact: 'the contact refuses emails',
     undelivered: count({ one: '# proposal not delivered by email', other: '# proposals not delivered by email' }),
     sent: 'Sent',
     quotas: count({ one: '# quota is nearly or fully used', other: '# quotas are nearly or fully used' }),

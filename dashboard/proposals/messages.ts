@@ -98,6 +98,7 @@ const en = {
     title: 'Recipients',
     statuses: { waiting: 'Not sent', pending: 'Not opened', viewed: 'Opened', signed: 'Accepted', declined: 'Declined' },
     unnamed: 'Contact without name',
+    doNotContact: 'The contact refuses emails. Pass the link on yourself.',
     delivery: { queued: 'The e-mail is queued.', sent: 'E-mail sent', failed: 'The e-mail failed.', withheld: 'No e-mail was sent.' },
     viewed: 'Opened',
     signed: 'Accepted',
