@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { phoneInput, tagsInput } from './contacts.ts'
+import { customFieldFilter, customFieldsInput } from './custom-fields.ts'
 import { route } from './route.ts'
 import { clearable, createdAt, idInput, idOutput, pageOf, pageQuery, text, updatedAt } from './schemas.ts'
 
@@ -28,8 +29,10 @@ export const Company = z
     phone: z.string().nullable().describe('Phone number in E.164 format, such as `+4930123456`; null if unknown.'),
     address: CompanyAddress.nullable().describe('Postal address; null if unknown.'),
     vatId: z.string().nullable().describe('VAT identification number without spaces, such as `DE123456789`; null if unknown.'),
-    tags: z.array(z.string()).describe('Labels of your choice, for filtering. Unique within the company.'),
-    customFields: z.record(z.string(), z.unknown()).describe('Reserved for fields of your own. Always empty.'),
+    tags: z.array(z.string()).describe('Labels of your choice, for filtering. Unique within the company, in any case.'),
+    customFields: z
+      .record(z.string(), z.unknown())
+      .describe('Values of custom fields by the id of the field: `fld_` and a UUID. Fields without a value are absent.'),
     createdAt,
     updatedAt,
   })
@@ -97,6 +100,9 @@ const fields = {
   vatId: clearable(vatId).describe(
     'VAT identification number with its country prefix; it is stored in upper case without spaces, dots and hyphens. null clears it.',
   ),
+  customFields: customFieldsInput.describe(
+    'Values of custom fields by the id of the field. Omitted fields keep their values; null clears one, or all.',
+  ),
   tags: clearable(tagsInput).describe(
     'Labels of your choice, at most 50. They replace the former ones; null removes all. Duplicates are dropped.',
   ),
@@ -132,7 +138,8 @@ const ListCompanies = z.strictObject({
     .union([text(1, 60), z.array(text(1, 60)).max(20)])
     .transform((value) => (Array.isArray(value) ? value : [value]))
     .optional()
-    .meta({ description: 'Only companies with this tag. Repeat the parameter for companies with all of several tags.' }),
+    .meta({ description: 'Only companies with this tag, in any case. Repeat the parameter for companies with all of several tags.' }),
+  customField: customFieldFilter,
   externalId: text(1, 200).optional().meta({ description: 'Only the company with this id of your own.' }),
 })
 export type ListCompanies = z.output<typeof ListCompanies>

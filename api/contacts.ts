@@ -12,6 +12,7 @@ import {
   phonesInput,
   PostalAddress,
 } from './contact-values.ts'
+import { customFieldFilter, customFieldsInput } from './custom-fields.ts'
 import { documented, someOf } from './field-rules.ts'
 import { route } from './route.ts'
 import {
@@ -58,8 +59,10 @@ export const Contact = z
     ownerId: idOutput('usr').nullable().describe('Id of the member responsible for the contact: `usr_` and a UUID; null without one.'),
     doNotContact: z.boolean().describe('Whether the person does not want to be contacted.'),
     companyId: idOutput('co').nullable().describe('Id of the company: `co_` and a UUID; null without one.'),
-    tags: z.array(z.string()).describe('Labels of your choice, for filtering. Unique within the contact.'),
-    customFields: z.record(z.string(), z.unknown()).describe('Reserved for fields of your own. Always empty.'),
+    tags: z.array(z.string()).describe('Labels of your choice, for filtering. Unique within the contact, in any case.'),
+    customFields: z
+      .record(z.string(), z.unknown())
+      .describe('Values of custom fields by the id of the field: `fld_` and a UUID. Fields without a value are absent.'),
     source: z.string().nullable().describe('Origin of the contact in your own words, such as `website`; null if unknown.'),
     consent: Consent.nullable().describe(
       'Present consent for each channel; null in events without content, and in those of former versions of the service.',
@@ -94,11 +97,13 @@ export const phoneInput = text(3, 30)
   })
   .transform((value) => value.replace(/[\s().-]/g, ''))
   .pipe(z.string().regex(/^\+[1-9]\d{6,14}$/, 'must be an international number with a leading plus sign (E.164)'))
-/** Labels in requests. */
+/** A label in requests. */
+export const tagInput = text(1, 60)
+/** Labels in requests. Of those that differ only in case, the first one stays. */
 export const tagsInput = z
-  .array(text(1, 60))
+  .array(tagInput)
   .max(50)
-  .transform((values) => [...new Set(values)])
+  .transform((values) => [...new Map(values.toReversed().map((value) => [value.toLowerCase(), value])).values()].toReversed())
 
 /** The fields of a contact in requests. */
 export const contactFields = z.strictObject({
@@ -127,6 +132,9 @@ export const contactFields = z.strictObject({
     'Labels of your choice, at most 50. They replace the former ones; null removes all. Duplicates are dropped.',
   ),
   source: clearable(text(1, 120)).describe('Origin of the contact in your own words, such as `website`. null clears it.'),
+  customFields: customFieldsInput.describe(
+    'Values of custom fields by the id of the field. Omitted fields keep their values; null clears one, or all.',
+  ),
   companyId: clearable(idInput('co')).describe('Id of the company that the contact belongs to. null clears it.'),
 })
 export type ContactFields = z.output<typeof contactFields>
@@ -188,7 +196,7 @@ const ListContacts = z.strictObject({
     .union([text(1, 60), z.array(text(1, 60)).max(20)])
     .transform((value) => (Array.isArray(value) ? value : [value]))
     .optional()
-    .meta({ description: 'Only contacts with this tag. Repeat the parameter for contacts with all of several tags.' }),
+    .meta({ description: 'Only contacts with this tag, in any case. Repeat the parameter for contacts with all of several tags.' }),
   // An unescaped plus sign arrives as a space, trimmed away in a phone number. Neither value can contain spaces itself.
   email: text(1, 254)
     .transform((value) => value.toLowerCase().replaceAll(' ', '+'))
@@ -206,6 +214,7 @@ const ListContacts = z.strictObject({
     }),
   externalId: text(1, 200).optional().meta({ description: 'Only the contact with this id of your own.' }),
   companyId: idInput('co').optional().describe('Only contacts of this company.'),
+  customField: customFieldFilter,
   createdAfter: queryTime.optional().meta({ description: 'Only contacts created at or after this time.' }),
   createdBefore: queryTime.optional().meta({ description: 'Only contacts created before this time.' }),
   count: queryBoolean.optional().meta({ description: 'true adds the header `X-Total-Count`. Counting takes longer than reading a page.' }),

@@ -8,7 +8,9 @@ import { consent } from './consent.ts'
 import { privacy } from './contact-export.ts'
 import { contactUpserts } from './contact-upsert.ts'
 import { contactSearch } from './contact-search.ts'
+import { contactTags } from './contact-tags.ts'
 import { contacts } from './contacts.ts'
+import { customFields } from './custom-fields.ts'
 import { evaluations } from './evaluations.ts'
 import { events } from './events.ts'
 import { mails } from './mails.ts'
@@ -35,11 +37,13 @@ export const api = {
   overview,
   contacts: { ...contacts, ...contactUpserts },
   contactSearch,
+  contactTags,
   companies,
   activities,
   tasks,
   consent,
   privacy,
+  customFields,
   proposals,
   proposalQuestions,
   certificates,
@@ -72,11 +76,13 @@ export const apiTags: Record<keyof GroundworkApi, string> = {
   overview: 'Counts, search statistics and items that need attention, across the organization.',
   contacts: 'People that the organization deals with.',
   contactSearch: 'Contacts by a text, a filter, or what is known of a person.',
+  contactTags: 'Tags of contacts.',
   companies: 'Companies that contacts belong to.',
   activities: 'Notes, calls, e-mails, messages, meetings and tasks of a contact.',
   tasks: 'Open tasks of all contacts.',
   privacy: 'Everything about a contact in one document.',
   consent: 'Consent of contacts for e-mail, phone calls, text messages and post.',
+  customFields: 'Fields of your own for contacts and companies.',
   proposals: 'Priced offers to a contact: drafts, sent proposals, and their end.',
   proposalQuestions: 'Questions of recipients about proposals, with their answers.',
   certificates: 'Signed proofs of accepted proposals, which anyone can verify offline.',
@@ -118,7 +124,9 @@ export * from './contact-upsert.ts'
 export * from './contact-values.ts'
 export * from './contact-identify.ts'
 export * from './contact-search.ts'
+export * from './contact-tags.ts'
 export * from './contacts.ts'
+export * from './custom-fields.ts'
 export * from './errors.ts'
 export * from './counter-signature.ts'
 export * from './evaluations.ts'

@@ -9,6 +9,7 @@ const uuidPattern = '[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}
 const idNouns = {
   ctc: 'contact',
   co: 'company',
+  fld: 'custom field',
   prp: 'proposal',
   rcp: 'recipient',
   pqs: 'question about a proposal',

@@ -351,7 +351,7 @@ export type AuditEntry = {
   /** Id of the audit entry: `aud_` and a UUID. */
   id: string
   /** Kind of the change: the resource and the action. */
-  action: 'source.processing' | 'source.completed' | 'source.failed' | 'source.deleted' | 'base.created' | 'base.updated' | 'base.deleted' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'contact.erased' | 'company.created' | 'company.updated' | 'company.deleted' | 'activity.created' | 'activity.updated' | 'activity.deleted' | 'proposal.created' | 'proposal.sent' | 'proposal.delivery_failed' | 'proposal.reminded' | 'proposal.viewed' | 'proposal.signed' | 'proposal.completed' | 'proposal.rejected' | 'proposal.expired' | 'proposal.voided' | 'proposal.superseded' | 'proposal.question_asked' | 'webhook_endpoint.disabled' | 'contact.restored' | 'contact.consent_recorded' | 'contact.purged' | 'company.restored' | 'company.purged' | 'proposal.updated' | 'proposal.deleted' | 'proposal.question_answered' | 'source.created' | 'source.retried' | 'source.synced' | 'source.updated' | 'source.replaced' | 'source.cancelled' | 'reindex.started' | 'reindex.switched' | 'reindex.rolled_back' | 'reindex.cancelled' | 'question.created' | 'question.imported' | 'question.updated' | 'question.deleted' | 'evaluation.created' | 'evaluation.deleted' | 'upload.created' | 'upload.received' | 'token.created' | 'token.updated' | 'token.rotated' | 'token.revoked' | 'token.overlap_ended' | 'organization.created' | 'organization.updated' | 'organization.deleted' | 'organization.quota_updated' | 'organization.exported' | 'organization.imported' | 'member.added' | 'member.updated' | 'member.removed' | 'invitation.created' | 'invitation.resent' | 'invitation.deleted' | 'invitation.accepted' | 'user.signed_in' | 'user.sign_in_failed' | 'user.signed_out' | 'user.sessions_revoked' | 'user.password_changed' | 'user.password_reset' | 'user.password_link_created' | 'user.two_factor_enabled' | 'user.two_factor_disabled' | 'job.retried' | 'webhook_endpoint.created' | 'webhook_endpoint.updated' | 'webhook_endpoint.deleted' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.redelivered' | 'webhook_delivery.tested' | 'webhook_delivery.redelivered'
+  action: 'source.processing' | 'source.completed' | 'source.failed' | 'source.deleted' | 'base.created' | 'base.updated' | 'base.deleted' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'contact.erased' | 'company.created' | 'company.updated' | 'company.deleted' | 'activity.created' | 'activity.updated' | 'activity.deleted' | 'proposal.created' | 'proposal.sent' | 'proposal.delivery_failed' | 'proposal.reminded' | 'proposal.viewed' | 'proposal.signed' | 'proposal.completed' | 'proposal.rejected' | 'proposal.expired' | 'proposal.voided' | 'proposal.superseded' | 'proposal.question_asked' | 'webhook_endpoint.disabled' | 'contact.restored' | 'contact.consent_recorded' | 'contact.purged' | 'company.restored' | 'company.purged' | 'custom_field.created' | 'custom_field.updated' | 'custom_field.archived' | 'custom_field.restored' | 'custom_field.converted' | 'proposal.updated' | 'proposal.deleted' | 'proposal.question_answered' | 'source.created' | 'source.retried' | 'source.synced' | 'source.updated' | 'source.replaced' | 'source.cancelled' | 'reindex.started' | 'reindex.switched' | 'reindex.rolled_back' | 'reindex.cancelled' | 'question.created' | 'question.imported' | 'question.updated' | 'question.deleted' | 'evaluation.created' | 'evaluation.deleted' | 'upload.created' | 'upload.received' | 'token.created' | 'token.updated' | 'token.rotated' | 'token.revoked' | 'token.overlap_ended' | 'organization.created' | 'organization.updated' | 'organization.deleted' | 'organization.quota_updated' | 'organization.exported' | 'organization.imported' | 'member.added' | 'member.updated' | 'member.removed' | 'invitation.created' | 'invitation.resent' | 'invitation.deleted' | 'invitation.accepted' | 'user.signed_in' | 'user.sign_in_failed' | 'user.signed_out' | 'user.sessions_revoked' | 'user.password_changed' | 'user.password_reset' | 'user.password_link_created' | 'user.two_factor_enabled' | 'user.two_factor_disabled' | 'job.retried' | 'webhook_endpoint.created' | 'webhook_endpoint.updated' | 'webhook_endpoint.deleted' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.redelivered' | 'webhook_delivery.tested' | 'webhook_delivery.redelivered'
   actor: AuditActor
   /** Id of the changed record, which may have been deleted since. */
   targetId: string
@@ -409,9 +409,9 @@ export type BatchResult = {
     doNotContact: boolean
     /** Id of the company: `co_` and a UUID; null without one. */
     companyId: string | null
-    /** Labels of your choice, for filtering. Unique within the contact. */
+    /** Labels of your choice, for filtering. Unique within the contact, in any case. */
     tags: string[]
-    /** Reserved for fields of your own. Always empty. */
+    /** Values of custom fields by the id of the field: `fld_` and a UUID. Fields without a value are absent. */
     customFields: Record<string, unknown>
     /** Origin of the contact in your own words, such as `website`; null if unknown. */
     source: string | null
@@ -475,9 +475,9 @@ export type Company = {
   address: CompanyAddress | null
   /** VAT identification number without spaces, such as `DE123456789`; null if unknown. */
   vatId: string | null
-  /** Labels of your choice, for filtering. Unique within the company. */
+  /** Labels of your choice, for filtering. Unique within the company, in any case. */
   tags: string[]
-  /** Reserved for fields of your own. Always empty. */
+  /** Values of custom fields by the id of the field: `fld_` and a UUID. Fields without a value are absent. */
   customFields: Record<string, unknown>
   /** Time of creation: UTC with milliseconds (ISO 8601). */
   createdAt: string
@@ -594,9 +594,9 @@ export type Contact = {
   doNotContact: boolean
   /** Id of the company: `co_` and a UUID; null without one. */
   companyId: string | null
-  /** Labels of your choice, for filtering. Unique within the contact. */
+  /** Labels of your choice, for filtering. Unique within the contact, in any case. */
   tags: string[]
-  /** Reserved for fields of your own. Always empty. */
+  /** Values of custom fields by the id of the field: `fld_` and a UUID. Fields without a value are absent. */
   customFields: Record<string, unknown>
   /** Origin of the contact in your own words, such as `website`; null if unknown. */
   source: string | null
@@ -754,6 +754,14 @@ export type ContactPhoneInput = {
   asSent?: string | undefined
 }
 
+/** A tag of contacts. */
+export type ContactTag = {
+  /** The tag, in the spelling that most contacts have. */
+  name: string
+  /** Number of contacts with the tag, in any case. */
+  contacts: number
+}
+
 /** A change of the contact, with its author. */
 export type ContactTimelineEntry = {
   /** Id of the event: `evt_` and a UUID. */
@@ -777,6 +785,16 @@ export type ContactWarning = {
   message: string
   /** The value that was probably meant; null without one. */
   suggestion: string | null
+}
+
+/** Another type for a custom field. */
+export type ConvertCustomField = {
+  /** Type of the values: `text`: text of up to 5,000 characters; `number`; `date`: `YYYY-MM-DD`; `boolean`; `select`: the `value` of one option; `multiselect`: an array of values of options. */
+  type: 'text' | 'number' | 'date' | 'boolean' | 'select' | 'multiselect'
+  /** Choices of a `select` or `multiselect`. By default, those of the field, or the values in use. */
+  options?: CustomFieldOptionInput[] | undefined
+  /** true changes nothing, and returns the values that the conversion would lose. */
+  dryRun?: boolean | undefined
 }
 
 /** The signature of the organization. */
@@ -833,6 +851,8 @@ export type CreateCompany = {
   address?: CompanyAddressInput | null | undefined
   /** VAT identification number with its country prefix; it is stored in upper case without spaces, dots and hyphens. null clears it. */
   vatId?: string | null | undefined
+  /** Values of custom fields by the id of the field. Omitted fields keep their values; null clears one, or all. */
+  customFields?: Record<string, string | number | boolean | string[] | null> | null | undefined
   /** Labels of your choice, at most 50. They replace the former ones; null removes all. Duplicates are dropped. */
   tags?: string[] | null | undefined
 }
@@ -869,8 +889,22 @@ export type CreateContact = {
   tags?: string[] | null | undefined
   /** Origin of the contact in your own words, such as `website`. null clears it. */
   source?: string | null | undefined
+  /** Values of custom fields by the id of the field. Omitted fields keep their values; null clears one, or all. */
+  customFields?: Record<string, string | number | boolean | string[] | null> | null | undefined
   /** Id of the company that the contact belongs to. null clears it. */
   companyId?: string | null | undefined
+}
+
+/** A new custom field. `options` are required for `select` and `multiselect`, and only allowed for them. */
+export type CreateCustomField = {
+  /** Kind of records that have the field. */
+  entity: 'contact' | 'company'
+  /** Name of the field, unique among those of the entity, in any case. */
+  name: string
+  /** Type of the values: `text`: text of up to 5,000 characters; `number`; `date`: `YYYY-MM-DD`; `boolean`; `select`: the `value` of one option; `multiselect`: an array of values of options. */
+  type: 'text' | 'number' | 'date' | 'boolean' | 'select' | 'multiselect'
+  /** Choices of a `select` or `multiselect`, at most 200 with different values. They replace the former ones. */
+  options?: CustomFieldOptionInput[] | undefined
 }
 
 /** The person to invite and the role. */
@@ -1000,6 +1034,66 @@ export type CreateWebhook = {
 
 /** Currency code of ISO 4217 in upper case. */
 export type Currency = string
+
+/** A field of your own for contacts or companies. */
+export type CustomField = {
+  /** Id of the custom field: `fld_` and a UUID. */
+  id: string
+  /** Kind of records that have the field. */
+  entity: 'contact' | 'company'
+  /** Name of the field, unique among those of the entity that are not archived. */
+  name: string
+  /** Type of the values: `text`: text of up to 5,000 characters; `number`; `date`: `YYYY-MM-DD`; `boolean`; `select`: the `value` of one option; `multiselect`: an array of values of options. */
+  type: 'text' | 'number' | 'date' | 'boolean' | 'select' | 'multiselect'
+  /** Choices of a `select` or `multiselect`; null for other types. */
+  options: CustomFieldOption[] | null
+  /** Time at which the field was archived; null if it is in use. */
+  archivedAt: string | null
+  /** Time of creation: UTC with milliseconds (ISO 8601). */
+  createdAt: string
+  /** Time of the last change to the record: UTC with milliseconds (ISO 8601). */
+  updatedAt: string
+}
+
+/** Result of a conversion of a custom field. */
+export type CustomFieldConversion = {
+  /** Whether nothing was changed. */
+  dryRun: boolean
+  /** Number of records whose value can be converted. */
+  kept: number
+  /** Number of records whose value cannot be converted. */
+  lost: number
+  /** Values that cannot be converted, at most 100 of them. */
+  lostValues: ({
+    /** Id of the contact or the company. */
+    recordId: string
+    /** Present value of the record. */
+    value: unknown
+  })[]
+  field: CustomField
+}
+
+/** A choice of a select. */
+export type CustomFieldOption = {
+  /** Stored in records. */
+  value: string
+  /** Shown to people. */
+  label: string
+}
+
+/** A choice of a select. */
+export type CustomFieldOptionInput = {
+  /** Stored in records. */
+  value: string
+  /** Shown to people; the value by default. */
+  label?: string | undefined
+}
+
+/** Tags to remove from all contacts. */
+export type DeleteTags = {
+  /** The tags to remove, in any case. */
+  tags: string[]
+}
 
 /** A part of the structure that was found in a document. */
 export type DocumentOutlineEntry = {
@@ -1447,6 +1541,14 @@ export type Member = {
   twoFactorEnabled: boolean
   /** Time at which the user joined the organization: UTC with milliseconds (ISO 8601). */
   joinedAt: string
+}
+
+/** Tags that become one. */
+export type MergeTags = {
+  /** The tags to replace, in any case. */
+  tags: string[]
+  /** The tag that replaces them. */
+  into: string
 }
 
 /** A quota of which at least 90 % are used. */
@@ -2347,6 +2449,14 @@ export type ReindexSettings = {
   embeddingModels: string[]
 }
 
+/** A new name for a tag. */
+export type RenameTag = {
+  /** The tag, in any case. */
+  tag: string
+  /** The new name. */
+  name: string
+}
+
 /** The new content of a source. Sources of type `file` need `storageUrl`; the others need `url`. */
 export type ReplaceSource = {
   /** New URL, for sources of type `url`, `youtube` and `scrape`. */
@@ -2977,6 +3087,14 @@ export type System = {
   oidc: boolean
 }
 
+/** Result of a change of a tag. */
+export type TagChange = {
+  /** Number of contacts that the change concerns. */
+  contacts: number
+  /** Whether all of them are changed. If false, the others follow shortly afterwards. */
+  done: boolean
+}
+
 /** An open task, with the name of its contact. */
 export type Task = {
   /** Id of the activity: `act_` and a UUID. */
@@ -3148,6 +3266,8 @@ export type UpdateCompany = {
   address?: CompanyAddressInput | null | undefined
   /** VAT identification number with its country prefix; it is stored in upper case without spaces, dots and hyphens. null clears it. */
   vatId?: string | null | undefined
+  /** Values of custom fields by the id of the field. Omitted fields keep their values; null clears one, or all. */
+  customFields?: Record<string, string | number | boolean | string[] | null> | null | undefined
   /** Labels of your choice, at most 50. They replace the former ones; null removes all. Duplicates are dropped. */
   tags?: string[] | null | undefined
 }
@@ -3184,8 +3304,18 @@ export type UpdateContact = {
   tags?: string[] | null | undefined
   /** Origin of the contact in your own words, such as `website`. null clears it. */
   source?: string | null | undefined
+  /** Values of custom fields by the id of the field. Omitted fields keep their values; null clears one, or all. */
+  customFields?: Record<string, string | number | boolean | string[] | null> | null | undefined
   /** Id of the company that the contact belongs to. null clears it. */
   companyId?: string | null | undefined
+}
+
+/** Changes to a custom field. Omitted fields keep their values. */
+export type UpdateCustomField = {
+  /** Name of the field, unique among those of the entity, in any case. */
+  name?: string | undefined
+  /** Choices of a `select` or `multiselect`, at most 200 with different values. They replace the former ones. */
+  options?: CustomFieldOptionInput[] | undefined
 }
 
 /** Changes to a knowledge base. Omitted fields keep their values. */
@@ -3408,6 +3538,8 @@ export type UpsertContact = {
   tags?: string[] | null | undefined
   /** Origin of the contact in your own words, such as `website`. null clears it. */
   source?: string | null | undefined
+  /** Values of custom fields by the id of the field. Omitted fields keep their values; null clears one, or all. */
+  customFields?: Record<string, string | number | boolean | string[] | null> | null | undefined
   /** Id of the company that the contact belongs to. null clears it. */
   companyId?: string | null | undefined
 }
@@ -3444,9 +3576,9 @@ export type UpsertedContact = {
   doNotContact: boolean
   /** Id of the company: `co_` and a UUID; null without one. */
   companyId: string | null
-  /** Labels of your choice, for filtering. Unique within the contact. */
+  /** Labels of your choice, for filtering. Unique within the contact, in any case. */
   tags: string[]
-  /** Reserved for fields of your own. Always empty. */
+  /** Values of custom fields by the id of the field: `fld_` and a UUID. Fields without a value are absent. */
   customFields: Record<string, unknown>
   /** Origin of the contact in your own words, such as `website`; null if unknown. */
   source: string | null
@@ -3834,7 +3966,7 @@ export type ContactsListQuery = {
   sort?: 'createdAt' | '-createdAt' | 'updatedAt' | '-updatedAt' | 'lastInteractionAt' | '-lastInteractionAt' | 'name' | '-name' | undefined
   /** Search text: words of the name, the e-mail address or the phone number, in any order and script. Case, accents and punctuation are ignored; a name in another script is also found by its Latin spelling, and a number as it is written in its country or by some of its digits. Whole names, addresses and numbers come first, then all words, words in another script, word beginnings and parts of words, and last, unless five contacts have all words, names that are similar except for a typing error or another spelling. */
   q?: string | undefined
-  /** Only contacts with this tag. Repeat the parameter for contacts with all of several tags. */
+  /** Only contacts with this tag, in any case. Repeat the parameter for contacts with all of several tags. */
   tag?: string | string[] | undefined
   /** Only contacts with exactly this e-mail address, in any case, among their `emails`. */
   email?: string | undefined
@@ -3844,12 +3976,23 @@ export type ContactsListQuery = {
   externalId?: string | undefined
   /** Only contacts of this company. */
   companyId?: string | undefined
+  /** Only records with this value of a custom field: the id of the field, a colon, and the value, such as `fld_0197a2c4-9c1e-7b52-8f0e-3a51c2d4e6f8:Berlin`. Numbers and dates can be ranges: `…:5..10`, `…:2026-01-01..`. A multiselect must contain the value. Repeat the parameter for records that match all of several filters. */
+  customField?: string | string[] | undefined
   /** Only contacts created at or after this time. */
   createdAfter?: string | undefined
   /** Only contacts created before this time. */
   createdBefore?: string | undefined
   /** true adds the header `X-Total-Count`. Counting takes longer than reading a page. */
   count?: boolean | undefined
+}
+
+export type ContactTagsListQuery = {
+  /** Maximum number of records to return, 50 by default. */
+  limit?: number | undefined
+  /** `nextCursor` of the previous page. Without it, the list starts at the first record. */
+  cursor?: string | undefined
+  /** Only tags that contain this text, in any case. */
+  q?: string | undefined
 }
 
 export type CompaniesListQuery = {
@@ -3861,8 +4004,10 @@ export type CompaniesListQuery = {
   q?: string | undefined
   /** Only the company with this domain. URLs are accepted. */
   domain?: string | undefined
-  /** Only companies with this tag. Repeat the parameter for companies with all of several tags. */
+  /** Only companies with this tag, in any case. Repeat the parameter for companies with all of several tags. */
   tag?: string | string[] | undefined
+  /** Only records with this value of a custom field: the id of the field, a colon, and the value, such as `fld_0197a2c4-9c1e-7b52-8f0e-3a51c2d4e6f8:Berlin`. Numbers and dates can be ranges: `…:5..10`, `…:2026-01-01..`. A multiselect must contain the value. Repeat the parameter for records that match all of several filters. */
+  customField?: string | string[] | undefined
   /** Only the company with this id of your own. */
   externalId?: string | undefined
 }
@@ -3892,6 +4037,17 @@ export type ConsentHistoryQuery = {
   limit?: number | undefined
   /** `nextCursor` of the previous page. Without it, the list starts at the first record. */
   cursor?: string | undefined
+}
+
+export type CustomFieldsListQuery = {
+  /** Maximum number of records to return, 50 by default. */
+  limit?: number | undefined
+  /** `nextCursor` of the previous page. Without it, the list starts at the first record. */
+  cursor?: string | undefined
+  /** Only fields of this kind of records. */
+  entity?: 'contact' | 'company' | undefined
+  /** true: only archived fields. By default, only fields in use. */
+  archived?: boolean | undefined
 }
 
 export type ProposalsViewsQuery = {
@@ -4098,7 +4254,7 @@ export type AuditListQuery = {
   /** `nextCursor` of the previous page. Without it, the list starts at the first record. */
   cursor?: string | undefined
   /** Only entries with this action. Repeat the parameter for several actions. */
-  action?: 'source.processing' | 'source.completed' | 'source.failed' | 'source.deleted' | 'base.created' | 'base.updated' | 'base.deleted' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'contact.erased' | 'company.created' | 'company.updated' | 'company.deleted' | 'activity.created' | 'activity.updated' | 'activity.deleted' | 'proposal.created' | 'proposal.sent' | 'proposal.delivery_failed' | 'proposal.reminded' | 'proposal.viewed' | 'proposal.signed' | 'proposal.completed' | 'proposal.rejected' | 'proposal.expired' | 'proposal.voided' | 'proposal.superseded' | 'proposal.question_asked' | 'webhook_endpoint.disabled' | 'contact.restored' | 'contact.consent_recorded' | 'contact.purged' | 'company.restored' | 'company.purged' | 'proposal.updated' | 'proposal.deleted' | 'proposal.question_answered' | 'source.created' | 'source.retried' | 'source.synced' | 'source.updated' | 'source.replaced' | 'source.cancelled' | 'reindex.started' | 'reindex.switched' | 'reindex.rolled_back' | 'reindex.cancelled' | 'question.created' | 'question.imported' | 'question.updated' | 'question.deleted' | 'evaluation.created' | 'evaluation.deleted' | 'upload.created' | 'upload.received' | 'token.created' | 'token.updated' | 'token.rotated' | 'token.revoked' | 'token.overlap_ended' | 'organization.created' | 'organization.updated' | 'organization.deleted' | 'organization.quota_updated' | 'organization.exported' | 'organization.imported' | 'member.added' | 'member.updated' | 'member.removed' | 'invitation.created' | 'invitation.resent' | 'invitation.deleted' | 'invitation.accepted' | 'user.signed_in' | 'user.sign_in_failed' | 'user.signed_out' | 'user.sessions_revoked' | 'user.password_changed' | 'user.password_reset' | 'user.password_link_created' | 'user.two_factor_enabled' | 'user.two_factor_disabled' | 'job.retried' | 'webhook_endpoint.created' | 'webhook_endpoint.updated' | 'webhook_endpoint.deleted' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.redelivered' | 'webhook_delivery.tested' | 'webhook_delivery.redelivered' | ('source.processing' | 'source.completed' | 'source.failed' | 'source.deleted' | 'base.created' | 'base.updated' | 'base.deleted' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'contact.erased' | 'company.created' | 'company.updated' | 'company.deleted' | 'activity.created' | 'activity.updated' | 'activity.deleted' | 'proposal.created' | 'proposal.sent' | 'proposal.delivery_failed' | 'proposal.reminded' | 'proposal.viewed' | 'proposal.signed' | 'proposal.completed' | 'proposal.rejected' | 'proposal.expired' | 'proposal.voided' | 'proposal.superseded' | 'proposal.question_asked' | 'webhook_endpoint.disabled' | 'contact.restored' | 'contact.consent_recorded' | 'contact.purged' | 'company.restored' | 'company.purged' | 'proposal.updated' | 'proposal.deleted' | 'proposal.question_answered' | 'source.created' | 'source.retried' | 'source.synced' | 'source.updated' | 'source.replaced' | 'source.cancelled' | 'reindex.started' | 'reindex.switched' | 'reindex.rolled_back' | 'reindex.cancelled' | 'question.created' | 'question.imported' | 'question.updated' | 'question.deleted' | 'evaluation.created' | 'evaluation.deleted' | 'upload.created' | 'upload.received' | 'token.created' | 'token.updated' | 'token.rotated' | 'token.revoked' | 'token.overlap_ended' | 'organization.created' | 'organization.updated' | 'organization.deleted' | 'organization.quota_updated' | 'organization.exported' | 'organization.imported' | 'member.added' | 'member.updated' | 'member.removed' | 'invitation.created' | 'invitation.resent' | 'invitation.deleted' | 'invitation.accepted' | 'user.signed_in' | 'user.sign_in_failed' | 'user.signed_out' | 'user.sessions_revoked' | 'user.password_changed' | 'user.password_reset' | 'user.password_link_created' | 'user.two_factor_enabled' | 'user.two_factor_disabled' | 'job.retried' | 'webhook_endpoint.created' | 'webhook_endpoint.updated' | 'webhook_endpoint.deleted' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.redelivered' | 'webhook_delivery.tested' | 'webhook_delivery.redelivered')[] | undefined
+  action?: 'source.processing' | 'source.completed' | 'source.failed' | 'source.deleted' | 'base.created' | 'base.updated' | 'base.deleted' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'contact.erased' | 'company.created' | 'company.updated' | 'company.deleted' | 'activity.created' | 'activity.updated' | 'activity.deleted' | 'proposal.created' | 'proposal.sent' | 'proposal.delivery_failed' | 'proposal.reminded' | 'proposal.viewed' | 'proposal.signed' | 'proposal.completed' | 'proposal.rejected' | 'proposal.expired' | 'proposal.voided' | 'proposal.superseded' | 'proposal.question_asked' | 'webhook_endpoint.disabled' | 'contact.restored' | 'contact.consent_recorded' | 'contact.purged' | 'company.restored' | 'company.purged' | 'custom_field.created' | 'custom_field.updated' | 'custom_field.archived' | 'custom_field.restored' | 'custom_field.converted' | 'proposal.updated' | 'proposal.deleted' | 'proposal.question_answered' | 'source.created' | 'source.retried' | 'source.synced' | 'source.updated' | 'source.replaced' | 'source.cancelled' | 'reindex.started' | 'reindex.switched' | 'reindex.rolled_back' | 'reindex.cancelled' | 'question.created' | 'question.imported' | 'question.updated' | 'question.deleted' | 'evaluation.created' | 'evaluation.deleted' | 'upload.created' | 'upload.received' | 'token.created' | 'token.updated' | 'token.rotated' | 'token.revoked' | 'token.overlap_ended' | 'organization.created' | 'organization.updated' | 'organization.deleted' | 'organization.quota_updated' | 'organization.exported' | 'organization.imported' | 'member.added' | 'member.updated' | 'member.removed' | 'invitation.created' | 'invitation.resent' | 'invitation.deleted' | 'invitation.accepted' | 'user.signed_in' | 'user.sign_in_failed' | 'user.signed_out' | 'user.sessions_revoked' | 'user.password_changed' | 'user.password_reset' | 'user.password_link_created' | 'user.two_factor_enabled' | 'user.two_factor_disabled' | 'job.retried' | 'webhook_endpoint.created' | 'webhook_endpoint.updated' | 'webhook_endpoint.deleted' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.redelivered' | 'webhook_delivery.tested' | 'webhook_delivery.redelivered' | ('source.processing' | 'source.completed' | 'source.failed' | 'source.deleted' | 'base.created' | 'base.updated' | 'base.deleted' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'contact.erased' | 'company.created' | 'company.updated' | 'company.deleted' | 'activity.created' | 'activity.updated' | 'activity.deleted' | 'proposal.created' | 'proposal.sent' | 'proposal.delivery_failed' | 'proposal.reminded' | 'proposal.viewed' | 'proposal.signed' | 'proposal.completed' | 'proposal.rejected' | 'proposal.expired' | 'proposal.voided' | 'proposal.superseded' | 'proposal.question_asked' | 'webhook_endpoint.disabled' | 'contact.restored' | 'contact.consent_recorded' | 'contact.purged' | 'company.restored' | 'company.purged' | 'custom_field.created' | 'custom_field.updated' | 'custom_field.archived' | 'custom_field.restored' | 'custom_field.converted' | 'proposal.updated' | 'proposal.deleted' | 'proposal.question_answered' | 'source.created' | 'source.retried' | 'source.synced' | 'source.updated' | 'source.replaced' | 'source.cancelled' | 'reindex.started' | 'reindex.switched' | 'reindex.rolled_back' | 'reindex.cancelled' | 'question.created' | 'question.imported' | 'question.updated' | 'question.deleted' | 'evaluation.created' | 'evaluation.deleted' | 'upload.created' | 'upload.received' | 'token.created' | 'token.updated' | 'token.rotated' | 'token.revoked' | 'token.overlap_ended' | 'organization.created' | 'organization.updated' | 'organization.deleted' | 'organization.quota_updated' | 'organization.exported' | 'organization.imported' | 'member.added' | 'member.updated' | 'member.removed' | 'invitation.created' | 'invitation.resent' | 'invitation.deleted' | 'invitation.accepted' | 'user.signed_in' | 'user.sign_in_failed' | 'user.signed_out' | 'user.sessions_revoked' | 'user.password_changed' | 'user.password_reset' | 'user.password_link_created' | 'user.two_factor_enabled' | 'user.two_factor_disabled' | 'job.retried' | 'webhook_endpoint.created' | 'webhook_endpoint.updated' | 'webhook_endpoint.deleted' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.redelivered' | 'webhook_delivery.tested' | 'webhook_delivery.redelivered')[] | undefined
   /** Only changes by this token or user (`tok_…` or `usr_…`). */
   actorId?: string | undefined
   /** Only changes of this record: a contact, a proposal, a knowledge base, a source, a token and so on. */

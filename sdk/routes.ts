@@ -290,7 +290,7 @@ export const companies = (transport: Transport) => ({
 export const contacts = (transport: Transport) => ({
   /**
    * List contacts: GET /v1/contacts
-   * Returns a bare array, newest first unless `sort` is given; with `q`, the best match comes first. The URL of the next page is in the `Link` header. A cursor belongs to its `sort`.
+   * Returns a bare array, newest first; with `q`, the best match comes first. The URL of the next page is in the `Link` header.
    */
   list: (query?: Api.ContactsListQuery, options?: RequestOptions) =>
     paged<Api.Contact>(transport, '/v1/contacts', query, options),
@@ -342,18 +342,32 @@ export const contacts = (transport: Transport) => ({
   /** One result for each contact, in the order of the request. */
   data: Api.BatchResult[]
 }>(transport, { method: 'POST', path: '/v1/contacts/batch', body }, options),
-  /**
-   * Identify a person: POST /v1/contacts/identify
-   * Finds the contact that calls or writes, by number, address, id and name, with a brief for a model. Changes nothing.
-   */
-  identify: (body: Api.IdentifyContact, options?: RequestOptions) =>
-    call<Api.ContactIdentity>(transport, { method: 'POST', path: '/v1/contacts/identify', reads: true, body }, options),
-  /**
-   * Search contacts: POST /v1/contacts/search
-   * Finds contacts by a text, a filter, or both. 422 for a filter with an unknown key.
-   */
-  search: (body: Api.SearchContacts, options?: RequestOptions) =>
-    call<Api.ContactHits>(transport, { method: 'POST', path: '/v1/contacts/search', reads: true, body }, options),
+  tags: {
+    /**
+     * List the tags of contacts, the most frequent first: GET /v1/contacts/tags
+     * Tags that differ only in case count as one.
+     */
+    list: (query?: Api.ContactTagsListQuery, options?: RequestOptions) =>
+      paged<Api.ContactTag>(transport, '/v1/contacts/tags', query, options),
+    /**
+     * Rename a tag of contacts: POST /v1/contacts/tags/rename
+     * Changes contacts with a `contact.updated` event for each: up to 500 in the request, more in a job. 409 if another tag has the name: merge the tags instead.
+     */
+    rename: (body: Api.RenameTag, options?: RequestOptions) =>
+      call<Api.TagChange>(transport, { method: 'POST', path: '/v1/contacts/tags/rename', body }, options),
+    /**
+     * Merge tags of contacts: POST /v1/contacts/tags/merge
+     * Changes contacts with a `contact.updated` event for each: up to 500 in the request, more in a job.
+     */
+    merge: (body: Api.MergeTags, options?: RequestOptions) =>
+      call<Api.TagChange>(transport, { method: 'POST', path: '/v1/contacts/tags/merge', body }, options),
+    /**
+     * Remove tags from all contacts: POST /v1/contacts/tags/delete
+     * Changes contacts with a `contact.updated` event for each: up to 500 in the request, more in a job.
+     */
+    delete: (body: Api.DeleteTags, options?: RequestOptions) =>
+      call<Api.TagChange>(transport, { method: 'POST', path: '/v1/contacts/tags/delete', body }, options),
+  },
   activities: {
     /**
      * List the activities of a contact, newest first: GET /v1/contacts/{id}/activities
@@ -413,6 +427,45 @@ export const contacts = (transport: Transport) => ({
     list: (id: string, query?: Api.EventsOfContactQuery, options?: RequestOptions) =>
       paged<Api.TimelineEntry>(transport, `/v1/contacts/${segment(id)}/timeline`, query, options),
   },
+})
+
+export const customFields = (transport: Transport) => ({
+  /** List custom fields, newest first: GET /v1/custom-fields */
+  list: (query?: Api.CustomFieldsListQuery, options?: RequestOptions) =>
+    paged<Api.CustomField>(transport, '/v1/custom-fields', query, options),
+  /**
+   * Create a custom field: POST /v1/custom-fields
+   * 409 if another field of the entity has the name, or the organization has 200 fields, archived ones included.
+   */
+  create: (body: Api.CreateCustomField, options?: RequestOptions) =>
+    call<Api.CustomField>(transport, { method: 'POST', path: '/v1/custom-fields', body }, options),
+  /** Get a custom field: GET /v1/custom-fields/{id} */
+  get: (id: string, options?: RequestOptions) =>
+    call<Api.CustomField>(transport, { method: 'GET', path: `/v1/custom-fields/${segment(id)}` }, options),
+  /**
+   * Update a custom field: PATCH /v1/custom-fields/{id}
+   * Changes the name or the options. 409 if another field of the entity has the name, or if records have the value of an option that `options` leave out.
+   */
+  update: (id: string, body: Api.UpdateCustomField, options?: RequestOptions) =>
+    call<Api.CustomField>(transport, { method: 'PATCH', path: `/v1/custom-fields/${segment(id)}`, body }, options),
+  /**
+   * Archive a custom field: DELETE /v1/custom-fields/{id}
+   * Records keep their values, which can be cleared but not changed. The field can be restored at any time.
+   */
+  delete: (id: string, options?: RequestOptions) =>
+    call<void>(transport, { method: 'DELETE', path: `/v1/custom-fields/${segment(id)}` }, options),
+  /**
+   * Restore an archived custom field: POST /v1/custom-fields/{id}/restore
+   * 409 if another field of the entity has taken the name since.
+   */
+  restore: (id: string, options?: RequestOptions) =>
+    call<Api.CustomField>(transport, { method: 'POST', path: `/v1/custom-fields/${segment(id)}/restore` }, options),
+  /**
+   * Change the type of a custom field: POST /v1/custom-fields/{id}/convert
+   * Converts the values of all records in one transaction. 409 if a value would be lost; `dryRun` lists such values. Converting neither changes `updatedAt` of the records nor emits their events.
+   */
+  convert: (id: string, body: Api.ConvertCustomField, options?: RequestOptions) =>
+    call<Api.CustomFieldConversion>(transport, { method: 'POST', path: `/v1/custom-fields/${segment(id)}/convert`, body }, options),
 })
 
 export const events = (transport: Transport) => ({
@@ -842,6 +895,7 @@ export class Resources {
   readonly bases: ReturnType<typeof bases>
   readonly companies: ReturnType<typeof companies>
   readonly contacts: ReturnType<typeof contacts>
+  readonly customFields: ReturnType<typeof customFields>
   readonly events: ReturnType<typeof events>
   readonly invitations: ReturnType<typeof invitations>
   readonly mails: ReturnType<typeof mails>
@@ -863,6 +917,7 @@ export class Resources {
     this.bases = bases(transport)
     this.companies = companies(transport)
     this.contacts = contacts(transport)
+    this.customFields = customFields(transport)
     this.events = events(transport)
     this.invitations = invitations(transport)
     this.mails = mails(transport)

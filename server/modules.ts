@@ -4,7 +4,8 @@ import { auditHandlers } from './audit/handlers.ts'
 import { certificateHandlers } from './certificates/handlers.ts'
 import { companyHandlers } from './companies/handlers.ts'
 import { consentHandlers } from './consent/handlers.ts'
-import { contactHandlers, contactSearchHandlers } from './contacts/handlers.ts'
+import { contactHandlers, contactSearchHandlers, contactTagHandlers } from './contacts/handlers.ts'
+import { customFieldHandlers } from './custom-fields/handlers.ts'
 import { eventHandlers } from './events/handlers.ts'
 import type { Handlers } from './handlers.ts'
 import type { Platform } from './platform.ts'
@@ -33,11 +34,13 @@ export const moduleHandlers: Handlers<GroundworkApi, Platform> = {
   overview: overviewHandlers,
   contacts: contactHandlers,
   contactSearch: contactSearchHandlers,
+  contactTags: contactTagHandlers,
   companies: companyHandlers,
   activities: activityHandlers,
   tasks: taskHandlers,
   consent: consentHandlers,
   privacy: privacyHandlers,
+  customFields: customFieldHandlers,
   proposals: proposalHandlers,
   proposalQuestions: proposalQuestionHandlers,
   certificates: certificateHandlers,

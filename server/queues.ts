@@ -2,6 +2,7 @@ import { auditRetention } from './audit/retention.ts'
 import { linkContactsWork } from './companies/contacts-of-company.ts'
 import { purgeCompanyWork } from './companies/purge.ts'
 import { purgeContactWork } from './contacts/purge.ts'
+import { changeTagsWork } from './contacts/tags.ts'
 import { eventRetention } from './events/retention.ts'
 import { sendResetHandler } from './identity/reset-mail.ts'
 import { deleteStoredFilesWork } from './files/stored-files.ts'
@@ -28,6 +29,7 @@ import { syncSourceWork } from './knowledge/sources/schedule.ts'
 import type { OrganizationWork } from './work.ts'
 
 export const organizationWorks: readonly OrganizationWork<object, PlatformContext>[] = [
+  changeTagsWork,
   compareReindexWork,
   deleteFilesWork,
   deleteIndexWork,

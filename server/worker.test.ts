@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Client } from 'pg'
 import { describe, expect, it, vi } from 'vitest'
 import { withTransaction } from './context.ts'
+import { changeTagsWork } from './contacts/tags.ts'
 import { deleteIndexWork } from './knowledge/index/remove.ts'
 import { followModelWork } from './knowledge/reindex/follow-model.ts'
 import { newId } from './lib/ids.ts'
@@ -64,6 +65,7 @@ async function causes(caller: Caller): Promise<void> {
   const contact = await create('/v1/contacts', { email: 'a@example.com' }, { 'idempotency-key': 'k' })
   await create('/v1/proposals', { title: 'T', contactId: contact.id, totalAmount: '1', expiresAt: '2099-01-01T00:00:00Z' })
   await call('DELETE', `/v1/contacts/${contact.id}`)
+  await withTransaction(ctx, (trx) => enqueueWork(ctx, trx, changeTagsWork, { tags: ['a'], into: null }))
   const company = await create('/v1/companies', { name: 'C' })
   await call('DELETE', `/v1/companies/${company.id}`)
   await create('/v1/invitations', { email: 'a@example.com', role: 'viewer' })

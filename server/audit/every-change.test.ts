@@ -49,6 +49,18 @@ const requests: Record<string, (caller: Caller) => Promise<Request>> = {
     await caller.call('DELETE', `/v1/contacts/${id}`)
     return { params: { id } }
   },
+  'contactTags.rename': async (caller) => {
+    await taggedContact(caller)
+    return { body: { tag: 'vip', name: 'VIP' } }
+  },
+  'contactTags.merge': async (caller) => {
+    await taggedContact(caller)
+    return { body: { tags: ['vip'], into: 'lead' } }
+  },
+  'contactTags.delete': async (caller) => {
+    await taggedContact(caller)
+    return { body: { tags: ['vip'] } }
+  },
   'companies.create': async () => ({ body: { name: 'C' } }),
   'companies.update': async (caller) => ({ params: { id: await company(caller) }, body: { name: 'D' } }),
   'companies.delete': async (caller) => ({ params: { id: await company(caller) } }),
@@ -61,6 +73,15 @@ const requests: Record<string, (caller: Caller) => Promise<Request>> = {
   'activities.update': async (caller) => ({ params: await activity(caller), body: { text: 'Called back.' } }),
   'activities.delete': async (caller) => ({ params: await activity(caller) }),
   'consent.record': async (caller) => ({ params: { id: await contact(caller) }, body: { channel: 'sms', state: 'granted' } }),
+  'customFields.create': async () => ({ body: { entity: 'contact', name: 'F', type: 'text' } }),
+  'customFields.update': async (caller) => ({ params: { id: await customField(caller) }, body: { name: 'G' } }),
+  'customFields.archive': async (caller) => ({ params: { id: await customField(caller) } }),
+  'customFields.restore': async (caller) => {
+    const id = await customField(caller)
+    await caller.call('DELETE', `/v1/custom-fields/${id}`)
+    return { params: { id } }
+  },
+  'customFields.convert': async (caller) => ({ params: { id: await customField(caller) }, body: { type: 'number' } }),
   'proposals.create': async (caller) => ({ body: { title: 'T', contactId: await contact(caller), totalAmount: '1', draft: true } }),
   'proposals.update': async (caller) => ({ params: { id: await draft(caller) }, body: { title: 'U' } }),
   'proposals.delete': async (caller) => ({ params: { id: await draft(caller) } }),
@@ -163,11 +184,14 @@ const hook = 'https://example.com/hook'
 const urlSource = { name: 'S', type: 'url', url: 'https://example.com/' }
 const aQuestion = { question: 'When do you open?', expectedText: 'nine' }
 const contact = async (caller: Caller): Promise<string> => (await created(caller, '/v1/contacts', { email: 'a@example.com' })).id
+const taggedContact = (caller: Caller) => created(caller, '/v1/contacts', { email: 'a@example.com', tags: ['vip'] })
 const company = async (caller: Caller): Promise<string> => (await created(caller, '/v1/companies', { name: 'C' })).id
 async function activity(caller: Caller): Promise<{ id: string; activityId: string }> {
   const id = await contact(caller)
   return { id, activityId: (await created(caller, `/v1/contacts/${id}/activities`, { type: 'call' })).id }
 }
+const customField = async (caller: Caller): Promise<string> =>
+  (await created(caller, '/v1/custom-fields', { entity: 'contact', name: 'F', type: 'text' })).id
 const base = async (caller: Caller): Promise<string> => (await created(caller, '/v1/bases', { name: 'B' })).id
 const webhook = async (caller: Caller): Promise<string> => (await created(caller, '/v1/webhooks', { url: hook })).id
 const token = (caller: Caller) => created(caller, '/v1/tokens', { name: 'x', scopes: ['search:read'] })
@@ -303,6 +327,7 @@ const everything = [
   'contact',
   'company',
   'company_domain',
+  'custom_field',
   'proposal',
   'proposal_question',
   'base',

@@ -8,6 +8,8 @@ let time: Date | undefined
 const outbound = createOutbound({ allowHosts: [], userAgent: 'test' })
 const { organization } = await testApp({ now: () => time ?? new Date(), worker: { outbound } })
 
+const eventually = (condition: () => Promise<boolean>) => vi.waitUntil(condition, { timeout: 120_000 })
+
 const created = async ({ call }: Caller, path: string, body: object) => {
   const answer = await call('POST', path, body)
   expect([path, answer.status, answer.body]).toEqual([path, 201, expect.anything()])
@@ -142,7 +144,7 @@ describe('the company of a contact', () => {
     const deleted = caller.call('DELETE', `/v1/companies/${id}`)
     for (const { status } of await Promise.all(contacts)) expect([201, 422]).toContain(status)
     expect((await deleted).status).toBe(204)
-    await vi.waitUntil(async () =>
+    await eventually(async () =>
       (await caller.call('GET', '/v1/contacts')).body.every((each: { companyId: null }) => each.companyId === null),
     )
   })
@@ -166,7 +168,7 @@ describe('DELETE /v1/companies/{id} and restore', () => {
       expect((await call(method, `/v1/companies/${company.id}`, body)).status).toBe(404)
     expect((await call('GET', '/v1/companies')).body.data).toEqual([])
     expect(await call('POST', '/v1/contacts', { email: 'c@example.com', companyId: company.id })).toMatchObject({ status: 422 })
-    await vi.waitUntil(async () => (await companyOf(caller, kept)) === null && (await companyOf(caller, moved)) === null)
+    await eventually(async () => (await companyOf(caller, kept)) === null && (await companyOf(caller, moved)) === null)
     const updates = (await call('GET', '/v1/events?type=contact.updated')).body.data
     expect(updates.map(({ data }: { data: { id: string } }) => data.id).toSorted()).toEqual([kept, moved].toSorted())
     const other = await created(caller, '/v1/companies', { name: 'B', domains: ['a.example'] })
@@ -176,7 +178,7 @@ describe('DELETE /v1/companies/{id} and restore', () => {
     await call('PATCH', `/v1/companies/${other.id}`, { domains: null })
     expect(await call('POST', `/v1/companies/${company.id}/restore`)).toMatchObject({ status: 200, body: company })
     expect(await call('POST', `/v1/companies/${company.id}/restore`)).toMatchObject({ status: 200, body: company })
-    await vi.waitUntil(async () => (await companyOf(caller, kept)) === company.id)
+    await eventually(async () => (await companyOf(caller, kept)) === company.id)
     expect(await companyOf(caller, moved)).toBe(other.id)
   })
 

@@ -2,6 +2,7 @@ import type { Company, CreateCompany, UpdateCompany } from '@groundwork/api'
 import { sql } from 'kysely'
 import { select, withTransaction, type Context } from '../context.ts'
 import { normalizePhone } from '../contacts/phones.ts'
+import { checkedCustomFields } from '../custom-fields/values.ts'
 import { compiledStatement } from '../db/compiled-statement.ts'
 import type { StoredAddress, Transaction } from '../db/schema.ts'
 import { violatedIndex } from '../db/violations.ts'
@@ -19,6 +20,7 @@ import { toCompany } from './record.ts'
 export function createCompany(ctx: Context, input: CreateCompany): Promise<Company> {
   return withUniqueFields(ctx, async (trx) => {
     const now = ctx.now()
+    const customFields = await checkedCustomFields(trx, 'company', input.customFields)
     const row = await trx
       .insertInto('company')
       .values({
@@ -31,7 +33,7 @@ export function createCompany(ctx: Context, input: CreateCompany): Promise<Compa
         address: storedAddress(input.address) ?? null,
         vat_id: input.vatId ?? null,
         tags: input.tags ?? [],
-        custom_fields: '{}',
+        custom_fields: JSON.stringify(customFields({})),
         created_at: now,
         updated_at: now,
         deleted_at: null,
@@ -62,9 +64,10 @@ export async function getCompany(ctx: Context, id: string): Promise<Company> {
  */
 export function updateCompany(ctx: Context, id: string, input: UpdateCompany): Promise<Company> {
   return withUniqueFields(ctx, async (trx) => {
+    const customFields = await checkedCustomFields(trx, 'company', input.customFields)
     const before = await trx
       .selectFrom('company')
-      .select(['id', 'phone'])
+      .select(['phone', 'custom_fields'])
       .where('id', '=', id)
       .where('deleted_at', 'is', null)
       .forUpdate()
@@ -81,6 +84,7 @@ export function updateCompany(ctx: Context, id: string, input: UpdateCompany): P
         ...(input.address !== undefined && { address: storedAddress(input.address) ?? null }),
         ...(input.vatId !== undefined && { vat_id: input.vatId }),
         ...(input.tags !== undefined && { tags: input.tags ?? [] }),
+        ...(input.customFields !== undefined && { custom_fields: JSON.stringify(customFields(before.custom_fields)) }),
         updated_at: ctx.now(),
       })
       .where('id', '=', id)

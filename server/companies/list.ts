@@ -1,6 +1,7 @@
 import type { Company, ListCompanies } from '@groundwork/api'
 import { sql } from 'kysely'
 import { select, type Context } from '../context.ts'
+import { containsFields, customFieldConditions, inFieldRanges, type CustomFieldConditions } from '../custom-fields/filter.ts'
 import { newestFirst } from '../db/newest-first.ts'
 import type { Transaction } from '../db/schema.ts'
 import { pageOf } from '../lib/cursor.ts'
@@ -11,15 +12,23 @@ import { toCompany } from './record.ts'
  * @throws AppError `bad_request`, field `cursor`
  */
 export async function listCompanies(ctx: Context, input: ListCompanies): Promise<{ data: Company[]; nextCursor: string | null }> {
-  const found = await select(ctx, (db) => newestFirst(matchingCompanies(db, input).selectAll('company'), 'company', input))
+  const conditions = await customFieldConditions(ctx, 'company', input.customField)
+  const found = await select(ctx, (db) =>
+    newestFirst(matchingCompanies(db, { ...input, ...conditions }).selectAll('company'), 'company', input),
+  )
   const { rows, nextCursor } = pageOf(found, input.limit)
   return { data: rows.map(toCompany), nextCursor }
 }
 
-function matchingCompanies(db: Transaction, { q, domain, tag, externalId }: ListCompanies) {
+function matchingCompanies(
+  db: Transaction,
+  { q, domain, tag, externalId, fieldsContain, fieldRanges }: ListCompanies & CustomFieldConditions,
+) {
   let query = db.selectFrom('company').where('deleted_at', 'is', null)
   if (externalId !== undefined) query = query.where('external_id', '=', externalId)
-  if (tag !== undefined) query = query.where(sql<boolean>`tags @> ${tag}::text[]`)
+  if (fieldsContain !== undefined) query = query.where(containsFields(fieldsContain))
+  if (fieldRanges !== undefined) query = query.where(inFieldRanges(fieldRanges))
+  if (tag !== undefined) query = query.where(sql<boolean>`lower_tags(tags) @> lower_tags(${tag}::text[])`)
   if (domain !== undefined) {
     query = query.where('id', 'in', (of) => of.selectFrom('company_domain').select('company_id').where('domain', '=', domain))
   }

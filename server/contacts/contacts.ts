@@ -1,6 +1,7 @@
 import type { Contact, CreateContact, UpdateContact } from '@groundwork/api'
 import { sql } from 'kysely'
 import { withTransaction, select, type Context } from '../context.ts'
+import { checkedCustomFields } from '../custom-fields/values.ts'
 import { compiledStatement } from '../db/compiled-statement.ts'
 import type { Transaction } from '../db/schema.ts'
 import { requireCompany } from '../companies/require-company.ts'
@@ -24,6 +25,7 @@ export function createContact(ctx: Context, input: CreateContact): Promise<Conta
     const { columns, warnings } = givenColumns(input, await countryFor(trx, [input]))
     const values = { ...noValues, ...columns }
     requireIdentity(values)
+    const customFields = await checkedCustomFields(trx, 'contact', input.customFields)
     await requireCompany(trx, values.company_id)
     await requireMember(trx, values.owner_id)
     const row = await trx
@@ -32,6 +34,7 @@ export function createContact(ctx: Context, input: CreateContact): Promise<Conta
         organization_id: ctx.organizationId,
         id: newId(now.getTime()),
         ...values,
+        custom_fields: JSON.stringify(customFields({})),
         last_interaction_at: null,
         created_at: now,
         updated_at: now,
@@ -63,6 +66,7 @@ export async function getContact(ctx: Context, id: string): Promise<Contact> {
  */
 export function updateContact(ctx: Context, id: string, input: UpdateContact): Promise<Contact> {
   return withUniqueExternalId(ctx, async (trx) => {
+    const customFields = await checkedCustomFields(trx, 'contact', input.customFields)
     await requireCompany(trx, input.companyId ?? null)
     await requireMember(trx, input.ownerId ?? null)
     const before = await trx
@@ -77,7 +81,11 @@ export function updateContact(ctx: Context, id: string, input: UpdateContact): P
     requireIdentity({ ...before, ...columns })
     const row = await trx
       .updateTable('contact')
-      .set({ ...columns, updated_at: ctx.now() })
+      .set({
+        ...columns,
+        ...(input.customFields !== undefined && { custom_fields: JSON.stringify(customFields(before.custom_fields)) }),
+        updated_at: ctx.now(),
+      })
       .where('id', '=', id)
       .returningAll()
       .executeTakeFirstOrThrow()

@@ -23,6 +23,7 @@ export const noValues = {
   source: null,
   company_id: null,
   former_company_id: null,
+  custom_fields: '{}',
 }
 
 /**

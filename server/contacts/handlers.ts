@@ -6,6 +6,7 @@ import { identifyContact } from './identify.ts'
 import { listContacts } from './list.ts'
 import { upsertBatch, upsertContact } from './upsert.ts'
 import { searchContacts } from './search.ts'
+import { deleteTags, listTags, mergeTags, renameTag } from './tags.ts'
 
 export const contactHandlers: Handlers<GroundworkApi, ErasureServices>['contacts'] = {
   list: async (ctx, { query, url }) => {
@@ -28,6 +29,13 @@ export const contactHandlers: Handlers<GroundworkApi, ErasureServices>['contacts
 export const contactSearchHandlers: Handlers<GroundworkApi>['contactSearch'] = {
   identify: (ctx, { body }) => identifyContact(ctx, body),
   search: (ctx, { body }) => searchContacts(ctx, body),
+}
+
+export const contactTagHandlers: Handlers<GroundworkApi>['contactTags'] = {
+  list: (ctx, { query }) => listTags(ctx, query),
+  rename: (ctx, { body }) => renameTag(ctx, body),
+  merge: (ctx, { body }) => mergeTags(ctx, body),
+  delete: (ctx, { body }) => deleteTags(ctx, body),
 }
 
 /** Returns the URL of the next page: the request's URL with the new cursor. */

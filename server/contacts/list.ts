@@ -1,6 +1,7 @@
 import type { Contact, ContactSort, ListContacts } from '@groundwork/api'
 import { sql } from 'kysely'
 import { select, type Context } from '../context.ts'
+import { containsFields, customFieldConditions, inFieldRanges, type CustomFieldConditions } from '../custom-fields/filter.ts'
 import { compiledStatement } from '../db/compiled-statement.ts'
 import type { Transaction } from '../db/schema.ts'
 import { newestFirstAfter } from '../db/newest-first.ts'
@@ -25,7 +26,7 @@ export interface ContactPage {
  */
 export async function listContacts(ctx: Context, input: ListContacts): Promise<ContactPage> {
   const { q, limit, cursor } = input
-  const conditions = conditionsOf(input)
+  const conditions = { ...conditionsOf(input), ...(await customFieldConditions(ctx, 'contact', input.customField)) }
   if (q !== undefined) {
     if (input.sort !== undefined)
       throw new AppError('bad_request', 'sort cannot be combined with q, whose matches come best first', { field: 'sort' })
@@ -89,7 +90,7 @@ const conditionsOf = ({ email, phone, externalId, tag, companyId, createdAfter, 
   createdBefore: createdBefore === undefined ? undefined : new Date(createdBefore),
 })
 
-type Conditions = ReturnType<typeof conditionsOf>
+type Conditions = ReturnType<typeof conditionsOf> & Partial<CustomFieldConditions>
 
 type PageValues = Conditions & { maxRows: number; afterTime: Date | undefined; afterId: string | undefined }
 
@@ -101,13 +102,16 @@ const countedContacts = compiledStatement((db, conditions: Conditions) =>
   matchingContacts(db, conditions).select(({ fn }) => fn.countAll<number>().as('total')),
 )
 
-function matchingContacts(db: Transaction, { email, phones, externalId, tags, companyId, createdAfter, createdBefore }: Conditions) {
+function matchingContacts(db: Transaction, { fieldsContain, fieldRanges, ...conditions }: Conditions) {
+  const { email, phones, externalId, tags, companyId, createdAfter, createdBefore } = conditions
   let query = db.selectFrom('contact').where('deleted_at', 'is', null)
   if (email !== undefined) query = query.where(sql<boolean>`contact.id in (select contacts_with_email(${email}))`)
   if (phones !== undefined) query = query.where(sql<boolean>`contact.id in (select contacts_with_phone(${phones}::text[]))`)
   if (externalId !== undefined) query = query.where('external_id', '=', externalId)
-  if (tags !== undefined) query = query.where(sql<boolean>`tags @> ${tags}::text[]`)
+  if (tags !== undefined) query = query.where(sql<boolean>`lower_tags(tags) @> lower_tags(${tags}::text[])`)
   if (companyId !== undefined) query = query.where('company_id', '=', companyId)
+  if (fieldsContain !== undefined) query = query.where(containsFields(fieldsContain))
+  if (fieldRanges !== undefined) query = query.where(inFieldRanges(fieldRanges))
   if (createdAfter !== undefined) query = query.where('contact.created_at', '>=', createdAfter)
   if (createdBefore !== undefined) query = query.where('contact.created_at', '<', createdBefore)
   return query

@@ -13,6 +13,7 @@ import {
 import { sql } from 'kysely'
 import { requireCompany } from '../companies/require-company.ts'
 import { withTransaction, type Context } from '../context.ts'
+import { checkedCustomFields, type CustomFieldValues } from '../custom-fields/values.ts'
 import type { Transaction } from '../db/schema.ts'
 import { violatedIndex } from '../db/violations.ts'
 import { emitMany } from '../events/emit.ts'
@@ -75,6 +76,8 @@ interface Item {
   readonly input: ContactFields
   /** The normalized value of the field `matchOn`. */
   readonly value: string
+  /** Merges the given custom fields with those of the contact. */
+  readonly mergeFields?: (before: CustomFieldValues) => CustomFieldValues
 }
 
 /**
@@ -134,10 +137,11 @@ async function upsertTogether(
   const keys = [...new Set(items.map(({ value }) => `contact ${ctx.organizationId} ${matchOn} ${value}`))]
   await sql`select pg_advisory_xact_lock(hashtextextended(key, 0)) from unnest(${keys}::text[]) as key`.execute(trx)
   const results: Results = new Map()
-  const refusals = await refusedReferences(trx, items)
+  const checked = await withCustomFields(trx, items, results)
+  const refusals = await refusedReferences(trx, checked)
   const created: Contact[] = []
   const updated: Contact[] = []
-  let waiting = items.filter((item) => {
+  let waiting = checked.filter((item) => {
     const refusal = refusals.get(item.input.companyId ?? '') ?? refusals.get(item.input.ownerId ?? '')
     if (refusal !== undefined) results.set(item.at, refusal)
     return refusal === undefined
@@ -165,6 +169,20 @@ async function upsertTogether(
   await emitMany(ctx, trx, 'contact.created', created)
   await emitMany(ctx, trx, 'contact.updated', updated)
   return results
+}
+
+/** Checks custom fields. Returns the items without those that are refused. */
+async function withCustomFields(trx: Transaction, items: readonly Item[], results: Results): Promise<Item[]> {
+  const checked: Item[] = []
+  for (const item of items) {
+    try {
+      checked.push({ ...item, mergeFields: await checkedCustomFields(trx, 'contact', item.input.customFields) })
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      results.set(item.at, error)
+    }
+  }
+  return checked
 }
 
 /** Locks companies and owners. Returns the refusals by the ids of those that do not exist. */
@@ -252,20 +270,28 @@ function planOf(ctx: Context, item: Item, before: ContactRow | undefined, countr
     const { columns: given, warnings } = givenColumns(input, country)
     const now = ctx.now()
     const id = newId(now.getTime())
-    const columns = { organization_id: ctx.organizationId, id, ...noValues, ...given, created_at: now, updated_at: now }
+    const fields = { custom_fields: JSON.stringify(item.mergeFields?.({}) ?? {}) }
+    const columns = { organization_id: ctx.organizationId, id, ...noValues, ...given, ...fields, created_at: now, updated_at: now }
     requireIdentity(columns)
     return { item, id, before, columns, warnings }
   }
   const { columns: given, warnings } = givenColumns(merged(input, before), country, before)
   requireIdentity({ ...before, ...given })
-  return { item, id: before.id, before, columns: changedColumns(before, given), warnings }
+  const fields = { custom_fields: JSON.stringify(item.mergeFields?.(before.custom_fields) ?? before.custom_fields) }
+  return { item, id: before.id, before, columns: changedColumns(before, { ...given, ...fields }), warnings }
+}
+
+/** Adds tags that the contact does not have yet in any case. */
+function unionOfTags(before: readonly string[], added: readonly string[]): string[] {
+  const known = new Set(before.map((tag) => tag.toLowerCase()))
+  return [...before, ...added.filter((tag) => !known.has(tag.toLowerCase()))]
 }
 
 /** Adds the given tags, addresses and numbers to those of the contact. Duplicates keep the label that one of them has. */
 function merged(input: ContactFields, before: ContactRow): ContactFields {
   return {
     ...input,
-    ...(input.tags != null && { tags: [...new Set([...before.tags, ...input.tags])] }),
+    ...(input.tags != null && { tags: unionOfTags(before.tags, input.tags) }),
     ...(input.emails != null && { emails: [...input.emails, ...emailsOf(before)] }),
     ...(input.phones != null && { phones: [...input.phones, ...phonesOf(before)] }),
   }

@@ -5,6 +5,8 @@ import type {
   ConsentState,
   ContactEmail,
   ContactPhone,
+  CustomFieldOption,
+  CustomFieldType,
   MailKind,
   PostalAddress,
   Role,
@@ -176,6 +178,18 @@ export interface CompanyTable {
   updated_at: Date
   deleted_at: Date | null
   search_text: ColumnType<string, never, never>
+}
+
+export interface CustomFieldTable {
+  organization_id: string
+  id: string
+  entity: 'contact' | 'company'
+  name: string
+  type: CustomFieldType
+  options: NullableJson<readonly CustomFieldOption[]>
+  archived_at: Date | null
+  created_at: Date
+  updated_at: Date
 }
 
 export interface CompanyDomainTable {
@@ -748,6 +762,7 @@ export interface Schema {
   company_domain: CompanyDomainTable
   activity: ActivityTable
   consent_change: ConsentChangeTable
+  custom_field: CustomFieldTable
   proposal: ProposalTable
   proposal_recipient: ProposalRecipientTable
   proposal_file: ProposalFileTable

@@ -38,7 +38,7 @@ async function parties(second = party()): Promise<Parties> {
 }
 
 /** Responses without ids of listed records. Other tests cover them. */
-const withoutIds = ['/v1/organization', '/v1/organization/logo', '/v1/overview', '/v1/proposals/totals', '/v1/system']
+const withoutIds = ['/v1/contacts/tags', '/v1/organization', '/v1/organization/logo', '/v1/overview', '/v1/proposals/totals', '/v1/system']
 
 /** Records that the owner's request needs besides the fixtures. */
 const preparations: Record<string, (all: Parties) => Promise<unknown>> = {
@@ -112,11 +112,16 @@ describe("another organization's ids in a body", () => {
       'activities.create assigneeId',
       'activities.update assigneeId',
       'answers.base sourceIds',
+      'companies.create customFields',
+      'companies.update customFields',
       'contacts.create companyId',
+      'contacts.create customFields',
       'contacts.create ownerId',
       'contacts.update companyId',
+      'contacts.update customFields',
       'contacts.update ownerId',
       'contacts.upsert companyId',
+      'contacts.upsert customFields',
       'contacts.upsert ownerId',
       // Listed twice: a proposal and each of its recipients have a contactId.
       'proposals.create contactId',
@@ -180,6 +185,24 @@ describe("another organization's ids in a body", () => {
         expect([status, body.error.code, body.error.field]).toEqual([422, 'validation_error', 'companyId'])
       }
     }
+  })
+
+  it('customFields: 422', async () => {
+    const [owner, stranger] = [await organization(), await organization()]
+    const [own, foreign] = [await createFixtures(stranger), await createFixtures(owner)]
+    const id = createFixture(foreign, 'fld')
+    for (const [method, path] of [
+      ['POST', '/v1/contacts'],
+      ['PATCH', `/v1/contacts/${own['ctc']}`],
+      ['POST', '/v1/companies'],
+      ['PATCH', `/v1/companies/${own['co']}`],
+    ] as const) {
+      const record = path.startsWith('/v1/contacts') ? { email: 'b@example.com' } : { name: 'C' }
+      const { status, body } = await stranger.call(method, path, { ...record, customFields: { [id]: 'x' } })
+      expect([status, body.error.code, body.error.field]).toEqual([422, 'validation_error', `customFields.${id}`])
+    }
+    const { status, body } = await stranger.call('GET', `/v1/contacts?customField=${id}:x`)
+    expect([status, body.error.field]).toEqual([400, 'customField'])
   })
 
   it('contactId: 422', async () => {

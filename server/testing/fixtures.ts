@@ -32,6 +32,7 @@ export async function createFixtures({ call, ctx, organizationId }: Caller): Pro
     return answer.body.id
   }
   const co = await create('/v1/companies', { name: 'C' })
+  const fld = await create('/v1/custom-fields', { entity: 'contact', name: newId(), type: 'text' })
   const ctc = await create('/v1/contacts', { email: 'a@example.com', companyId: co })
   const prp = await create('/v1/proposals', { title: 'T', contactId: ctc, totalAmount: '1', draft: true })
   const pqs = await newProposalQuestion(ctx, prp)
@@ -93,7 +94,7 @@ export async function createFixtures({ call, ctx, organizationId }: Caller): Pro
   const act = await create(`/v1/contacts/${ctc}/activities`, { type: 'task', text: 'Send the offer.', assigneeId: usr })
   const inv = await create('/v1/invitations', { email: `${newId()}@example.com`, role: 'viewer' })
   const msg: string = (await call('GET', '/v1/mails')).body.data[0].id
-  return { co, ctc, act, prp, pqs, kb, src, pag, tok, upl, whk, dlv, evt, rix, qst, eva, usr, inv, msg }
+  return { co, fld, ctc, act, prp, pqs, kb, src, pag, tok, upl, whk, dlv, evt, rix, qst, eva, usr, inv, msg }
 }
 
 /** The hash by which the tests of routes address the file of the proposal. */
@@ -168,11 +169,17 @@ export const bodies: Record<string, (own: Fixtures) => object> = {
   'contacts.batch': () => ({ matchOn: 'email', contacts: [{ email: 'b@example.com' }] }),
   'contactSearch.identify': () => ({ email: 'a@example.com' }),
   'contactSearch.search': () => ({ q: 'a@example.com' }),
+  'contactTags.rename': () => ({ tag: 'a', name: 'b' }),
+  'contactTags.merge': () => ({ tags: ['a'], into: 'b' }),
+  'contactTags.delete': () => ({ tags: ['a'] }),
   'companies.create': () => ({ name: 'C' }),
   'companies.update': () => ({ name: 'D' }),
   'activities.create': () => ({ type: 'call', text: 'Called back.' }),
   'activities.update': () => ({ text: 'X' }),
   'consent.record': () => ({ channel: 'email', state: 'granted' }),
+  'customFields.create': () => ({ entity: 'contact', name: newId(), type: 'text' }),
+  'customFields.update': () => ({ name: 'G' }),
+  'customFields.convert': () => ({ type: 'text' }),
   'proposals.create': (own) => ({ title: 'T', contactId: own['ctc'], totalAmount: '1' }),
   'proposals.preview': (own) => ({ title: 'T', contactId: own['ctc'], totalAmount: '1' }),
   'proposals.previewPage': (own) => ({ contactId: own['ctc'] }),
