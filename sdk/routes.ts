@@ -290,7 +290,7 @@ export const companies = (transport: Transport) => ({
 export const contacts = (transport: Transport) => ({
   /**
    * List contacts: GET /v1/contacts
-   * Returns a bare array, newest first; with `q`, the best match comes first. The URL of the next page is in the `Link` header.
+   * Returns a bare array, newest first unless `sort` is given; with `q`, the best match comes first. The URL of the next page is in the `Link` header. A cursor belongs to its `sort`.
    */
   list: (query?: Api.ContactsListQuery, options?: RequestOptions) =>
     paged<Api.Contact>(transport, '/v1/contacts', query, options),
@@ -342,6 +342,18 @@ export const contacts = (transport: Transport) => ({
   /** One result for each contact, in the order of the request. */
   data: Api.BatchResult[]
 }>(transport, { method: 'POST', path: '/v1/contacts/batch', body }, options),
+  /**
+   * Identify a person: POST /v1/contacts/identify
+   * Finds the contact that calls or writes, by number, address, id and name, with a brief for a model. Changes nothing.
+   */
+  identify: (body: Api.IdentifyContact, options?: RequestOptions) =>
+    call<Api.ContactIdentity>(transport, { method: 'POST', path: '/v1/contacts/identify', reads: true, body }, options),
+  /**
+   * Search contacts: POST /v1/contacts/search
+   * Finds contacts by a text, a filter, or both. 422 for a filter with an unknown key.
+   */
+  search: (body: Api.SearchContacts, options?: RequestOptions) =>
+    call<Api.ContactHits>(transport, { method: 'POST', path: '/v1/contacts/search', reads: true, body }, options),
   tags: {
     /**
      * List the tags of contacts, the most frequent first: GET /v1/contacts/tags
