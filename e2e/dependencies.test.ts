@@ -71,7 +71,7 @@ test('an installation keeps the files that are read, licences, and the native pa
       () => true,
       () => false,
     )
-  for (const _time of ['first', 'second']) {
+  for (let time = 1; time <= 2; time += 1) {
     await run(process.execPath, ['scripts/prune.mjs'], { cwd: folder })
     for (const path of kept) expect([path, await exists(path)]).toEqual([path, true])
     for (const path of removed) expect([path, await exists(path)]).toEqual([path, false])

@@ -11,7 +11,7 @@ const callers = 8
 it('requests get their answers while migrations add columns to the tables that they use', async () => {
   const { call } = await organization()
   const answers: { request: string; answer: Called }[] = []
-  let migrating = true
+  const ended = new AbortController()
   const ask = async (...request: Parameters<typeof call>): Promise<Called> => {
     const answer = await call(...request)
     answers.push({ request: `${request[0]} ${request[1]}`, answer })
@@ -29,7 +29,7 @@ it('requests get their answers while migrations add columns to the tables that t
     await ask('DELETE', `/v1/bases/${base.id}`)
   }
   const calling = Array.from({ length: callers }, async (_, caller) => {
-    for (let round = caller; migrating; round += 1) await requests(round)
+    for (let round = caller; !ended.signal.aborted; round += 1) await requests(round)
   })
   try {
     for (let migration = 1; migration <= 4; migration += 1) {
@@ -40,7 +40,7 @@ it('requests get their answers while migrations add columns to the tables that t
       }
     }
   } finally {
-    migrating = false
+    ended.abort()
     await Promise.all(calling)
   }
   const failed = answers.filter(({ answer }) => answer.status >= 400)

@@ -21,8 +21,12 @@ const shortContact = z.object({
 type ShortContact = z.output<typeof shortContact>
 
 const shortened = ({ id, firstName, lastName, email, phone, tags }: Contact): ShortContact => ({
-  ...{ firstName, lastName, email, phone, tags },
   contactId: id,
+  firstName,
+  lastName,
+  email,
+  phone,
+  tags,
 })
 
 const lineOf = ({ contactId, firstName, lastName, email, phone, tags }: ShortContact): string =>
@@ -104,8 +108,13 @@ export const saveContact = tool({
   changes: 'replaces',
   input: z.strictObject({
     contactId: contactId.optional(),
-    ...{ firstName, lastName, email, phone },
-    ...{ externalId, tags, source },
+    firstName,
+    lastName,
+    email,
+    phone,
+    externalId,
+    tags,
+    source,
   }),
   output: z.object({ notice: z.string(), created: z.boolean(), contact: Contact }),
   async run(ctx, { contactId: id, ...input }) {
@@ -125,8 +134,8 @@ export const saveContact = tool({
             ...given,
             ...(given.tags != null && { tags: [...new Set([...before.tags, ...given.tags])] }),
           })
-    const text = `${before === undefined ? 'Created' : 'Changed'}: ${lineOf(shortened(contact))}`
-    return { data: { notice: untrustedContentNotice, created: before === undefined, contact }, text }
+    const outcome = `${before === undefined ? 'Created' : 'Changed'}: ${lineOf(shortened(contact))}`
+    return { data: { notice: untrustedContentNotice, created: before === undefined, contact }, text: outcome }
   },
 })
 

@@ -27,7 +27,8 @@ async function vapi(
   { number = phone, callId = 'call-1' }: { number?: string | null; callId?: string } = {},
 ) {
   const toolCallList = calls.map(({ id = 'tc-1', name, arguments: given = {} }) => ({
-    ...{ id, type: 'function' },
+    id,
+    type: 'function',
     function: { name, arguments: given },
   }))
   const { status, body } = await call('POST', '/vapi/tools', {
