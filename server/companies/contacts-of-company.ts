@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { withTransaction, type Context } from '../context.ts'
 import { toContact } from '../contacts/record.ts'
 import type { Transaction } from '../db/schema.ts'
@@ -28,18 +29,20 @@ function linkSome(ctx: Context, companyId: string): Promise<number> {
     const isDeleted = company.deleted_at !== null
     const lost = { company_id: null, former_company_id: companyId }
     const linked = { company_id: companyId, former_company_id: null }
+    // A subquery of the update could run again for each row, and exceed the limit.
+    const chosen = await trx
+      .selectFrom('contact')
+      .select('id')
+      .where(isDeleted ? 'company_id' : 'former_company_id', '=', companyId)
+      .orderBy('id')
+      .limit(batchSize)
+      .forUpdate()
+      .execute()
+    const ids = chosen.map(({ id }) => id)
     const rows = await trx
       .updateTable('contact')
       .set({ ...(isDeleted ? lost : linked), updated_at: ctx.now() })
-      .where('id', 'in', (of) =>
-        of
-          .selectFrom('contact')
-          .select('id')
-          .where(isDeleted ? 'company_id' : 'former_company_id', '=', companyId)
-          .orderBy('id')
-          .limit(batchSize)
-          .forUpdate(),
-      )
+      .where(sql<boolean>`id = any (${ids}::uuid[])`)
       .returningAll()
       .execute()
     const shown = rows.filter(({ deleted_at }) => deleted_at === null)

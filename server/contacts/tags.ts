@@ -91,13 +91,23 @@ async function countTagged(trx: Transaction, change: ChangedTags): Promise<numbe
 
 /** Returns the number of changed contacts. Deleted contacts change without an event. */
 async function changeSome(ctx: Context, trx: Transaction, change: ChangedTags): Promise<number> {
+  // A subquery of the update could run again for each row, and exceed the limit.
+  const chosen = await trx
+    .selectFrom('contact')
+    .select('id')
+    .where(isConcerned(change))
+    .orderBy('id')
+    .limit(batchSize)
+    .forUpdate()
+    .execute()
+  const ids = chosen.map(({ id }) => id)
   const rows = await trx
     .updateTable('contact')
     .set({
       tags: sql<string[]>`changed_tags(tags, lower_tags(${change.tags}::text[]), ${change.into}::text)`,
       updated_at: ctx.now(),
     })
-    .where('id', 'in', (of) => of.selectFrom('contact').select('id').where(isConcerned(change)).orderBy('id').limit(batchSize).forUpdate())
+    .where(sql<boolean>`id = any (${ids}::uuid[])`)
     .returningAll()
     .execute()
   const shown = rows.filter(({ deleted_at }) => deleted_at === null)
