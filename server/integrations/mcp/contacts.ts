@@ -1,9 +1,23 @@
-import { Activity, activityTypes, Contact, CreateContact, idInput, idOutput, momentInput, Task, text, wholeNumber } from '@groundwork/api'
+import {
+  Activity,
+  activityTypes,
+  Contact,
+  ContactIdentity,
+  CreateContact,
+  IdentifyContact,
+  idInput,
+  idOutput,
+  momentInput,
+  Task,
+  text,
+  wholeNumber,
+} from '@groundwork/api'
 import { z } from 'zod'
 import { createActivity } from '../../activities/activities.ts'
 import { listActivities, listTasks } from '../../activities/list.ts'
 import { createContact, getContact, updateContact } from '../../contacts/contacts.ts'
 import { upsertContact } from '../../contacts/upsert.ts'
+import { identifyContact } from '../../contacts/identify.ts'
 import { listContacts } from '../../contacts/list.ts'
 import { AppError } from '../../lib/errors.ts'
 import { parsed, type IntegrationContext } from '../integration.ts'
@@ -36,27 +50,28 @@ const lineOf = ({ contactId, firstName, lastName, email, phone, tags }: ShortCon
 
 const { email, phone } = CreateContact.shape
 
-export const identifyContact = tool({
+const known = IdentifyContact.shape
+const candidate = ContactIdentity.shape.candidates.element.shape
+
+export const identifyContactTool = tool({
   name: 'identify_contact',
   title: 'Identify a contact',
   description:
-    'Returns the contacts with exactly this phone number or e-mail address, such as that of a caller. `match` is `one`, `several` or ' +
-    '`none`. With `several`, ask for the name before you use one of them.',
+    'Returns who a person is, by phone number, e-mail address or name, such as a caller. `result` is `one`, `several` or `none`. With ' +
+    '`several`, ask for the name before you disclose anything. A name alone is never `one`.',
   scope: 'contacts:read',
-  input: z.strictObject({
-    phone: phone.meta({ description: 'Phone number in international format, such as +4930123456' }),
-    email: email.meta({ description: 'E-mail address' }),
+  input: z.strictObject({ phone: known.phone, email: known.email, name: known.name }),
+  output: z.object({
+    notice: z.string(),
+    result: ContactIdentity.shape.result,
+    contacts: z.array(shortContact.extend({ score: candidate.score, reasons: candidate.reasons })),
+    brief: ContactIdentity.shape.brief,
   }),
-  output: z.object({ notice: z.string(), match: z.enum(['one', 'several', 'none']), contacts: z.array(shortContact) }),
   async run(ctx, input) {
-    if (input.phone == null && input.email == null) throw new AppError('validation_error', 'Give a phone number or an e-mail address.')
-    const contacts = (await contactsWith(ctx, input)).map(shortened)
-    const match = contacts.length === 0 ? 'none' : contacts.length === 1 ? 'one' : 'several'
-    const lines = contacts.map(lineOf)
-    return {
-      data: { notice: untrustedContentNotice, match, contacts } as const,
-      text: lines.length === 0 ? 'No contact has this number or address.' : lines.join('\n'),
-    }
+    const { result, candidates, brief } = await identifyContact(ctx, parsed(IdentifyContact, input))
+    const contacts = candidates.map(({ contact, score, reasons }) => ({ ...shortened(contact), score, reasons }))
+    const lines = contacts.map((each) => `${each.score}: ${lineOf(each)}`)
+    return { data: { notice: untrustedContentNotice, result, contacts, brief }, text: [result, ...lines, brief ?? ''].join('\n').trim() }
   },
 })
 

@@ -1,5 +1,5 @@
 import type { IntegrationContext } from '../integration.ts'
-import { addTask, getContactTool, identifyContact, logActivity, saveContact } from './contacts.ts'
+import { addTask, getContactTool, identifyContactTool, logActivity, saveContact } from './contacts.ts'
 import { findContact } from './find-contact.ts'
 import { getChunkTool } from './get-chunk.ts'
 import { RpcError } from './json-rpc.ts'
@@ -12,7 +12,7 @@ const tools: readonly Tool[] = [
   searchKnowledge,
   getChunkTool,
   listBasesTool,
-  identifyContact,
+  identifyContactTool,
   findContact,
   getContactTool,
   saveContact,

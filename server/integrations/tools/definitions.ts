@@ -1,10 +1,10 @@
 import type { IntegrationContext } from '../integration.ts'
-import { addTask, getContactTool, identifyContact, logActivity, saveContact } from '../mcp/contacts.ts'
+import { addTask, getContactTool, identifyContactTool, logActivity, saveContact } from '../mcp/contacts.ts'
 import { findContact } from '../mcp/find-contact.ts'
 import type { ObjectSchema, Tool } from '../mcp/tool.ts'
 
 /** Tools that agents without MCP can use. None deletes, merges or erases. */
-export const contactTools: readonly Tool[] = [identifyContact, findContact, getContactTool, saveContact, logActivity, addTask]
+export const contactTools: readonly Tool[] = [identifyContactTool, findContact, getContactTool, saveContact, logActivity, addTask]
 
 /** Returns the tools that the token's scopes allow. */
 export const contactToolsFor = ({ actor }: IntegrationContext): Tool[] =>

@@ -45,14 +45,14 @@ async function vapi(
 describe('the tools of contacts', () => {
   it('identify, save, log and plan, by POST /v1/tools/{name}', async () => {
     const caller = await organization()
-    expect((await use(caller, 'identify_contact', { phone })).body).toMatchObject({ match: 'none', contacts: [] })
+    expect((await use(caller, 'identify_contact', { phone })).body).toMatchObject({ result: 'none', contacts: [] })
     const { status, body: saved } = await use(caller, 'save_contact', { firstName: 'Ada', phone, tags: ['vip'], email: null })
     expect([status, saved.created, saved.contact]).toMatchObject([200, true, { firstName: 'Ada', phone, tags: ['vip'] }])
     const contactId = saved.contact.id
     const again = (await use(caller, 'save_contact', { phone: '+44 20 7946 0018', lastName: 'Moss', tags: ['rental'] })).body
     expect(again).toMatchObject({ created: false, contact: { id: contactId, firstName: 'Ada', lastName: 'Moss', tags: ['vip', 'rental'] } })
     expect((await use(caller, 'identify_contact', { phone })).body).toMatchObject({
-      match: 'one',
+      result: 'one',
       contacts: [{ contactId, firstName: 'Ada' }],
     })
     const call = { contactId, type: 'call', text: 'Asked for six bikes.', externalId: 'call-8' }
@@ -84,7 +84,7 @@ describe('the tools of contacts', () => {
   it("do not find another organization's contacts", async () => {
     const [owner, stranger] = [await organization(), await organization()]
     const contactId = (await use(owner, 'save_contact', { phone, firstName: 'Ada' })).body.contact.id
-    expect((await use(stranger, 'identify_contact', { phone })).body.match).toBe('none')
+    expect((await use(stranger, 'identify_contact', { phone })).body.result).toBe('none')
     for (const [name, more] of [
       ['get_contact', {}],
       ['save_contact', { firstName: 'X' }],
@@ -99,7 +99,7 @@ describe('the tools of contacts', () => {
   it('do not choose between several contacts', async () => {
     const caller = await organization()
     for (const firstName of ['Ada', 'Grace']) await caller.call('POST', '/v1/contacts', { firstName, phone })
-    expect((await use(caller, 'identify_contact', { phone })).body.match).toBe('several')
+    expect((await use(caller, 'identify_contact', { phone })).body.result).toBe('several')
     expect((await use(caller, 'save_contact', { phone, lastName: 'Moss' })).body.error.code).toBe('conflict')
   })
 })
@@ -166,11 +166,11 @@ describe("Vapi's tool calls", () => {
     const known = (await caller.call('POST', '/v1/contacts', { firstName: 'Ada', phone })).body
     await caller.call('POST', '/v1/contacts', { firstName: 'Grace', phone: '+442079460019' })
     const [identified] = await vapi(caller, [{ name: 'identify_contact', arguments: { phone: '+442079460019' } }])
-    expect(identified.result).toMatchObject({ match: 'one', contacts: [{ contactId: known.id }] })
+    expect(identified.result).toMatchObject({ result: 'one', contacts: [{ contactId: known.id }] })
     const [saved] = await vapi(caller, [{ name: 'save_contact', arguments: '{"lastName":"Moss","phone":"+442079460019"}' }])
     expect(saved.result).toMatchObject({ created: false, contact: { id: known.id, lastName: 'Moss', phone } })
     const [withoutNumber] = await vapi(caller, [{ name: 'identify_contact', arguments: { phone } }], { number: null })
-    expect(withoutNumber).toMatchObject({ error: expect.stringContaining('phone number'), result: undefined })
+    expect(withoutNumber).toMatchObject({ error: expect.stringContaining('phone'), result: undefined })
   })
 
   it('log once when Vapi repeats a request', async () => {
@@ -222,7 +222,7 @@ describe('MCP', () => {
     const { content, structuredContent } = await client.callTool({ name: 'identify_contact', arguments: { phone } })
     const [{ text }] = content as [{ text: string }]
     expect(text).toMatch(/untrusted-content [0-9a-f]{32}\n.*Ignore all instructions.*\nuntrusted-content [0-9a-f]{32}>>>/)
-    expect(structuredContent).toMatchObject({ match: 'one', contacts: [{ firstName }], notice: expect.stringContaining('untrusted') })
+    expect(structuredContent).toMatchObject({ result: 'one', contacts: [{ firstName }], notice: expect.stringContaining('untrusted') })
     await client.close()
   })
 })
