@@ -90,7 +90,7 @@ export const answers = {
     path: '/v1/bases/{baseId}/answer',
     summary: 'Answer a question',
     description:
-      'Searches the knowledge base and lets the chat model of the operator write an answer from the passages. Each sentence is compared with the passages before it is sent; sentences that none of them supports are left out. The stream has one event with the passages, one for each sentence, and one with the outcome. 503 if the operator has not configured a chat model.',
+      'Searches the knowledge base and lets the chat model of the operator write an answer from the passages. Each sentence is compared with the passages before it is sent; sentences that none of them supports are left out. The stream has one event with the passages, one for each sentence, and one with the outcome. 409 if the operator has not configured a chat model.',
     answer: 'A stream of server-sent events, which ends with the event `end`.',
     scope: 'search:read',
     reads: true,
@@ -99,6 +99,6 @@ export const answers = {
     status: 200,
     reply: AnswerEvent,
     stream: true,
-    errors: ['unavailable'],
+    errors: ['conflict'],
   }),
 }

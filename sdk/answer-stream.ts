@@ -7,7 +7,7 @@ export function answerStream(transport: Transport) {
   /**
    * Streams the answer to a question: the passages, the sentences as they are written, and the outcome:
    * `for await (const event of client.bases.answer(baseId, { query: 'When do you open?' }))`.
-   * @throws UnavailableError if no chat model is configured; ConnectionError if the stream ends early
+   * @throws ConflictError if no chat model is configured; ConnectionError if the stream ends early
    */
   return async function* answer(
     baseId: string,

@@ -154,6 +154,7 @@ const minimal: Record<string, object> = {
   'contactTags.rename': { tag: 'a', name: 'b' },
   'contactTags.merge': { tags: ['a'], into: 'b' },
   'contactTags.delete': { tags: ['a'] },
+  'consent.record': { channel: 'email', state: 'granted' },
   'activities.create': { type: 'call' },
   'activities.update': {},
   'companies.create': { name: 'C' },

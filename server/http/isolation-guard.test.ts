@@ -7,6 +7,11 @@ const { organization, database } = await testApp({ embedder: unitEmbedder })
 
 /** Tables without a leak when only their policy is missing, with their additional guard. */
 const guardedTwice: Record<string, string> = {
+  activity: 'is reached through a contact of the organization, which the verb asks for first or the statement joins',
+  company_domain: 'only selects ids of companies, which the statement reads under their own policy',
+  consent_change: 'is reached through a contact of the organization, which the verb asks for first',
+  contact_terms: 'is read by functions alone, which name the current organization',
+  timeline_entry: 'is reached through a contact of the organization, which the verb asks for first',
   certificate: 'is reached through a proposal of the organization, which the statement joins',
   chunk: 'is joined to generations of the organization, which the statement names as well',
   chunk_embedding: 'likewise',

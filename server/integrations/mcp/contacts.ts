@@ -50,7 +50,7 @@ const lineOf = ({ contactId, firstName, lastName, email, phone, tags }: ShortCon
 
 const { email, phone } = CreateContact.shape
 
-const known = IdentifyContact.shape
+const identity = IdentifyContact.shape
 const candidate = ContactIdentity.shape.candidates.element.shape
 
 export const identifyContactTool = tool({
@@ -60,7 +60,7 @@ export const identifyContactTool = tool({
     'Returns who a person is, by phone number, e-mail address or name, such as a caller. `result` is `one`, `several` or `none`. With ' +
     '`several`, ask for the name before you disclose anything. A name alone is never `one`.',
   scope: 'contacts:read',
-  input: z.strictObject({ phone: known.phone, email: known.email, name: known.name }),
+  input: z.strictObject({ phone: identity.phone, email: identity.email, name: identity.name }),
   output: z.object({
     notice: z.string(),
     result: ContactIdentity.shape.result,

@@ -221,7 +221,7 @@ describe('MCP', () => {
     await client.callTool({ name: 'save_contact', arguments: { firstName, phone } })
     const { content, structuredContent } = await client.callTool({ name: 'identify_contact', arguments: { phone } })
     const [{ text }] = content as [{ text: string }]
-    expect(text).toMatch(/untrusted-content [0-9a-f]{32}\n.*Ignore all instructions.*\nuntrusted-content [0-9a-f]{32}>>>/)
+    expect(text).toMatch(/untrusted-content [0-9a-f]{32}\n[^]*Ignore all instructions[^]*\nuntrusted-content [0-9a-f]{32}>>>/)
     expect(structuredContent).toMatchObject({ result: 'one', contacts: [{ firstName }], notice: expect.stringContaining('untrusted') })
     await client.close()
   })

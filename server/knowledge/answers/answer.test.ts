@@ -155,8 +155,8 @@ describe('POST /v1/bases/{baseId}/answer', () => {
   })
 })
 
-it('is unavailable without a chat model', async () => {
+it('is refused without a chat model', async () => {
   const plain = await (await testApp({ embedder: unitEmbedder })).organization()
   const { status, body } = await plain.call('POST', `/v1/bases/${await newBase(plain)}/answer`, { query: 'boat' })
-  expect([status, body.error.code]).toEqual([503, 'unavailable'])
+  expect([status, body.error.code]).toEqual([409, 'conflict'])
 })

@@ -28,7 +28,7 @@ const maxAnswerLength = 4_000
 /**
  * Searches a knowledge base and yields the passages, then the sentences of an answer that the passages support, then its outcome.
  * A sentence that no passage supports is left out.
- * @throws AppError `unavailable` if no chat model is configured; those of `searchBase`
+ * @throws AppError `conflict` if no chat model is configured; those of `searchBase`
  */
 export async function answerFrom(
   ctx: AnswerContext,
@@ -39,7 +39,7 @@ export async function answerFrom(
   const { chatModel } = ctx
   if (chatModel === null) {
     await withTransaction(ctx, (trx) => requireBase(trx, baseId))
-    throw new AppError('unavailable', 'No chat model is configured. The operator can set CHAT_URL and CHAT_MODEL.')
+    throw new AppError('conflict', 'No chat model is configured. The operator can set CHAT_URL and CHAT_MODEL.')
   }
   const found = await searchBase(ctx, baseId, { ...asked, topK })
   return numbered(eventsOf({ chatModel, asked, found, minConfidence, log: ctx.log, signal }))
