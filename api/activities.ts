@@ -8,6 +8,7 @@ import {
   idInput,
   idOutput,
   momentInput,
+  pastInput,
   pageOf,
   pageQuery,
   text,
@@ -66,7 +67,7 @@ const fields = z.strictObject({
   assigneeId: clearable(idInput('usr')).describe('Id of the member that the task is assigned to. Only for tasks. null clears it.'),
   done: z.boolean().optional().describe('Whether the task is done. Only for tasks.'),
 })
-const occurredAt = momentInput
+const occurredAt = pastInput
   .optional()
   .describe('When it happened: a time with an offset (ISO 8601), not in the future. The present by default.')
 
@@ -156,6 +157,7 @@ export const activities = {
   create: route({
     method: 'POST',
     path: '/v1/contacts/{id}/activities',
+    location: '/v1/contacts/{contactId}/activities/{id}',
     summary: 'Log an activity',
     description:
       'Calls, e-mails, messages and meetings set `lastInteractionAt` of the contact. A repeated request with the same `externalId` returns the stored activity unchanged. 409 if the activity with this `externalId` has another type or contact.',

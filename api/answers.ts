@@ -70,7 +70,7 @@ const AnswerEnd = z
         '`answered`: the passages support the answer. `refused`: there is no answer; say that you do not know. `failed`: the model gave no complete reply; `answer` has the sentences until then.',
       ),
     reason: AnswerReason.nullable().describe(
-      'Why there is no complete answer: `low_confidence`: the passages probably do not answer the question; `no_answer`: the model found no answer in them; `not_grounded`: no passage supports what the model wrote; `model_timeout`, `model_error`: the model did not reply. Null for `answered`.',
+      'Why there is no complete answer: `low_confidence`: the passages probably do not answer the question; `no_answer`: the model found no answer in them; `not_grounded`: no passage supports the text of the model; `model_timeout`, `model_error`: the model did not reply. Null for `answered`.',
     ),
     answer: z.string().describe('The whole answer; empty if it was refused.'),
     citations: z.array(AnswerCitation).describe('Passages that support the sentences, in order.'),

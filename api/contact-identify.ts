@@ -36,7 +36,7 @@ export const IdentifyContact = someOf(fields, [['phone'], ['email'], ['externalI
   message: 'is required unless email, externalId or name is given',
 }).meta({
   id: 'IdentifyContact',
-  description: 'What is known of a person. At least one field is required.',
+  description: 'Known facts about a person. At least one field is required.',
   examples: [{ phone: '+4930123456', name: 'Ada Lovelace' }],
 })
 export type IdentifyContact = z.output<typeof IdentifyContact>
@@ -46,7 +46,7 @@ const ContactCandidate = z
     contact: Contact,
     score: z.number().min(0).max(1).describe('How likely the contact is the person, 0 to 1.'),
     reasons: z.array(z.enum(Object.keys(identifyReasons) as [IdentifyReason, ...IdentifyReason[]])).describe(
-      `What speaks for or against the contact. ${Object.entries(identifyReasons)
+      `Reasons for and against the contact. ${Object.entries(identifyReasons)
         .map(([reason, meaning]) => `\`${reason}\`: ${meaning}`)
         .join(' ')}`,
     ),

@@ -145,7 +145,7 @@ export const ConvertCustomField = z
     options: options.optional().describe('Choices of a `select` or `multiselect`. By default, those of the field, or the values in use.'),
     dryRun: z.boolean().default(false).describe('true changes nothing, and returns the values that the conversion would lose.'),
   })
-  .meta({ id: 'ConvertCustomField', description: 'Another type for a custom field.', examples: [{ type: 'number', dryRun: true }] })
+  .meta({ id: 'ConvertCustomField', description: 'Another type for a custom field.', examples: [{ type: 'date', dryRun: true }] })
 export type ConvertCustomField = z.output<typeof ConvertCustomField>
 
 export const CustomFieldConversion = z

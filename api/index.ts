@@ -75,7 +75,7 @@ export type GroundworkApi = typeof api
 export const apiTags: Record<keyof GroundworkApi, string> = {
   overview: 'Counts, search statistics and items that need attention, across the organization.',
   contacts: 'People that the organization deals with.',
-  contactSearch: 'Contacts by a text, a filter, or what is known of a person.',
+  contactSearch: 'Contacts by a text, a filter, or known facts about a person.',
   contactTags: 'Tags of contacts.',
   companies: 'Companies that contacts belong to.',
   activities: 'Notes, calls, e-mails, messages, meetings and tasks of a contact.',

@@ -110,7 +110,9 @@ function isLanguageTag(tag: string): boolean {
 }
 
 /** An IANA time zone. */
-export const timeZoneInput = text(1, 60).refine(isTimeZone, 'must be an IANA time zone such as Europe/Berlin')
+export const timeZoneInput = text(1, 60)
+  .meta({ pattern: String.raw`^[A-Za-z][A-Za-z0-9_+\-]*(?:/[A-Za-z0-9_+\-]+)*$`, examples: ['Europe/Berlin', 'America/New_York'] })
+  .refine(isTimeZone, 'must be an IANA time zone such as Europe/Berlin')
 
 function isTimeZone(value: string): boolean {
   try {
@@ -198,6 +200,11 @@ export const currencyInput = z
 export const momentInput = z.iso
   .datetime({ offset: true })
   .meta({ description: 'Time with an offset (ISO 8601).', examples: ['2099-12-31T23:59:59Z'] })
+
+/** A time that is not in the future. The server compares it with its clock. */
+export const pastInput = z.iso
+  .datetime({ offset: true })
+  .meta({ description: 'Time with an offset (ISO 8601), not in the future.', examples: ['2026-05-25T20:14:00Z'] })
 
 /** A time in a query. An unescaped plus sign of its offset arrives as a space. */
 export const queryTime = z

@@ -183,7 +183,7 @@ export type AnswerEnd = {
   type: 'end'
   /** `answered`: the passages support the answer. `refused`: there is no answer; say that you do not know. `failed`: the model gave no complete reply; `answer` has the sentences until then. */
   outcome: 'answered' | 'refused' | 'failed'
-  /** Why there is no complete answer: `low_confidence`: the passages probably do not answer the question; `no_answer`: the model found no answer in them; `not_grounded`: no passage supports what the model wrote; `model_timeout`, `model_error`: the model did not reply. Null for `answered`. */
+  /** Why there is no complete answer: `low_confidence`: the passages probably do not answer the question; `no_answer`: the model found no answer in them; `not_grounded`: no passage supports the text of the model; `model_timeout`, `model_error`: the model did not reply. Null for `answered`. */
   reason: 'low_confidence' | 'no_answer' | 'not_grounded' | 'model_timeout' | 'model_error' | null
   /** The whole answer; empty if it was refused. */
   answer: string
@@ -617,7 +617,7 @@ export type ContactCandidate = {
   contact: Contact
   /** How likely the contact is the person, 0 to 1. */
   score: number
-  /** What speaks for or against the contact. `external_id`: The `externalId` is that of the contact. `email`: The e-mail address is one of the contact. `phone`: The phone number is one of the contact. `name`: The name is that of the contact. `similar_name`: The name is similar to that of the contact, or has words of it. `other_name`: The name is another than that of the contact. */
+  /** Reasons for and against the contact. `external_id`: The `externalId` is that of the contact. `email`: The e-mail address is one of the contact. `phone`: The phone number is one of the contact. `name`: The name is that of the contact. `similar_name`: The name is similar to that of the contact, or has words of it. `other_name`: The name is another than that of the contact. */
   reasons: ('external_id' | 'email' | 'phone' | 'name' | 'similar_name' | 'other_name')[]
 }
 
@@ -1343,7 +1343,7 @@ export type FailedSource = {
   updatedAt: string
 }
 
-/** What is known of a person. At least one field is required. */
+/** Known facts about a person. At least one field is required. */
 export type IdentifyContact = {
   /** Phone number of the person, in international form or as it is written in its country. */
   phone?: string | undefined

@@ -162,7 +162,7 @@ const isStillAuthorized = (identify: Identify, scopes: readonly Scope[], request
 function locationOf(route: Route, { params }: FastifyRequest, body: unknown): string | undefined {
   const values: Record<string, string | undefined> = {
     ...(params as Record<string, string>),
-    id: (body as { id?: string } | undefined)?.id,
+    ...(body as Record<string, string> | undefined),
   }
   return createdPath(route)?.replace(/\{(\w+)\}/g, (_whole, name: string) => encodeURIComponent(values[name] ?? ''))
 }

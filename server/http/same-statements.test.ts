@@ -92,9 +92,15 @@ const inBody = (each: { name: string; route: Route }): Case[] =>
     each.route.method,
     (of) => ({
       path: address(each.route, paramsFrom(each.route, own)),
-      body: withId(bodyOf(each, own) ?? {}, field, field.endsWith('Ids') ? [createFixture(of, prefix)] : createFixture(of, prefix)),
+      body: withId(bodyOf(each, own) ?? {}, field, idValue(field, createFixture(of, prefix))),
     }),
   ])
+
+/** The value of a field with an id: the id, a list of ids, or values by id. */
+function idValue(field: string, id: string): unknown {
+  if (field === 'customFields') return { [id]: 'x' }
+  return field.endsWith('Ids') ? [id] : id
+}
 
 /** Sets the field in the body, or in each item of a list. */
 function withId(body: object, field: string, value: unknown): object {

@@ -1,8 +1,17 @@
 import { expect, it } from 'vitest'
+import type { ChatModel } from '../knowledge/answers/chat-model.ts'
+import { noAnswer } from '../knowledge/answers/prompt.ts'
 import { testApp } from './app.ts'
 import { unitEmbedder } from './fixtures.ts'
 import { acceptanceOf, acceptanceRate, reportOf } from './fuzz/acceptance.ts'
 import type { Document } from './fuzz/document.ts'
+
+const silentModel: ChatModel = {
+  model: 'silent@test',
+  async *reply() {
+    yield noAnswer
+  },
+}
 
 /**
  * Tests that the program accepts a share of the bodies that the OpenAPI document allows, and some of every operation. Relations
@@ -17,7 +26,11 @@ export async function acceptsAllowedBodies({
   share: number
   timeoutMs: number
 }): Promise<void> {
-  const service = await testApp({ embedder: unitEmbedder, previewedPage: '<title>A</title><p>Opening hours are nine to five.</p>' })
+  const service = await testApp({
+    embedder: unitEmbedder,
+    chatModel: silentModel,
+    previewedPage: '<title>A</title><p>Opening hours are nine to five.</p>',
+  })
   const document = (await service.app.inject('/v1/openapi.json')).json() as Document
 
   it(

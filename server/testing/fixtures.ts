@@ -174,7 +174,7 @@ export const bodies: Record<string, (own: Fixtures) => object> = {
   'contactTags.delete': () => ({ tags: ['a'] }),
   'companies.create': () => ({ name: 'C' }),
   'companies.update': () => ({ name: 'D' }),
-  'activities.create': () => ({ type: 'call', text: 'Called back.' }),
+  'activities.create': () => ({ type: 'task', text: 'Call back.' }),
   'activities.update': () => ({ text: 'X' }),
   'consent.record': () => ({ channel: 'email', state: 'granted' }),
   'customFields.create': () => ({ entity: 'contact', name: newId(), type: 'text' }),

@@ -36,7 +36,7 @@ export async function acceptanceOf(service: TestApp, document: Document, { bodie
     const operation = operations[sent % operations.length]
     if (operation === undefined) break
     const made = allowed(operation.schema, { document, random: draws, pool: newPool(new Set()) })
-    const body = withoutFiles(JSON.parse(withIdsOf(setting, JSON.stringify(made))) as Record<string, unknown>)
+    const body = withoutFiles(JSON.parse(withIdsOf(setting, operation.operationId, JSON.stringify(made))) as Record<string, unknown>)
     const answer = await sendTo(setting, operation, body)
     if (operation.operationId === 'people.setUp') setting = await newSetting(service)
     const result = results.get(operation.operationId)
@@ -54,8 +54,10 @@ const withoutFiles = ({ sections, ...body }: Record<string, unknown>): Record<st
     ? { ...body, sections: sections.filter((section: object) => !('storageUrl' in section || 'sha256' in section)) }
     : { ...body, ...(sections !== undefined && { sections }) }
 
-const withIdsOf = ({ own }: TestSetting, body: string): string =>
-  body.replace(/([a-z]{2,3})_[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}/g, (id, prefix: string) => own[prefix] ?? id)
+function withIdsOf({ own, companyField }: TestSetting, operationId: string, body: string): string {
+  const ids: Record<string, string> = operationId.startsWith('companies.') ? { ...own, fld: companyField } : own
+  return body.replace(/([a-z]{2,3})_[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}/g, (id, prefix: string) => ids[prefix] ?? id)
+}
 
 /** Returns the fraction of accepted bodies, 0 to 1. */
 export function acceptanceRate(results: ReadonlyMap<string, Acceptance>): number {

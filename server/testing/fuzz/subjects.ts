@@ -12,6 +12,8 @@ export interface TestSetting {
   /** An owner of the caller's organization, signed in. */
   readonly owner: Person
   readonly own: Fixtures
+  /** A custom field of companies; that of `own` is one of contacts. */
+  readonly companyField: string
 }
 
 export type Send = (body: Record<string, unknown>) => Promise<Called>
@@ -19,7 +21,8 @@ export type Send = (body: Record<string, unknown>) => Promise<Called>
 export async function newSetting(service: TestApp): Promise<TestSetting> {
   const caller = await service.organization()
   const owner = await person(service, { [caller.organizationId]: 'owner' })
-  return { service, caller, owner, own: await createFixtures(caller) }
+  const field = await caller.call('POST', '/v1/custom-fields', { entity: 'company', name: newId(), type: 'text' })
+  return { service, caller, owner, own: await createFixtures(caller), companyField: field.body.id }
 }
 
 type Subject = (setting: TestSetting, body: Record<string, unknown>) => Promise<string>
@@ -63,6 +66,15 @@ async function newReindex(setting: TestSetting): Promise<string> {
 /** Creates the record to send a body to, for operations that need a new record for each body. */
 const subjects: Readonly<Record<string, Subject>> = {
   'contacts.update': async (setting) => `/v1/contacts/${await newContact(setting)}`,
+  'contacts.erase': async (setting) => `/v1/contacts/${await newContact(setting)}/erase`,
+  'activities.update': async (setting) => {
+    const path = `/v1/contacts/${await newContact(setting)}/activities`
+    return `${path}/${await created(setting, path, { type: 'task', text: 'T' })}`
+  },
+  'companies.update': async ({ own }) => `/v1/companies/${own['co']}`,
+  'customFields.update': async ({ own }) => `/v1/custom-fields/${own['fld']}`,
+  'customFields.convert': async (setting) =>
+    `/v1/custom-fields/${await created(setting, '/v1/custom-fields', { entity: 'contact', name: newId(), type: 'text' })}/convert`,
   'proposals.update': async (setting, body) => `/v1/proposals/${await newDraft(setting, body)}`,
   'proposals.send': async (setting, body) => `/v1/proposals/${await newDraft(setting, body)}/send`,
   'proposals.void': async (setting, body) => `/v1/proposals/${await newDraft(setting, body)}/void`,
