@@ -16,7 +16,10 @@ const query = { limit: 100 }
 
 /** The columns are the fields of the API contract, so every row has the same columns. */
 const kinds: Record<string, Exported> = {
-  contacts: { columns: Object.keys(Contact.shape), records: (client, options) => client.contacts.list(query, options) },
+  contacts: {
+    columns: Object.keys(Contact.omit({ warnings: true }).shape),
+    records: (client, options) => client.contacts.list(query, options),
+  },
   proposals: { columns: Object.keys(Proposal.shape), records: (client, options) => client.proposals.list(query, options) },
   bases: { columns: Object.keys(Base.shape), records: (client, options) => client.bases.list(query, options) },
   sources: {
