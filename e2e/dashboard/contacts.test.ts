@@ -18,7 +18,7 @@ describe.skipIf(chromiumPath === undefined)('contacts', () => {
     await form.getByLabel('Phone').fill('12345')
     await form.getByLabel('Email').fill('ada@example')
     await form.getByRole('button', { name: 'Create contact' }).click()
-    await form.getByText('must be an international number', { exact: false }).waitFor()
+    await form.getByText('Must be a valid phone number', { exact: false }).waitFor()
     await form.getByText('Must be an e-mail address', { exact: false }).waitFor()
     await screenshot(page, 'contacts-create-refused')
     await expectAccessible(page)

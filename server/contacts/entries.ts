@@ -6,7 +6,7 @@ import {
   type ContactPhoneInput,
   type ContactWarning,
 } from '@groundwork/api'
-import { AppError } from '../lib/errors.ts'
+import { AppError, refusedOr } from '../lib/errors.ts'
 import { normalizeEmail, suggestEmail } from './emails.ts'
 import { isNational, normalizePhone } from './phones.ts'
 import { emailsOf, phonesOf, type ContactRow } from './record.ts'
@@ -42,7 +42,7 @@ type ReadEntry = (sent: SentEntry, field: string) => Entry
  * Returns the changed columns, with warnings about values that are probably wrong. Values that the contact has already stay as they
  * are: older records may contain invalid ones.
  * @param country of national numbers; null if unknown
- * @throws AppError `validation_error` with the field
+ * @throws AppError `validation_error` with the field, or with both as `issues`
  */
 export function entryChanges(
   input: EntryInput,
@@ -50,15 +50,27 @@ export function entryChanges(
   before: EntryColumns = noEntries,
 ): { changes: EntryChanges; warnings: ContactWarning[] } {
   const warnings: ContactWarning[] = []
-  const emails = changedEntries(input.email, input.emails, 'email', emailsOf(before), (sent, field) => readEmail(sent, field, warnings))
-  const phones = changedEntries(input.phone, input.phones, 'phone', phonesOf(before), (sent, field) =>
-    readPhone(sent, country, field, warnings),
+  const [emails, phones] = bothOf(
+    () => changedEntries(input.email, input.emails, 'email', emailsOf(before), (sent, field) => readEmail(sent, field, warnings)),
+    () => changedEntries(input.phone, input.phones, 'phone', phonesOf(before), (sent, field) => readPhone(sent, country, field, warnings)),
   )
   const changes = {
     ...(emails !== undefined && { email: emails[0]?.value ?? null, emails: stored(emails) }),
     ...(phones !== undefined && { phone: phones[0]?.value ?? null, phones: stored(phones) }),
   }
   return { changes, warnings }
+}
+
+/** Returns both results. Two refusals become one error, so that a form can show both. */
+function bothOf<A, B>(first: () => A, second: () => B): [A, B] {
+  const [a, b] = [refusedOr(first), refusedOr(second)]
+  if (!(a instanceof AppError)) {
+    if (b instanceof AppError) throw b
+    return [a, b]
+  }
+  if (!(b instanceof AppError)) throw a
+  const issues = [a, b].map(({ field = '', message }) => ({ field, code: 'custom', message }))
+  throw new AppError('validation_error', a.message, { ...(a.field !== undefined && { field: a.field }), issues })
 }
 
 function readEmail({ value: asSent, label = null }: SentEntry, field: string, warnings: ContactWarning[]): ContactEmail {

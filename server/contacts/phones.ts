@@ -39,7 +39,7 @@ export function normalizePhone(sent: string, country: string | null, field: stri
     country === null && isNational(sent)
       ? 'use the international format, such as +4930123456, or set the country of the organization'
       : 'use the international format, such as +4930123456'
-  throw new AppError('validation_error', `${field}: ${sent} is not a valid phone number; ${advice}`, { field })
+  throw new AppError('validation_error', `${field} must be a valid phone number: ${advice}`, { field })
 }
 
 /** `+49 (0)30 …`: the zero is dialled within the country only. Some countries, such as Italy, keep it; their numbers are valid with it. */

@@ -17,7 +17,7 @@ import { checkedCustomFields, type CustomFieldValues } from '../custom-fields/va
 import type { Transaction } from '../db/schema.ts'
 import { violatedIndex } from '../db/violations.ts'
 import { emitMany } from '../events/emit.ts'
-import { AppError } from '../lib/errors.ts'
+import { AppError, refusedOr } from '../lib/errors.ts'
 import { newId } from '../lib/ids.ts'
 import { issueMessage } from '../lib/issue-message.ts'
 import { schemaError } from '../lib/schema-error.ts'
@@ -318,14 +318,4 @@ function matchValue(matchOn: MatchOn, input: ContactFields, country: string | nu
 
 function missing(field: MatchOn): never {
   throw new AppError('validation_error', `${field} is required, because matchOn names it`, { field })
-}
-
-/** Returns the refusal that `fn` throws, or its result. */
-function refusedOr<T>(fn: () => T): T | AppError {
-  try {
-    return fn()
-  } catch (error) {
-    if (error instanceof AppError) return error
-    throw error
-  }
 }

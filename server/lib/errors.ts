@@ -43,3 +43,13 @@ export class SourceError extends Error {
     this.retryable = detail.retryable ?? false
   }
 }
+
+/** Returns the refusal that `fn` throws, or its result. */
+export function refusedOr<T>(fn: () => T): T | AppError {
+  try {
+    return fn()
+  } catch (error) {
+    if (error instanceof AppError) return error
+    throw error
+  }
+}
