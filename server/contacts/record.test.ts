@@ -189,7 +189,7 @@ describe('phone numbers', () => {
     ['call 030 123456', 'DE'],
     ['+49 30', null],
     ['12', 'DE'],
-  ])('%s of %s is refused', (sent, country) => expect(() => normalizePhone(sent, country, 'phone')).toThrow('not a valid phone number'))
+  ])('%s of %s is refused', (sent, country) => expect(() => normalizePhone(sent, country, 'phone')).toThrow('must be a valid phone number'))
 
   it('in a national format are those of the organization’s country', async () => {
     const caller = await organization()
