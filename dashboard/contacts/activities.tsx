@@ -79,6 +79,8 @@ function ActivityLine({ activity, mayWrite }: { activity: Activity; mayWrite: bo
     invalidates,
     done: messages.deleted,
   })
+  // The choice of the user, until the list has the answer.
+  const [chosen, setChosen] = useState<boolean>()
   const finish = useChange((done: boolean) => client.contacts.activities.update(activity.contactId, activity.id, { done }), { invalidates })
   const { type, direction, text, occurredAt, dueAt, doneAt, durationSeconds, createdBy } = activity
   const isTask = type === 'task'
@@ -94,9 +96,12 @@ function ActivityLine({ activity, mayWrite }: { activity: Activity; mayWrite: bo
           <Checkbox
             mt={4}
             label={text}
-            checked={finish.isPending ? finish.variables : doneAt !== null}
+            checked={chosen ?? doneAt !== null}
             disabled={!mayWrite}
-            onChange={(event) => finish.mutate(event.currentTarget.checked)}
+            onChange={({ currentTarget: { checked } }) => {
+              setChosen(checked)
+              finish.mutate(checked, { onSettled: () => setChosen(undefined) })
+            }}
           />
         ) : (
           text !== null && (
