@@ -4,7 +4,7 @@ import { AppError } from '../lib/errors.ts'
 
 /**
  * Keeps the company from being deleted until the transaction ends; null needs none. Call it before the transaction locks a contact:
- * whoever needs both locks the company first.
+ * transactions with both lock the company first.
  * @throws AppError `validation_error`, field `companyId`, if it does not exist
  */
 export async function requireCompany(trx: Transaction, companyId: string | null): Promise<void> {

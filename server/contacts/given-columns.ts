@@ -67,7 +67,7 @@ export async function countryFor(trx: Transaction, inputs: readonly ContactField
 
 /**
  * Locks the membership, so that the trigger `contact_owner_left` sees the contact if the member leaves meanwhile; null needs none. Call it
- * before the transaction locks a contact: whoever needs both locks the membership first.
+ * before the transaction locks a contact: transactions with both lock the membership first.
  * @throws AppError `validation_error`, field `ownerId`, if there is no such member
  */
 export async function requireMember(trx: Transaction, userId: string | null): Promise<void> {

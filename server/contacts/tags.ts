@@ -2,11 +2,10 @@ import type { ContactTag, DeleteTags, ListTags, MergeTags, RenameTag, TagChange 
 import { sql } from 'kysely'
 import { selectSql, withTransaction, type Context } from '../context.ts'
 import type { Transaction } from '../db/schema.ts'
-import { emitMany } from '../events/emit.ts'
 import { AppError } from '../lib/errors.ts'
 import { likePattern } from '../lib/like.ts'
 import { enqueueWork, organizationWork } from '../work.ts'
-import { toContact } from './record.ts'
+import { batchSize, changeBatch } from './change-batch.ts'
 
 interface ChangedTags {
   /** Replaced tags. */
@@ -14,9 +13,6 @@ interface ChangedTags {
   /** The tag that replaces them; null removes them. */
   into: string | null
 }
-
-/** Contacts per transaction. Other events of the organization wait while one writes its events. */
-const batchSize = 500
 
 /** Changes tags of the contacts that the request left. */
 export const changeTagsWork = organizationWork<ChangedTags>('change-contact-tags', async (ctx, change) => {
@@ -89,28 +85,8 @@ async function countTagged(trx: Transaction, change: ChangedTags): Promise<numbe
   return count
 }
 
-/** Returns the number of changed contacts. Deleted contacts change without an event. */
-async function changeSome(ctx: Context, trx: Transaction, change: ChangedTags): Promise<number> {
-  // A subquery of the update could run again for each row, and exceed the limit.
-  const chosen = await trx
-    .selectFrom('contact')
-    .select('id')
-    .where(isConcerned(change))
-    .orderBy('id')
-    .limit(batchSize)
-    .forUpdate()
-    .execute()
-  const ids = chosen.map(({ id }) => id)
-  const rows = await trx
-    .updateTable('contact')
-    .set({
-      tags: sql<string[]>`changed_tags(tags, lower_tags(${change.tags}::text[]), ${change.into}::text)`,
-      updated_at: ctx.now(),
-    })
-    .where(sql<boolean>`id = any (${ids}::uuid[])`)
-    .returningAll()
-    .execute()
-  const shown = rows.filter(({ deleted_at }) => deleted_at === null)
-  await emitMany(ctx, trx, 'contact.updated', shown.map(toContact))
-  return rows.length
-}
+/** Returns the number of changed contacts. */
+const changeSome = (ctx: Context, trx: Transaction, change: ChangedTags): Promise<number> =>
+  changeBatch(ctx, trx, isConcerned(change), {
+    tags: sql<string[]>`changed_tags(tags, lower_tags(${change.tags}::text[]), ${change.into}::text)`,
+  })

@@ -410,8 +410,8 @@ create table installation.contact_terms_filled (
 );
 insert into installation.contact_terms_filled values (true, '00000000-0000-0000-0000-000000000000', '00000000-0000-0000-0000-000000000000');
 
--- Stores the terms of the next contacts, and returns a row for each. A contact is locked while its terms are reckoned, so they are those
--- of its last change.
+-- Stores the terms of the next contacts, and returns a row for each. Locks each contact while it computes the terms, so that they
+-- match the latest change of the contact.
 create function fill_contact_terms(max_contacts integer) returns setof integer
   language plpgsql
   set search_path = public, pg_temp
