@@ -32,11 +32,14 @@ const longRuns = [
 /** On PostgreSQL, `npm run test:full` alone runs these too. */
 const longOnPostgres = ['server/http/fuzz.test.ts', 'e2e/{kill,proposal-numbers}.test.ts']
 
-/** Tests of the built program, of a browser, of kills, of many documents or of many requests: `npm test` leaves them to `npm run test:slow`. */
+/** Tests of the built program, of a browser, of kills, of many documents, of many requests or of many random cases: `npm test` leaves them to `npm run test:slow`. */
 const slowOnly = [
+  'api/totals-properties.test.ts',
   'bench/extract.test.ts',
   'e2e/**/*.test.ts',
-  'server/http/{fuzz,isolation,isolation-guard}.test.ts',
+  'server/http/{allowed-bodies,fuzz,isolation,isolation-guard,messages}.test.ts',
+  'server/contacts/search-quality.test.ts',
+  'server/knowledge/{ingest/poison,reindex/together}.test.ts',
   'server/backup/backup.test.ts',
   'server/db/embedded/{durability,restart}.test.ts',
   'server/{pdf/renderer,proposals/pdf/sealed-pdf,proposals/same-figures}.test.ts',
