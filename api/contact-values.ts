@@ -107,3 +107,42 @@ export const addressInput = z
     examples: [{ city: 'Berlin', country: 'DE' }],
   })
 export type PostalAddressInput = z.output<typeof addressInput>
+
+/** Fields whose values have a history, besides custom fields. `email` and `phone` are the first ones of the lists. */
+export const historyFields = [
+  'externalId',
+  'firstName',
+  'lastName',
+  'emails',
+  'phones',
+  'jobTitle',
+  'address',
+  'language',
+  'timeZone',
+  'ownerId',
+  'doNotContact',
+  'companyId',
+  'tags',
+  'source',
+] as const
+
+/** Name of a field in the history. */
+export type HistoryField = (typeof historyFields)[number] | `customFields.${string}`
+
+/** How values come about. Clients name the first four. */
+export const changeOrigins = ['typed', 'heard', 'imported', 'api', 'merged', 'reverted', 'verified'] as const
+
+export const provenanceInput = z
+  .strictObject({
+    how: z
+      .enum(['typed', 'heard', 'imported', 'api'])
+      .optional()
+      .describe('Origin of the values: `typed` for users by default, else `api`.'),
+    reference: clearable(text(1, 200)).describe('Your own reference, such as the id of a call.'),
+  })
+  .meta({
+    id: 'Provenance',
+    description: 'Where the values of a request come from. `GET /v1/contacts/{id}/history` shows it.',
+    examples: [{ how: 'heard', reference: 'call-8f2c' }],
+  })
+export type Provenance = z.output<typeof provenanceInput>

@@ -10,6 +10,7 @@ import {
   ContactWarning,
   emailsInput,
   phonesInput,
+  provenanceInput,
   PostalAddress,
 } from './contact-values.ts'
 import { customFieldFilter, customFieldsInput } from './custom-fields.ts'
@@ -136,6 +137,7 @@ export const contactFields = z.strictObject({
     'Values of custom fields by the id of the field. Omitted fields keep their values; null clears one, or all.',
   ),
   companyId: clearable(idInput('co')).describe('Id of the company that the contact belongs to. null clears it.'),
+  provenance: provenanceInput.optional(),
 })
 export type ContactFields = z.output<typeof contactFields>
 

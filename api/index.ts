@@ -6,6 +6,7 @@ import { certificates } from './certificates.ts'
 import { companies } from './companies.ts'
 import { consent } from './consent.ts'
 import { privacy } from './contact-export.ts'
+import { contactHistory } from './contact-history.ts'
 import { contactUpserts } from './contact-upsert.ts'
 import { contactSearch } from './contact-search.ts'
 import { contactTags } from './contact-tags.ts'
@@ -35,7 +36,7 @@ import { webhooks } from './webhooks.ts'
 /** Every operation of the service, by resource. */
 export const api = {
   overview,
-  contacts: { ...contacts, ...contactUpserts },
+  contacts: { ...contacts, ...contactUpserts, ...contactHistory },
   contactSearch,
   contactTags,
   companies,
@@ -120,6 +121,7 @@ export * from './consent.ts'
 export * from './contact-erasure.ts'
 export * from './companies.ts'
 export * from './contact-export.ts'
+export * from './contact-history.ts'
 export * from './contact-upsert.ts'
 export * from './contact-values.ts'
 export * from './contact-identify.ts'

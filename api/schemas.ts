@@ -8,6 +8,7 @@ const uuidPattern = '[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}
 /** Prefixes of ids, with the records they belong to. */
 const idNouns = {
   ctc: 'contact',
+  chg: 'change',
   co: 'company',
   fld: 'custom field',
   prp: 'proposal',

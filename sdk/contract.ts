@@ -351,7 +351,7 @@ export type AuditEntry = {
   /** Id of the audit entry: `aud_` and a UUID. */
   id: string
   /** Kind of the change: the resource and the action. */
-  action: 'source.processing' | 'source.completed' | 'source.failed' | 'source.deleted' | 'base.created' | 'base.updated' | 'base.deleted' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'contact.erased' | 'company.created' | 'company.updated' | 'company.deleted' | 'activity.created' | 'activity.updated' | 'activity.deleted' | 'proposal.created' | 'proposal.sent' | 'proposal.delivery_failed' | 'proposal.reminded' | 'proposal.viewed' | 'proposal.signed' | 'proposal.completed' | 'proposal.rejected' | 'proposal.expired' | 'proposal.voided' | 'proposal.superseded' | 'proposal.question_asked' | 'webhook_endpoint.disabled' | 'contact.restored' | 'contact.consent_recorded' | 'contact.purged' | 'company.restored' | 'company.purged' | 'custom_field.created' | 'custom_field.updated' | 'custom_field.archived' | 'custom_field.restored' | 'custom_field.converted' | 'proposal.updated' | 'proposal.deleted' | 'proposal.question_answered' | 'source.created' | 'source.retried' | 'source.synced' | 'source.updated' | 'source.replaced' | 'source.cancelled' | 'reindex.started' | 'reindex.switched' | 'reindex.rolled_back' | 'reindex.cancelled' | 'question.created' | 'question.imported' | 'question.updated' | 'question.deleted' | 'evaluation.created' | 'evaluation.deleted' | 'upload.created' | 'upload.received' | 'token.created' | 'token.updated' | 'token.rotated' | 'token.revoked' | 'token.overlap_ended' | 'organization.created' | 'organization.updated' | 'organization.deleted' | 'organization.quota_updated' | 'organization.exported' | 'organization.imported' | 'member.added' | 'member.updated' | 'member.removed' | 'invitation.created' | 'invitation.resent' | 'invitation.deleted' | 'invitation.accepted' | 'user.signed_in' | 'user.sign_in_failed' | 'user.signed_out' | 'user.sessions_revoked' | 'user.password_changed' | 'user.password_reset' | 'user.password_link_created' | 'user.two_factor_enabled' | 'user.two_factor_disabled' | 'job.retried' | 'webhook_endpoint.created' | 'webhook_endpoint.updated' | 'webhook_endpoint.deleted' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.redelivered' | 'webhook_delivery.tested' | 'webhook_delivery.redelivered'
+  action: 'source.processing' | 'source.completed' | 'source.failed' | 'source.deleted' | 'base.created' | 'base.updated' | 'base.deleted' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'contact.erased' | 'company.created' | 'company.updated' | 'company.deleted' | 'activity.created' | 'activity.updated' | 'activity.deleted' | 'proposal.created' | 'proposal.sent' | 'proposal.delivery_failed' | 'proposal.reminded' | 'proposal.viewed' | 'proposal.signed' | 'proposal.completed' | 'proposal.rejected' | 'proposal.expired' | 'proposal.voided' | 'proposal.superseded' | 'proposal.question_asked' | 'webhook_endpoint.disabled' | 'contact.restored' | 'contact.verified' | 'contact.consent_recorded' | 'contact.purged' | 'company.restored' | 'company.purged' | 'custom_field.created' | 'custom_field.updated' | 'custom_field.archived' | 'custom_field.restored' | 'custom_field.converted' | 'proposal.updated' | 'proposal.deleted' | 'proposal.question_answered' | 'source.created' | 'source.retried' | 'source.synced' | 'source.updated' | 'source.replaced' | 'source.cancelled' | 'reindex.started' | 'reindex.switched' | 'reindex.rolled_back' | 'reindex.cancelled' | 'question.created' | 'question.imported' | 'question.updated' | 'question.deleted' | 'evaluation.created' | 'evaluation.deleted' | 'upload.created' | 'upload.received' | 'token.created' | 'token.updated' | 'token.rotated' | 'token.revoked' | 'token.overlap_ended' | 'organization.created' | 'organization.updated' | 'organization.deleted' | 'organization.quota_updated' | 'organization.exported' | 'organization.imported' | 'member.added' | 'member.updated' | 'member.removed' | 'invitation.created' | 'invitation.resent' | 'invitation.deleted' | 'invitation.accepted' | 'user.signed_in' | 'user.sign_in_failed' | 'user.signed_out' | 'user.sessions_revoked' | 'user.password_changed' | 'user.password_reset' | 'user.password_link_created' | 'user.two_factor_enabled' | 'user.two_factor_disabled' | 'job.retried' | 'webhook_endpoint.created' | 'webhook_endpoint.updated' | 'webhook_endpoint.deleted' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.redelivered' | 'webhook_delivery.tested' | 'webhook_delivery.redelivered'
   actor: AuditActor
   /** Id of the changed record, which may have been deleted since. */
   targetId: string
@@ -621,6 +621,33 @@ export type ContactCandidate = {
   reasons: ('external_id' | 'email' | 'phone' | 'name' | 'similar_name' | 'other_name')[]
 }
 
+/** A change of a contact, with the origin of its values. */
+export type ContactChange = {
+  /** Id of the change: `chg_` and a UUID. */
+  id: string
+  /** Id of the contact: `ctc_` and a UUID. */
+  contactId: string
+  /** `typed`: by a person; `heard`: in a conversation; `imported`, `api`: by a program; `merged`: from another contact; `reverted`: a former value again; `verified`: nothing changed, but a person confirmed the fields. */
+  how: 'typed' | 'heard' | 'imported' | 'api' | 'merged' | 'reverted' | 'verified'
+  /** Reference that the client named, such as the id of a call; null without one. */
+  reference: string | null
+  /** The changed fields. */
+  changes: ({
+    /** Name of the field. Changes of `email` and `phone` are those of `emails` and `phones`; a custom field is `customFields.` and its id. */
+    field: string
+    /** Former value; null without one. */
+    from: unknown
+    /** New value; null if the field was cleared. */
+    to: unknown
+  })[]
+  /** The fields that were confirmed. */
+  verified: string[]
+  /** Author of the change. */
+  createdBy: AuditActor
+  /** Time of creation: UTC with milliseconds (ISO 8601). */
+  createdAt: string
+}
+
 /** An e-mail address of a contact. */
 export type ContactEmail = {
   /** Address in lower case, with its domain in ASCII. */
@@ -651,8 +678,8 @@ export type ContactErasure = {
   erasedAt: string | null
   /** The erased records by kind. Kinds without a record are left out. */
   erased: ({
-    /** `contact`: the contact itself; `activities`: activities of the contact: notes, calls, e-mails, messages, meetings and tasks; `consents`: entries of the history of its consent; `draft_proposals`: drafts for the contact, which are deleted; `voided_proposals`: pending proposals that the contact was to sign, which are voided first; `recipients`: names and addresses of the contact in proposals that nobody accepted; `signatures`: signatures on proposals that were not completed; `questions`: questions of the contact about proposals; `views`: openings of proposal pages, with network address and browser; `proposal_texts`: proposals that were not accepted whose message and reason for rejection are removed; `mails`: messages about proposals of the contact; `events`: events of the contact and its proposals, which keep ids, states, numbers and times; `webhook_responses`: answers of webhook receivers to these events; `searches`: logged searches that contain an address, a phone number or the full name of the contact. */
-    kind: 'contact' | 'activities' | 'consents' | 'draft_proposals' | 'voided_proposals' | 'recipients' | 'signatures' | 'questions' | 'views' | 'proposal_texts' | 'mails' | 'events' | 'webhook_responses' | 'searches'
+    /** `contact`: the contact itself; `activities`: activities of the contact: notes, calls, e-mails, messages, meetings and tasks; `consents`: entries of the history of its consent; `changes`: entries of the history of its values; `draft_proposals`: drafts for the contact, which are deleted; `voided_proposals`: pending proposals that the contact was to sign, which are voided first; `recipients`: names and addresses of the contact in proposals that nobody accepted; `signatures`: signatures on proposals that were not completed; `questions`: questions of the contact about proposals; `views`: openings of proposal pages, with network address and browser; `proposal_texts`: proposals that were not accepted whose message and reason for rejection are removed; `mails`: messages about proposals of the contact; `events`: events of the contact and its proposals, which keep ids, states, numbers and times; `webhook_responses`: answers of webhook receivers to these events; `searches`: logged searches that contain an address, a phone number or the full name of the contact. */
+    kind: 'contact' | 'activities' | 'consents' | 'changes' | 'draft_proposals' | 'voided_proposals' | 'recipients' | 'signatures' | 'questions' | 'views' | 'proposal_texts' | 'mails' | 'events' | 'webhook_responses' | 'searches'
     /** Number of records. */
     count: number
   })[]
@@ -687,6 +714,8 @@ export type ContactExport = {
   contact: Contact
   /** History of the consent, newest entry first. */
   consent: ConsentChange[]
+  /** Changes of the contact with the origin of its values, newest first. */
+  history: ContactChange[]
   /** Notes, calls, e-mails, messages, meetings and tasks, the latest first. */
   activities: Activity[]
   /** Proposals to the contact, and those with the contact as a further recipient, newest first. */
@@ -893,6 +922,7 @@ export type CreateContact = {
   customFields?: Record<string, string | number | boolean | string[] | null> | null | undefined
   /** Id of the company that the contact belongs to. null clears it. */
   companyId?: string | null | undefined
+  provenance?: Provenance | undefined
 }
 
 /** A new custom field. `options` are required for `select` and `multiselect`, and only allowed for them. */
@@ -2242,6 +2272,14 @@ export type ProposalView = {
   lastSeenAt: string
 }
 
+/** Where the values of a request come from. `GET /v1/contacts/{id}/history` shows it. */
+export type Provenance = {
+  /** Origin of the values: `typed` for users by default, else `api`. */
+  how?: 'typed' | 'heard' | 'imported' | 'api' | undefined
+  /** Your own reference, such as the id of a call. */
+  reference?: string | null | undefined
+}
+
 /** Quantities that the recipient may choose. The `quantity` of the line must be one of them. */
 export type QuantityRangeInput = {
   /** Smallest quantity. 0 lets the recipient leave the line out. */
@@ -2539,6 +2577,12 @@ export type RetrievalLogSettingsInput = {
   enabled?: boolean | undefined
   /** Number of days after which a logged search is deleted. */
   days?: number | undefined
+}
+
+/** Fields that get their former values again. */
+export type RevertContact = {
+  /** The fields that get the value before their latest change. */
+  fields: string[]
 }
 
 /** The secret to revoke. */
@@ -3308,6 +3352,7 @@ export type UpdateContact = {
   customFields?: Record<string, string | number | boolean | string[] | null> | null | undefined
   /** Id of the company that the contact belongs to. null clears it. */
   companyId?: string | null | undefined
+  provenance?: Provenance | undefined
 }
 
 /** Changes to a custom field. Omitted fields keep their values. */
@@ -3542,6 +3587,7 @@ export type UpsertContact = {
   customFields?: Record<string, string | number | boolean | string[] | null> | null | undefined
   /** Id of the company that the contact belongs to. null clears it. */
   companyId?: string | null | undefined
+  provenance?: Provenance | undefined
 }
 
 /** The contact after an upsert. */
@@ -3800,6 +3846,12 @@ export type User = {
   createdAt: string
 }
 
+/** Fields whose values a person has confirmed. */
+export type VerifyContact = {
+  /** The confirmed fields. */
+  fields: string[]
+}
+
 /** The reason for voiding a proposal. */
 export type VoidProposal = {
   /** Reason for voiding; it becomes `voidReason`. */
@@ -3984,6 +4036,15 @@ export type ContactsListQuery = {
   createdBefore?: string | undefined
   /** true adds the header `X-Total-Count`. Counting takes longer than reading a page. */
   count?: boolean | undefined
+}
+
+export type ContactsHistoryQuery = {
+  /** Maximum number of records to return, 50 by default. */
+  limit?: number | undefined
+  /** `nextCursor` of the previous page. Without it, the list starts at the first record. */
+  cursor?: string | undefined
+  /** Only changes of this field. */
+  field?: string | undefined
 }
 
 export type ContactTagsListQuery = {
@@ -4254,7 +4315,7 @@ export type AuditListQuery = {
   /** `nextCursor` of the previous page. Without it, the list starts at the first record. */
   cursor?: string | undefined
   /** Only entries with this action. Repeat the parameter for several actions. */
-  action?: 'source.processing' | 'source.completed' | 'source.failed' | 'source.deleted' | 'base.created' | 'base.updated' | 'base.deleted' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'contact.erased' | 'company.created' | 'company.updated' | 'company.deleted' | 'activity.created' | 'activity.updated' | 'activity.deleted' | 'proposal.created' | 'proposal.sent' | 'proposal.delivery_failed' | 'proposal.reminded' | 'proposal.viewed' | 'proposal.signed' | 'proposal.completed' | 'proposal.rejected' | 'proposal.expired' | 'proposal.voided' | 'proposal.superseded' | 'proposal.question_asked' | 'webhook_endpoint.disabled' | 'contact.restored' | 'contact.consent_recorded' | 'contact.purged' | 'company.restored' | 'company.purged' | 'custom_field.created' | 'custom_field.updated' | 'custom_field.archived' | 'custom_field.restored' | 'custom_field.converted' | 'proposal.updated' | 'proposal.deleted' | 'proposal.question_answered' | 'source.created' | 'source.retried' | 'source.synced' | 'source.updated' | 'source.replaced' | 'source.cancelled' | 'reindex.started' | 'reindex.switched' | 'reindex.rolled_back' | 'reindex.cancelled' | 'question.created' | 'question.imported' | 'question.updated' | 'question.deleted' | 'evaluation.created' | 'evaluation.deleted' | 'upload.created' | 'upload.received' | 'token.created' | 'token.updated' | 'token.rotated' | 'token.revoked' | 'token.overlap_ended' | 'organization.created' | 'organization.updated' | 'organization.deleted' | 'organization.quota_updated' | 'organization.exported' | 'organization.imported' | 'member.added' | 'member.updated' | 'member.removed' | 'invitation.created' | 'invitation.resent' | 'invitation.deleted' | 'invitation.accepted' | 'user.signed_in' | 'user.sign_in_failed' | 'user.signed_out' | 'user.sessions_revoked' | 'user.password_changed' | 'user.password_reset' | 'user.password_link_created' | 'user.two_factor_enabled' | 'user.two_factor_disabled' | 'job.retried' | 'webhook_endpoint.created' | 'webhook_endpoint.updated' | 'webhook_endpoint.deleted' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.redelivered' | 'webhook_delivery.tested' | 'webhook_delivery.redelivered' | ('source.processing' | 'source.completed' | 'source.failed' | 'source.deleted' | 'base.created' | 'base.updated' | 'base.deleted' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'contact.erased' | 'company.created' | 'company.updated' | 'company.deleted' | 'activity.created' | 'activity.updated' | 'activity.deleted' | 'proposal.created' | 'proposal.sent' | 'proposal.delivery_failed' | 'proposal.reminded' | 'proposal.viewed' | 'proposal.signed' | 'proposal.completed' | 'proposal.rejected' | 'proposal.expired' | 'proposal.voided' | 'proposal.superseded' | 'proposal.question_asked' | 'webhook_endpoint.disabled' | 'contact.restored' | 'contact.consent_recorded' | 'contact.purged' | 'company.restored' | 'company.purged' | 'custom_field.created' | 'custom_field.updated' | 'custom_field.archived' | 'custom_field.restored' | 'custom_field.converted' | 'proposal.updated' | 'proposal.deleted' | 'proposal.question_answered' | 'source.created' | 'source.retried' | 'source.synced' | 'source.updated' | 'source.replaced' | 'source.cancelled' | 'reindex.started' | 'reindex.switched' | 'reindex.rolled_back' | 'reindex.cancelled' | 'question.created' | 'question.imported' | 'question.updated' | 'question.deleted' | 'evaluation.created' | 'evaluation.deleted' | 'upload.created' | 'upload.received' | 'token.created' | 'token.updated' | 'token.rotated' | 'token.revoked' | 'token.overlap_ended' | 'organization.created' | 'organization.updated' | 'organization.deleted' | 'organization.quota_updated' | 'organization.exported' | 'organization.imported' | 'member.added' | 'member.updated' | 'member.removed' | 'invitation.created' | 'invitation.resent' | 'invitation.deleted' | 'invitation.accepted' | 'user.signed_in' | 'user.sign_in_failed' | 'user.signed_out' | 'user.sessions_revoked' | 'user.password_changed' | 'user.password_reset' | 'user.password_link_created' | 'user.two_factor_enabled' | 'user.two_factor_disabled' | 'job.retried' | 'webhook_endpoint.created' | 'webhook_endpoint.updated' | 'webhook_endpoint.deleted' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.redelivered' | 'webhook_delivery.tested' | 'webhook_delivery.redelivered')[] | undefined
+  action?: 'source.processing' | 'source.completed' | 'source.failed' | 'source.deleted' | 'base.created' | 'base.updated' | 'base.deleted' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'contact.erased' | 'company.created' | 'company.updated' | 'company.deleted' | 'activity.created' | 'activity.updated' | 'activity.deleted' | 'proposal.created' | 'proposal.sent' | 'proposal.delivery_failed' | 'proposal.reminded' | 'proposal.viewed' | 'proposal.signed' | 'proposal.completed' | 'proposal.rejected' | 'proposal.expired' | 'proposal.voided' | 'proposal.superseded' | 'proposal.question_asked' | 'webhook_endpoint.disabled' | 'contact.restored' | 'contact.verified' | 'contact.consent_recorded' | 'contact.purged' | 'company.restored' | 'company.purged' | 'custom_field.created' | 'custom_field.updated' | 'custom_field.archived' | 'custom_field.restored' | 'custom_field.converted' | 'proposal.updated' | 'proposal.deleted' | 'proposal.question_answered' | 'source.created' | 'source.retried' | 'source.synced' | 'source.updated' | 'source.replaced' | 'source.cancelled' | 'reindex.started' | 'reindex.switched' | 'reindex.rolled_back' | 'reindex.cancelled' | 'question.created' | 'question.imported' | 'question.updated' | 'question.deleted' | 'evaluation.created' | 'evaluation.deleted' | 'upload.created' | 'upload.received' | 'token.created' | 'token.updated' | 'token.rotated' | 'token.revoked' | 'token.overlap_ended' | 'organization.created' | 'organization.updated' | 'organization.deleted' | 'organization.quota_updated' | 'organization.exported' | 'organization.imported' | 'member.added' | 'member.updated' | 'member.removed' | 'invitation.created' | 'invitation.resent' | 'invitation.deleted' | 'invitation.accepted' | 'user.signed_in' | 'user.sign_in_failed' | 'user.signed_out' | 'user.sessions_revoked' | 'user.password_changed' | 'user.password_reset' | 'user.password_link_created' | 'user.two_factor_enabled' | 'user.two_factor_disabled' | 'job.retried' | 'webhook_endpoint.created' | 'webhook_endpoint.updated' | 'webhook_endpoint.deleted' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.redelivered' | 'webhook_delivery.tested' | 'webhook_delivery.redelivered' | ('source.processing' | 'source.completed' | 'source.failed' | 'source.deleted' | 'base.created' | 'base.updated' | 'base.deleted' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'contact.erased' | 'company.created' | 'company.updated' | 'company.deleted' | 'activity.created' | 'activity.updated' | 'activity.deleted' | 'proposal.created' | 'proposal.sent' | 'proposal.delivery_failed' | 'proposal.reminded' | 'proposal.viewed' | 'proposal.signed' | 'proposal.completed' | 'proposal.rejected' | 'proposal.expired' | 'proposal.voided' | 'proposal.superseded' | 'proposal.question_asked' | 'webhook_endpoint.disabled' | 'contact.restored' | 'contact.verified' | 'contact.consent_recorded' | 'contact.purged' | 'company.restored' | 'company.purged' | 'custom_field.created' | 'custom_field.updated' | 'custom_field.archived' | 'custom_field.restored' | 'custom_field.converted' | 'proposal.updated' | 'proposal.deleted' | 'proposal.question_answered' | 'source.created' | 'source.retried' | 'source.synced' | 'source.updated' | 'source.replaced' | 'source.cancelled' | 'reindex.started' | 'reindex.switched' | 'reindex.rolled_back' | 'reindex.cancelled' | 'question.created' | 'question.imported' | 'question.updated' | 'question.deleted' | 'evaluation.created' | 'evaluation.deleted' | 'upload.created' | 'upload.received' | 'token.created' | 'token.updated' | 'token.rotated' | 'token.revoked' | 'token.overlap_ended' | 'organization.created' | 'organization.updated' | 'organization.deleted' | 'organization.quota_updated' | 'organization.exported' | 'organization.imported' | 'member.added' | 'member.updated' | 'member.removed' | 'invitation.created' | 'invitation.resent' | 'invitation.deleted' | 'invitation.accepted' | 'user.signed_in' | 'user.sign_in_failed' | 'user.signed_out' | 'user.sessions_revoked' | 'user.password_changed' | 'user.password_reset' | 'user.password_link_created' | 'user.two_factor_enabled' | 'user.two_factor_disabled' | 'job.retried' | 'webhook_endpoint.created' | 'webhook_endpoint.updated' | 'webhook_endpoint.deleted' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.redelivered' | 'webhook_delivery.tested' | 'webhook_delivery.redelivered')[] | undefined
   /** Only changes by this token or user (`tok_…` or `usr_…`). */
   actorId?: string | undefined
   /** Only changes of this record: a contact, a proposal, a knowledge base, a source, a token and so on. */

@@ -342,6 +342,26 @@ export const contacts = (transport: Transport) => ({
   /** One result for each contact, in the order of the request. */
   data: Api.BatchResult[]
 }>(transport, { method: 'POST', path: '/v1/contacts/batch', body }, options),
+  history: {
+    /**
+     * List the changes of a contact, newest first: GET /v1/contacts/{id}/history
+     * Each change names its fields with their former and new values, its author, and the origin of the values.
+     */
+    list: (id: string, query?: Api.ContactsHistoryQuery, options?: RequestOptions) =>
+      paged<Api.ContactChange>(transport, `/v1/contacts/${segment(id)}/history`, query, options),
+  },
+  /**
+   * Confirm values of a contact: POST /v1/contacts/{id}/verify
+   * Adds the confirmation to the history, with its author and time. The contact does not change.
+   */
+  verify: (id: string, body: Api.VerifyContact, options?: RequestOptions) =>
+    call<Api.Contact>(transport, { method: 'POST', path: `/v1/contacts/${segment(id)}/verify`, body }, options),
+  /**
+   * Revert fields of a contact: POST /v1/contacts/{id}/revert
+   * Each field gets the value that it had before its latest change in the history. A second request undoes the first one. 409 if a field has no change, if another contact has the former `externalId`, or if the contact changed at the same time.
+   */
+  revert: (id: string, body: Api.RevertContact, options?: RequestOptions) =>
+    call<Api.Contact>(transport, { method: 'POST', path: `/v1/contacts/${segment(id)}/revert`, body }, options),
   /**
    * Identify a person: POST /v1/contacts/identify
    * Finds the contact that calls or writes, by number, address, id and name, with a brief for a model. Changes nothing.

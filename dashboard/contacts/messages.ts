@@ -105,6 +105,7 @@ const en = {
       contact: 'Contact',
       activities: 'Activities',
       consents: 'Entries of the consent history',
+      changes: 'Entries of the history of values',
       draft_proposals: 'Draft proposals',
       voided_proposals: 'Pending proposals, voided first',
       recipients: 'Names and addresses in proposals',

@@ -40,6 +40,12 @@ interface Request {
 const requests: Record<string, (caller: Caller) => Promise<Request>> = {
   'contacts.create': async () => ({ body: { email: 'a@example.com' } }),
   'contacts.update': async (caller) => ({ params: { id: await contact(caller) }, body: { lastName: 'Moss' } }),
+  'contacts.verify': async (caller) => ({ params: { id: await contact(caller) }, body: { fields: ['emails'] } }),
+  'contacts.revert': async (caller) => {
+    const id = await contact(caller)
+    await caller.call('PATCH', `/v1/contacts/${id}`, { lastName: 'Moss' })
+    return { params: { id }, body: { fields: ['lastName'] } }
+  },
   'contacts.upsert': async () => ({ body: { matchOn: 'email', email: 'a@example.com' } }),
   'contacts.batch': async () => ({ body: { matchOn: 'email', contacts: [{ email: 'a@example.com' }] } }),
   'contacts.delete': async (caller) => ({ params: { id: await contact(caller) } }),
@@ -325,6 +331,7 @@ describe('every route that changes something', () => {
 
 const everything = [
   'contact',
+  'contact_change',
   'company',
   'company_domain',
   'custom_field',

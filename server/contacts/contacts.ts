@@ -10,6 +10,7 @@ import { emit } from '../events/emit.ts'
 import { AppError } from '../lib/errors.ts'
 import { enqueueVoiding } from '../proposals/of-deleted-contact.ts'
 import { newId } from '../lib/ids.ts'
+import { recordChanges } from './changes.ts'
 import { countryFor, givenColumns, noValues, requireIdentity, requireMember, withWarnings } from './given-columns.ts'
 import { enqueuePurge, restorableDays } from './purge.ts'
 import { toContact } from './record.ts'
@@ -43,6 +44,7 @@ export function createContact(ctx: Context, input: CreateContact): Promise<Conta
       .returningAll()
       .executeTakeFirstOrThrow()
     const contact = toContact(row)
+    await recordChanges(ctx, trx, [{ before: undefined, after: contact, origin: input.provenance }])
     await emit(ctx, trx, 'contact.created', contact)
     return withWarnings(contact, warnings)
   })
@@ -90,6 +92,7 @@ export function updateContact(ctx: Context, id: string, input: UpdateContact): P
       .returningAll()
       .executeTakeFirstOrThrow()
     const contact = toContact(row)
+    await recordChanges(ctx, trx, [{ before: toContact(before), after: contact, origin: input.provenance }])
     await emit(ctx, trx, 'contact.updated', contact)
     return withWarnings(contact, warnings)
   })
@@ -143,7 +146,7 @@ export function restoreContact(ctx: Context, id: string): Promise<Contact> {
 const noSuchContact = (): AppError => new AppError('not_found', 'there is no such contact')
 
 /** Converts a violation of the unique index, since a check before the write would miss concurrent transactions. */
-async function withUniqueExternalId<T>(ctx: Context, fn: (trx: Transaction) => Promise<T>): Promise<T> {
+export async function withUniqueExternalId<T>(ctx: Context, fn: (trx: Transaction) => Promise<T>): Promise<T> {
   try {
     return await withTransaction(ctx, fn)
   } catch (error) {

@@ -55,8 +55,8 @@ export function entryChanges(
     () => changedEntries(input.phone, input.phones, 'phone', phonesOf(before), (sent, field) => readPhone(sent, country, field, warnings)),
   )
   const changes = {
-    ...(emails !== undefined && { email: emails[0]?.value ?? null, emails: stored(emails) }),
-    ...(phones !== undefined && { phone: phones[0]?.value ?? null, phones: stored(phones) }),
+    ...(emails !== undefined && { email: emails[0]?.value ?? null, emails: storedEntries(emails) }),
+    ...(phones !== undefined && { phone: phones[0]?.value ?? null, phones: storedEntries(phones) }),
   }
   return { changes, warnings }
 }
@@ -131,7 +131,7 @@ function replaced(
 const isSame = (a: Entry, b: Entry): boolean => a.value === b.value && a.extension === b.extension
 
 /** Returns the JSON of the entries; null if the main value says everything. */
-function stored(entries: readonly Entry[]): string | null {
+export function storedEntries(entries: readonly Entry[]): string | null {
   const [only] = entries
   const isPlain = only === undefined || (only.asSent === only.value && only.label === null && (only.extension ?? null) === null)
   return isPlain && entries.length < 2 ? null : JSON.stringify(entries)

@@ -137,6 +137,7 @@ describe('POST /v1/contacts/{id}/erase', () => {
       contact: 1,
       activities: 1,
       consents: 1,
+      changes: 1,
       draft_proposals: 1,
       voided_proposals: 2,
       recipients: 4,

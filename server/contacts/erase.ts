@@ -16,6 +16,7 @@ import type { ProposalServices } from '../proposals/context.ts'
 import { eraseRecipient, eraseTexts, lockProposalsOf } from '../proposals/of-deleted-contact.ts'
 import { deleteDraft } from '../proposals/proposals.ts'
 import { voidLocked } from '../proposals/transitions.ts'
+import { deleteChangesOf } from './changes.ts'
 import { parsePhone } from './phones.ts'
 import { eraseColumns } from './purge.ts'
 import { emailsOf, phonesOf, toContact, type ContactRow } from './record.ts'
@@ -91,6 +92,7 @@ async function eraseIn(ctx: ErasureContext, trx: Transaction, id: string, dryRun
     contact: 1,
     activities: await deleteActivitiesOf(trx, id),
     consents: await deleteConsentOf(trx, id),
+    changes: await deleteChangesOf(trx, id),
     draft_proposals: drafts.length,
     voided_proposals: pending.length,
     ...(await eraseRecipient(trx, id)),

@@ -3,6 +3,7 @@ import { WithHeaders, type Handlers } from '../handlers.ts'
 import { eraseContact, type ErasureServices } from './erase.ts'
 import { createContact, deleteContact, getContact, restoreContact, updateContact } from './contacts.ts'
 import { identifyContact } from './identify.ts'
+import { contactHistory, revertContact, verifyContact } from './history.ts'
 import { listContacts } from './list.ts'
 import { upsertBatch, upsertContact } from './upsert.ts'
 import { searchContacts } from './search.ts'
@@ -24,6 +25,9 @@ export const contactHandlers: Handlers<GroundworkApi, ErasureServices>['contacts
   restore: (ctx, { params }) => restoreContact(ctx, params.id),
   upsert: (ctx, { body }) => upsertContact(ctx, body),
   batch: (ctx, { body }) => upsertBatch(ctx, body),
+  history: (ctx, { params, query }) => contactHistory(ctx, params.id, query),
+  verify: (ctx, { params, body }) => verifyContact(ctx, params.id, body),
+  revert: (ctx, { params, body }) => revertContact(ctx, params.id, body),
 }
 
 export const contactSearchHandlers: Handlers<GroundworkApi>['contactSearch'] = {

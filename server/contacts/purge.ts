@@ -9,6 +9,7 @@ import type { ContactTable, Transaction } from '../db/schema.ts'
 import { breaksReference } from '../db/violations.ts'
 import { eraseRecipient } from '../proposals/of-deleted-contact.ts'
 import { enqueueWork, organizationWork } from '../work.ts'
+import { deleteChangesOf } from './changes.ts'
 
 /** Days in which a deleted contact can be restored. */
 export const restorableDays = 30
@@ -47,6 +48,7 @@ async function purgeContact(ctx: Context, { contactId, deletedAt }: PurgeContact
       await eraseRecipient(trx, contactId)
       await deleteActivitiesOf(trx, contactId)
       await deleteConsentOf(trx, contactId)
+      await deleteChangesOf(trx, contactId)
       await deleteKeptEntries(trx, contactId)
       return erased
     })

@@ -21,6 +21,7 @@ import { AppError, refusedOr } from '../lib/errors.ts'
 import { newId } from '../lib/ids.ts'
 import { issueMessage } from '../lib/issue-message.ts'
 import { schemaError } from '../lib/schema-error.ts'
+import { recordChanges, type RecordedChange } from './changes.ts'
 import { normalizeEmail } from './emails.ts'
 import { countryFor, givenColumns, noValues, requireIdentity, requireMember, withWarnings } from './given-columns.ts'
 import { normalizePhone } from './phones.ts'
@@ -141,6 +142,7 @@ async function upsertTogether(
   const refusals = await refusedReferences(trx, checked)
   const created: Contact[] = []
   const updated: Contact[] = []
+  const recorded: RecordedChange[] = []
   let waiting = checked.filter((item) => {
     const refusal = refusals.get(item.input.companyId ?? '') ?? refusals.get(item.input.ownerId ?? '')
     if (refusal !== undefined) results.set(item.at, refusal)
@@ -163,9 +165,12 @@ async function upsertTogether(
       results.set(item.at, { contact, created: before === undefined, warnings })
       if (inserted.has(id)) created.push(contact)
       if (changed.has(id)) updated.push(contact)
+      const former = before === undefined ? undefined : toContact(before)
+      if (inserted.has(id) || changed.has(id)) recorded.push({ before: former, after: contact, origin: item.input.provenance })
     }
     waiting = later
   }
+  await recordChanges(ctx, trx, recorded)
   await emitMany(ctx, trx, 'contact.created', created)
   await emitMany(ctx, trx, 'contact.updated', updated)
   return results

@@ -1,5 +1,6 @@
 import type {
   ActivityType,
+  changeOrigins,
   Channel,
   ClientLanguage,
   ConsentState,
@@ -229,6 +230,23 @@ export interface ConsentChangeTable {
   actor_type: AuditEntryTable['actor_type']
   actor_id: string | null
   created_at: Date
+}
+
+export interface ContactChangeTable {
+  organization_id: string
+  contact_id: string
+  /** Order of the changes of a contact. */
+  position: number
+  id: string
+  created_at: Date
+  actor_type: AuditEntryTable['actor_type']
+  actor_id: string | null
+  how: (typeof changeOrigins)[number]
+  reference: string | null
+  /** Values by field of the API; null if the change created the contact. */
+  former: NullableJson<Record<string, unknown>>
+  changed: Json<Record<string, unknown>>
+  verified: string[] | null
 }
 
 export interface ProposalTable {
@@ -763,6 +781,7 @@ export interface Schema {
   activity: ActivityTable
   consent_change: ConsentChangeTable
   custom_field: CustomFieldTable
+  contact_change: ContactChangeTable
   proposal: ProposalTable
   proposal_recipient: ProposalRecipientTable
   proposal_file: ProposalFileTable

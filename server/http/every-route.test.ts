@@ -147,6 +147,8 @@ describe('every route', () => {
 const minimal: Record<string, object> = {
   'contacts.create': { email: 'a@example.com' },
   'contacts.update': {},
+  'contacts.verify': { fields: ['emails'] },
+  'contacts.revert': { fields: ['emails'] },
   'contacts.upsert': { matchOn: 'email', email: 'a@example.com' },
   'contacts.batch': { matchOn: 'email', contacts: [{ email: 'a@example.com' }] },
   'contactSearch.identify': { email: 'a@example.com' },

@@ -29,6 +29,7 @@ it('returns everything about a contact, and nothing about others', async () => {
   expect(body.contact).toEqual((await call('GET', `/v1/contacts/${id}`)).body)
   expect(body.activities.map(({ text }: { text: string }) => text)).toEqual(['Asked for six bikes.'])
   expect(body.consent).toHaveLength(1)
+  expect(body.history).toMatchObject([{ contactId: id, how: 'api' }])
   expect(body.proposals.map((proposal: { id: string }) => proposal.id)).toEqual([copied.id, own.id])
   expect(body.questions).toMatchObject([{ proposalId: own.id, question: 'With helmets?' }])
   expect(body.signatures).toMatchObject([{ proposalId: own.id, name: 'Ada L.', method: 'typed' }])

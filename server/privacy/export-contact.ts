@@ -2,6 +2,7 @@ import { wireId, type ContactExport, type ProposalQuestion, type ProposalView, t
 import { listActivities } from '../activities/list.ts'
 import { consentHistory } from '../consent/consent.ts'
 import { getContact } from '../contacts/contacts.ts'
+import { contactHistory } from '../contacts/history.ts'
 import { requireWholeOrganization, select, type Context } from '../context.ts'
 import { contactTimeline } from '../events/contact-timeline.ts'
 import { AppError } from '../lib/errors.ts'
@@ -25,6 +26,7 @@ export async function exportContact(ctx: ProposalContext, id: string): Promise<C
     exportedAt: ctx.now().toISOString(),
     contact: await getContact(ctx, id),
     consent: await everyPage((page) => consentHistory(ctx, id, page)),
+    history: await everyPage((page) => contactHistory(ctx, id, page)),
     activities: await everyPage((page) => listActivities(ctx, id, page)),
     proposals: await proposalsOf(ctx, id),
     ...(await actsOf(ctx, id)),

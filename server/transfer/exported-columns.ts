@@ -35,6 +35,7 @@ export const userColumns: Columns = {
   audit_entry: ['actor_id', 'target_id'],
   consent_change: ['actor_id'],
   contact: ['owner_id'],
+  contact_change: ['actor_id'],
   event: ['actor_id'],
   membership: ['user_id'],
   proposal: ['sent_by'],

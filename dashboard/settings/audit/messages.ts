@@ -35,6 +35,7 @@ const actions: Record<AuditEntry['action'], string> = {
   'webhook_endpoint.disabled': 'automatically disabled a webhook endpoint',
   'contact.restored': 'restored a contact',
   'contact.purged': 'permanently deleted a contact',
+  'contact.verified': 'confirmed values of a contact',
   'company.restored': 'restored a company',
   'company.purged': 'permanently deleted a company',
   'custom_field.created': 'created a custom field',
