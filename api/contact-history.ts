@@ -3,10 +3,11 @@ import { AuditActor } from './actor.ts'
 import { Contact } from './contacts.ts'
 import { changeOrigins, historyFields, type HistoryField } from './contact-values.ts'
 import { route } from './route.ts'
-import { createdAt, idInput, idOutput, pageOf, pageQuery, text } from './schemas.ts'
+import { createdAt, idInput, idOutput, pageOf, pageQuery } from './schemas.ts'
 
 const fieldPattern = `^(?:${historyFields.join('|')}|customFields\\.fld_[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$`
-const field = text(1, 60)
+const field = z
+  .string()
   .regex(new RegExp(fieldPattern), 'must be a field of contacts, such as jobTitle or customFields.fld_<uuid>')
   .transform((name) => name as HistoryField)
 const fieldName = z.string().meta({

@@ -166,7 +166,7 @@ export const bodies: Record<string, (own: Fixtures) => object> = {
   'contacts.create': () => ({ email: 'b@example.com' }),
   'contacts.update': () => ({ lastName: 'X' }),
   'contacts.verify': () => ({ fields: ['emails'] }),
-  'contacts.revert': () => ({ fields: ['emails'] }),
+  'contacts.revert': () => ({ fields: ['companyId'] }),
   'contacts.upsert': () => ({ matchOn: 'email', email: 'b@example.com' }),
   'contacts.batch': () => ({ matchOn: 'email', contacts: [{ email: 'b@example.com' }] }),
   'contactSearch.identify': () => ({ email: 'a@example.com' }),

@@ -34,6 +34,24 @@ const newBase = (setting: TestSetting): Promise<string> => created(setting, '/v1
 const newContact = (setting: TestSetting): Promise<string> =>
   created(setting, '/v1/contacts', { email: 'a@example.com', phone: '+442079460018', firstName: 'Ada', lastName: 'Lovelace' })
 
+/** Creates a contact of which every field has changed. */
+async function changedContact(setting: TestSetting): Promise<string> {
+  const id = await newContact(setting)
+  const texts = {
+    externalId: newId(),
+    firstName: 'Grace',
+    lastName: 'Hopper',
+    jobTitle: 'Buyer',
+    language: 'en',
+    timeZone: 'UTC',
+    source: 'fair',
+  }
+  const records = { companyId: setting.own['co'], ownerId: setting.own['usr'], customFields: { [String(setting.own['fld'])]: 'A' } }
+  const others = { email: 'b@example.com', phone: '+442079460019', address: { city: 'Bath' }, doNotContact: true, tags: ['a'] }
+  await setting.caller.call('PATCH', `/v1/contacts/${id}`, { ...texts, ...records, ...others })
+  return id
+}
+
 const newDraft: Subject = async (setting) =>
   created(setting, '/v1/proposals', { title: 'T', contactId: await newContact(setting), totalAmount: '1', draft: true })
 
@@ -67,6 +85,7 @@ async function newReindex(setting: TestSetting): Promise<string> {
 const subjects: Readonly<Record<string, Subject>> = {
   'contacts.update': async (setting) => `/v1/contacts/${await newContact(setting)}`,
   'contacts.erase': async (setting) => `/v1/contacts/${await newContact(setting)}/erase`,
+  'contacts.revert': async (setting) => `/v1/contacts/${await changedContact(setting)}/revert`,
   'activities.update': async (setting) => {
     const path = `/v1/contacts/${await newContact(setting)}/activities`
     return `${path}/${await created(setting, path, { type: 'task', text: 'T' })}`
