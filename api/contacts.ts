@@ -71,6 +71,12 @@ export const Contact = z
     lastInteractionAt: Timestamp.nullable().describe(
       'Time of the latest call, e-mail, message or meeting in the activities of the contact: UTC with milliseconds (ISO 8601); null without one.',
     ),
+    mergedIds: z
+      .array(idOutput('ctc'))
+      .nullable()
+      .describe(
+        'Ids of the contacts that were merged into this one: `ctc_` and a UUID. They lead to it. Null in events without content, and in those of former versions of the service.',
+      ),
     createdAt,
     updatedAt,
     warnings: z
@@ -289,20 +295,21 @@ export const contacts = {
     path: '/v1/contacts/{id}/erase',
     summary: 'Erase a contact',
     description:
-      'Removes the personal data of the contact everywhere, in one transaction and for good, and returns a receipt. Pending proposals of the contact are voided first; completed ones are kept. 403 with a token that is limited to some knowledge bases, since it cannot reach the log of all searches.',
+      'Removes the personal data of the contact everywhere, in one transaction and for good, and returns a receipt. Pending proposals of the contact are voided first; completed ones are kept. Contacts that were merged into it are erased with it; 409 for one of them alone. 403 with a token that is limited to some knowledge bases, since it cannot reach the log of all searches.',
     scope: 'contacts:write',
     params,
     body: EraseContact,
     bodyOptional: true,
     status: 200,
     reply: ContactErasure,
-    errors: ['forbidden'],
+    errors: ['forbidden', 'conflict'],
   }),
   restore: route({
     method: 'POST',
     path: '/v1/contacts/{id}/restore',
     summary: 'Restore a deleted contact',
-    description: 'Possible for 30 days after the deletion. 409 if another contact has taken the `externalId` since.',
+    description:
+      'Possible for 30 days after the deletion. 409 if another contact has taken the `externalId` since, or if the contact was merged into another one.',
     scope: 'contacts:write',
     params,
     status: 200,

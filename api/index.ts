@@ -8,6 +8,7 @@ import { consent } from './consent.ts'
 import { privacy } from './contact-export.ts'
 import { contactHistory } from './contact-history.ts'
 import { contactUpserts } from './contact-upsert.ts'
+import { contactMerges } from './contact-merges.ts'
 import { contactSearch } from './contact-search.ts'
 import { contactTags } from './contact-tags.ts'
 import { contacts } from './contacts.ts'
@@ -39,6 +40,7 @@ export const api = {
   contacts: { ...contacts, ...contactUpserts, ...contactHistory },
   contactSearch,
   contactTags,
+  contactMerges,
   companies,
   activities,
   tasks,
@@ -78,6 +80,7 @@ export const apiTags: Record<keyof GroundworkApi, string> = {
   contacts: 'People that the organization deals with.',
   contactSearch: 'Contacts by a text, a filter, or known facts about a person.',
   contactTags: 'Tags of contacts.',
+  contactMerges: 'Several contacts of the same person as one, and back.',
   companies: 'Companies that contacts belong to.',
   activities: 'Notes, calls, e-mails, messages, meetings and tasks of a contact.',
   tasks: 'Open tasks of all contacts.',
@@ -125,6 +128,7 @@ export * from './contact-history.ts'
 export * from './contact-upsert.ts'
 export * from './contact-values.ts'
 export * from './contact-identify.ts'
+export * from './contact-merges.ts'
 export * from './contact-search.ts'
 export * from './contact-tags.ts'
 export * from './contacts.ts'

@@ -351,7 +351,7 @@ export type AuditEntry = {
   /** Id of the audit entry: `aud_` and a UUID. */
   id: string
   /** Kind of the change: the resource and the action. */
-  action: 'source.processing' | 'source.completed' | 'source.failed' | 'source.deleted' | 'base.created' | 'base.updated' | 'base.deleted' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'contact.erased' | 'company.created' | 'company.updated' | 'company.deleted' | 'activity.created' | 'activity.updated' | 'activity.deleted' | 'proposal.created' | 'proposal.sent' | 'proposal.delivery_failed' | 'proposal.reminded' | 'proposal.viewed' | 'proposal.signed' | 'proposal.completed' | 'proposal.rejected' | 'proposal.expired' | 'proposal.voided' | 'proposal.superseded' | 'proposal.question_asked' | 'webhook_endpoint.disabled' | 'contact.restored' | 'contact.verified' | 'contact.consent_recorded' | 'contact.purged' | 'company.restored' | 'company.purged' | 'custom_field.created' | 'custom_field.updated' | 'custom_field.archived' | 'custom_field.restored' | 'custom_field.converted' | 'proposal.updated' | 'proposal.deleted' | 'proposal.question_answered' | 'source.created' | 'source.retried' | 'source.synced' | 'source.updated' | 'source.replaced' | 'source.cancelled' | 'reindex.started' | 'reindex.switched' | 'reindex.rolled_back' | 'reindex.cancelled' | 'question.created' | 'question.imported' | 'question.updated' | 'question.deleted' | 'evaluation.created' | 'evaluation.deleted' | 'upload.created' | 'upload.received' | 'token.created' | 'token.updated' | 'token.rotated' | 'token.revoked' | 'token.overlap_ended' | 'organization.created' | 'organization.updated' | 'organization.deleted' | 'organization.quota_updated' | 'organization.exported' | 'organization.imported' | 'member.added' | 'member.updated' | 'member.removed' | 'invitation.created' | 'invitation.resent' | 'invitation.deleted' | 'invitation.accepted' | 'user.signed_in' | 'user.sign_in_failed' | 'user.signed_out' | 'user.sessions_revoked' | 'user.password_changed' | 'user.password_reset' | 'user.password_link_created' | 'user.two_factor_enabled' | 'user.two_factor_disabled' | 'job.retried' | 'webhook_endpoint.created' | 'webhook_endpoint.updated' | 'webhook_endpoint.deleted' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.redelivered' | 'webhook_delivery.tested' | 'webhook_delivery.redelivered'
+  action: 'source.processing' | 'source.completed' | 'source.failed' | 'source.deleted' | 'base.created' | 'base.updated' | 'base.deleted' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'contact.erased' | 'contact.merged' | 'contact.unmerged' | 'company.created' | 'company.updated' | 'company.deleted' | 'activity.created' | 'activity.updated' | 'activity.deleted' | 'proposal.created' | 'proposal.sent' | 'proposal.delivery_failed' | 'proposal.reminded' | 'proposal.viewed' | 'proposal.signed' | 'proposal.completed' | 'proposal.rejected' | 'proposal.expired' | 'proposal.voided' | 'proposal.superseded' | 'proposal.question_asked' | 'webhook_endpoint.disabled' | 'contact.restored' | 'contact.verified' | 'contact.consent_recorded' | 'contact.purged' | 'company.restored' | 'company.purged' | 'custom_field.created' | 'custom_field.updated' | 'custom_field.archived' | 'custom_field.restored' | 'custom_field.converted' | 'proposal.updated' | 'proposal.deleted' | 'proposal.question_answered' | 'source.created' | 'source.retried' | 'source.synced' | 'source.updated' | 'source.replaced' | 'source.cancelled' | 'reindex.started' | 'reindex.switched' | 'reindex.rolled_back' | 'reindex.cancelled' | 'question.created' | 'question.imported' | 'question.updated' | 'question.deleted' | 'evaluation.created' | 'evaluation.deleted' | 'upload.created' | 'upload.received' | 'token.created' | 'token.updated' | 'token.rotated' | 'token.revoked' | 'token.overlap_ended' | 'organization.created' | 'organization.updated' | 'organization.deleted' | 'organization.quota_updated' | 'organization.exported' | 'organization.imported' | 'member.added' | 'member.updated' | 'member.removed' | 'invitation.created' | 'invitation.resent' | 'invitation.deleted' | 'invitation.accepted' | 'user.signed_in' | 'user.sign_in_failed' | 'user.signed_out' | 'user.sessions_revoked' | 'user.password_changed' | 'user.password_reset' | 'user.password_link_created' | 'user.two_factor_enabled' | 'user.two_factor_disabled' | 'job.retried' | 'webhook_endpoint.created' | 'webhook_endpoint.updated' | 'webhook_endpoint.deleted' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.redelivered' | 'webhook_delivery.tested' | 'webhook_delivery.redelivered'
   actor: AuditActor
   /** Id of the changed record, which may have been deleted since. */
   targetId: string
@@ -419,6 +419,8 @@ export type BatchResult = {
     consent: Consent | null
     /** Time of the latest call, e-mail, message or meeting in the activities of the contact: UTC with milliseconds (ISO 8601); null without one. */
     lastInteractionAt: string | null
+    /** Ids of the contacts that were merged into this one: `ctc_` and a UUID. They lead to it. Null in events without content, and in those of former versions of the service. */
+    mergedIds: string[] | null
     /** Time of creation: UTC with milliseconds (ISO 8601). */
     createdAt: string
     /** Time of the last change to the record: UTC with milliseconds (ISO 8601). */
@@ -604,6 +606,8 @@ export type Contact = {
   consent: Consent | null
   /** Time of the latest call, e-mail, message or meeting in the activities of the contact: UTC with milliseconds (ISO 8601); null without one. */
   lastInteractionAt: string | null
+  /** Ids of the contacts that were merged into this one: `ctc_` and a UUID. They lead to it. Null in events without content, and in those of former versions of the service. */
+  mergedIds: string[] | null
   /** Time of creation: UTC with milliseconds (ISO 8601). */
   createdAt: string
   /** Time of the last change to the record: UTC with milliseconds (ISO 8601). */
@@ -678,8 +682,8 @@ export type ContactErasure = {
   erasedAt: string | null
   /** The erased records by kind. Kinds without a record are left out. */
   erased: ({
-    /** `contact`: the contact itself; `activities`: activities of the contact: notes, calls, e-mails, messages, meetings and tasks; `consents`: entries of the history of its consent; `changes`: entries of the history of its values; `draft_proposals`: drafts for the contact, which are deleted; `voided_proposals`: pending proposals that the contact was to sign, which are voided first; `recipients`: names and addresses of the contact in proposals that nobody accepted; `signatures`: signatures on proposals that were not completed; `questions`: questions of the contact about proposals; `views`: openings of proposal pages, with network address and browser; `proposal_texts`: proposals that were not accepted whose message and reason for rejection are removed; `mails`: messages about proposals of the contact; `events`: events of the contact and its proposals, which keep ids, states, numbers and times; `webhook_responses`: answers of webhook receivers to these events; `searches`: logged searches that contain an address, a phone number or the full name of the contact. */
-    kind: 'contact' | 'activities' | 'consents' | 'changes' | 'draft_proposals' | 'voided_proposals' | 'recipients' | 'signatures' | 'questions' | 'views' | 'proposal_texts' | 'mails' | 'events' | 'webhook_responses' | 'searches'
+    /** `contact`: the contact itself; `merged_contacts`: contacts that were merged into it and can still be separated; `activities`: activities of the contact: notes, calls, e-mails, messages, meetings and tasks; `consents`: entries of the history of its consent; `changes`: entries of the history of its values; `draft_proposals`: drafts for the contact, which are deleted; `voided_proposals`: pending proposals that the contact was to sign, which are voided first; `recipients`: names and addresses of the contact in proposals that nobody accepted; `signatures`: signatures on proposals that were not completed; `questions`: questions of the contact about proposals; `views`: openings of proposal pages, with network address and browser; `proposal_texts`: proposals that were not accepted whose message and reason for rejection are removed; `mails`: messages about proposals of the contact; `events`: events of the contact and its proposals, which keep ids, states, numbers and times; `webhook_responses`: answers of webhook receivers to these events; `searches`: logged searches that contain an address, a phone number or the full name of the contact. */
+    kind: 'contact' | 'merged_contacts' | 'activities' | 'consents' | 'changes' | 'draft_proposals' | 'voided_proposals' | 'recipients' | 'signatures' | 'questions' | 'views' | 'proposal_texts' | 'mails' | 'events' | 'webhook_responses' | 'searches'
     /** Number of records. */
     count: number
   })[]
@@ -696,12 +700,12 @@ export type ContactErasure = {
   })[]
 }
 
-/** A change of a contact. Restoring a contact emits `contact.updated`. `contact.erased` follows the erasure of its personal data. */
+/** A change of a contact. Restoring a contact emits `contact.updated`. `contact.erased` follows the erasure of its personal data. `contact.merged` and `contact.unmerged` are about the contact that stays; its `mergedIds` name the others. */
 export type ContactEvent = {
   /** Id of the event: `evt_` and a UUID. */
   id: string
   /** Type of the event: the resource and the change. */
-  type: 'contact.created' | 'contact.updated' | 'contact.deleted' | 'contact.erased'
+  type: 'contact.created' | 'contact.updated' | 'contact.deleted' | 'contact.erased' | 'contact.merged' | 'contact.unmerged'
   /** Time of the change: UTC with milliseconds (ISO 8601). */
   createdAt: string
   data: Contact
@@ -796,7 +800,7 @@ export type ContactTimelineEntry = {
   /** Id of the event: `evt_` and a UUID. */
   id: string
   /** Type of the event: the resource and the change. */
-  type: 'contact.created' | 'contact.updated' | 'contact.deleted' | 'contact.erased'
+  type: 'contact.created' | 'contact.updated' | 'contact.deleted' | 'contact.erased' | 'contact.merged' | 'contact.unmerged'
   /** Time of the change: UTC with milliseconds (ISO 8601). */
   createdAt: string
   data: Contact
@@ -1055,7 +1059,7 @@ export type CreateWebhook = {
   /** Note on the purpose of the endpoint. null or the empty string clears it. */
   description?: string | null | undefined
   /** Types of events to send; null for all, including those of later versions. */
-  eventTypes?: ('source.processing' | 'source.completed' | 'source.failed' | 'source.deleted' | 'base.created' | 'base.updated' | 'base.deleted' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'contact.erased' | 'company.created' | 'company.updated' | 'company.deleted' | 'activity.created' | 'activity.updated' | 'activity.deleted' | 'proposal.created' | 'proposal.sent' | 'proposal.delivery_failed' | 'proposal.reminded' | 'proposal.viewed' | 'proposal.signed' | 'proposal.completed' | 'proposal.rejected' | 'proposal.expired' | 'proposal.voided' | 'proposal.superseded' | 'proposal.question_asked' | 'webhook_endpoint.disabled')[] | null | undefined
+  eventTypes?: ('source.processing' | 'source.completed' | 'source.failed' | 'source.deleted' | 'base.created' | 'base.updated' | 'base.deleted' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'contact.erased' | 'contact.merged' | 'contact.unmerged' | 'company.created' | 'company.updated' | 'company.deleted' | 'activity.created' | 'activity.updated' | 'activity.deleted' | 'proposal.created' | 'proposal.sent' | 'proposal.delivery_failed' | 'proposal.reminded' | 'proposal.viewed' | 'proposal.signed' | 'proposal.completed' | 'proposal.rejected' | 'proposal.expired' | 'proposal.voided' | 'proposal.superseded' | 'proposal.question_asked' | 'webhook_endpoint.disabled')[] | null | undefined
   /** Whether events are sent. */
   enabled?: boolean | undefined
   /** Key of the signatures: `whsec_` and the base64 of 24 to 64 bytes. A random one by default. */
@@ -1571,6 +1575,38 @@ export type Member = {
   twoFactorEnabled: boolean
   /** Time at which the user joined the organization: UTC with milliseconds (ISO 8601). */
   joinedAt: string
+}
+
+/** Contacts that become one. */
+export type MergeContacts = {
+  /** Ids of the contacts that become part of this one, at most 10. Those that are part of it already are ignored. */
+  otherIds: string[]
+  /** For a field, the id of the contact whose value stays. Other fields keep their value, or take that of the first other contact with one. With a choice for `email` or `phone`, the addresses or numbers of that contact come first. Fields: `externalId`, `firstName`, `lastName`, `email`, `phone`, `jobTitle`, `address`, `language`, `timeZone`, `ownerId`, `companyId`, `source`, and `customFields.fld_<uuid>`. */
+  fields?: Record<string, string> | undefined
+  /** true changes nothing and returns the answer of a merge at this time. false by default. */
+  dryRun?: boolean | undefined
+}
+
+/** The result of a merge of contacts. */
+export type MergedContact = {
+  /** Whether nothing was changed. */
+  dryRun: boolean
+  /** The contact after the merge. */
+  contact: Contact
+  /** Records of the other contacts that belong to the contact now, by kind. Kinds without a record are left out. */
+  moved: ({
+    /** `recipients` are places of the other contacts among the recipients of proposals; `events` are entries of the timeline. */
+    kind: 'activities' | 'tasks' | 'proposals' | 'recipients' | 'consents' | 'events'
+    /** Number of records. */
+    count: number
+  })[]
+  /** Values that exceed the maximum length of a list. Undoing the merge brings them back. */
+  omitted: ({
+    /** The list that is full. */
+    field: 'emails' | 'phones' | 'tags'
+    /** The value of the other contact. */
+    value: string
+  })[]
 }
 
 /** Tags that become one. */
@@ -3270,6 +3306,31 @@ export type UndeliveredProposal = {
   url: string | null
 }
 
+/** The merge to undo. */
+export type UnmergeContact = {
+  /** Id of the contact that was merged into this one. */
+  mergedId: string
+}
+
+/** Both contacts after undoing a merge. */
+export type UnmergedContact = {
+  /** The contact, without the values and records of the other one. */
+  contact: Contact
+  /** The contact that was merged, as it was before. */
+  restored: Contact
+  /** Changes and records since the merge. They stay with the contact. */
+  kept: {
+    /** Fields that were changed since the merge, such as `jobTitle`: they keep these changes. */
+    fields: string[]
+    /** Ids of activities that were added since the merge, newest first; at most 100. */
+    activityIds: string[]
+    /** Ids of proposals that were created since the merge, newest first; at most 100. */
+    proposalIds: string[]
+    /** Ids of entries of the consent that were recorded since the merge, newest first; at most 100. */
+    consentIds: string[]
+  }
+}
+
 /** Changes to an activity. Omitted fields keep their values. The type cannot be changed. `dueAt`, `assigneeId` and `done` are only allowed for tasks, and notes and tasks keep a text. */
 export type UpdateActivity = {
   /** `inbound`: from the contact; `outbound`: to the contact. null clears it. */
@@ -3484,7 +3545,7 @@ export type UpdateWebhook = {
   /** Note on the purpose of the endpoint. null or the empty string clears it. */
   description?: string | null | undefined
   /** Types of events to send; null for all, including those of later versions. */
-  eventTypes?: ('source.processing' | 'source.completed' | 'source.failed' | 'source.deleted' | 'base.created' | 'base.updated' | 'base.deleted' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'contact.erased' | 'company.created' | 'company.updated' | 'company.deleted' | 'activity.created' | 'activity.updated' | 'activity.deleted' | 'proposal.created' | 'proposal.sent' | 'proposal.delivery_failed' | 'proposal.reminded' | 'proposal.viewed' | 'proposal.signed' | 'proposal.completed' | 'proposal.rejected' | 'proposal.expired' | 'proposal.voided' | 'proposal.superseded' | 'proposal.question_asked' | 'webhook_endpoint.disabled')[] | null | undefined
+  eventTypes?: ('source.processing' | 'source.completed' | 'source.failed' | 'source.deleted' | 'base.created' | 'base.updated' | 'base.deleted' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'contact.erased' | 'contact.merged' | 'contact.unmerged' | 'company.created' | 'company.updated' | 'company.deleted' | 'activity.created' | 'activity.updated' | 'activity.deleted' | 'proposal.created' | 'proposal.sent' | 'proposal.delivery_failed' | 'proposal.reminded' | 'proposal.viewed' | 'proposal.signed' | 'proposal.completed' | 'proposal.rejected' | 'proposal.expired' | 'proposal.voided' | 'proposal.superseded' | 'proposal.question_asked' | 'webhook_endpoint.disabled')[] | null | undefined
   /** Whether events are sent. */
   enabled?: boolean | undefined
 }
@@ -3632,6 +3693,8 @@ export type UpsertedContact = {
   consent: Consent | null
   /** Time of the latest call, e-mail, message or meeting in the activities of the contact: UTC with milliseconds (ISO 8601); null without one. */
   lastInteractionAt: string | null
+  /** Ids of the contacts that were merged into this one: `ctc_` and a UUID. They lead to it. Null in events without content, and in those of former versions of the service. */
+  mergedIds: string[] | null
   /** Time of creation: UTC with milliseconds (ISO 8601). */
   createdAt: string
   /** Time of the last change to the record: UTC with milliseconds (ISO 8601). */
@@ -4285,7 +4348,7 @@ export type EventsListQuery = {
   /** `nextCursor` of the previous page. Without it, the list starts at the first record. */
   cursor?: string | undefined
   /** Only events of this type. Repeat the parameter for several types. */
-  type?: 'source.processing' | 'source.completed' | 'source.failed' | 'source.deleted' | 'base.created' | 'base.updated' | 'base.deleted' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'contact.erased' | 'company.created' | 'company.updated' | 'company.deleted' | 'activity.created' | 'activity.updated' | 'activity.deleted' | 'proposal.created' | 'proposal.sent' | 'proposal.delivery_failed' | 'proposal.reminded' | 'proposal.viewed' | 'proposal.signed' | 'proposal.completed' | 'proposal.rejected' | 'proposal.expired' | 'proposal.voided' | 'proposal.superseded' | 'proposal.question_asked' | 'webhook_endpoint.disabled' | ('source.processing' | 'source.completed' | 'source.failed' | 'source.deleted' | 'base.created' | 'base.updated' | 'base.deleted' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'contact.erased' | 'company.created' | 'company.updated' | 'company.deleted' | 'activity.created' | 'activity.updated' | 'activity.deleted' | 'proposal.created' | 'proposal.sent' | 'proposal.delivery_failed' | 'proposal.reminded' | 'proposal.viewed' | 'proposal.signed' | 'proposal.completed' | 'proposal.rejected' | 'proposal.expired' | 'proposal.voided' | 'proposal.superseded' | 'proposal.question_asked' | 'webhook_endpoint.disabled')[] | undefined
+  type?: 'source.processing' | 'source.completed' | 'source.failed' | 'source.deleted' | 'base.created' | 'base.updated' | 'base.deleted' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'contact.erased' | 'contact.merged' | 'contact.unmerged' | 'company.created' | 'company.updated' | 'company.deleted' | 'activity.created' | 'activity.updated' | 'activity.deleted' | 'proposal.created' | 'proposal.sent' | 'proposal.delivery_failed' | 'proposal.reminded' | 'proposal.viewed' | 'proposal.signed' | 'proposal.completed' | 'proposal.rejected' | 'proposal.expired' | 'proposal.voided' | 'proposal.superseded' | 'proposal.question_asked' | 'webhook_endpoint.disabled' | ('source.processing' | 'source.completed' | 'source.failed' | 'source.deleted' | 'base.created' | 'base.updated' | 'base.deleted' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'contact.erased' | 'contact.merged' | 'contact.unmerged' | 'company.created' | 'company.updated' | 'company.deleted' | 'activity.created' | 'activity.updated' | 'activity.deleted' | 'proposal.created' | 'proposal.sent' | 'proposal.delivery_failed' | 'proposal.reminded' | 'proposal.viewed' | 'proposal.signed' | 'proposal.completed' | 'proposal.rejected' | 'proposal.expired' | 'proposal.voided' | 'proposal.superseded' | 'proposal.question_asked' | 'webhook_endpoint.disabled')[] | undefined
 }
 
 export type EventsOfContactQuery = {
@@ -4297,7 +4360,7 @@ export type EventsOfContactQuery = {
 
 export type EventsStreamQuery = {
   /** Only events of this type. Repeat the parameter for several types. */
-  type?: 'source.processing' | 'source.completed' | 'source.failed' | 'source.deleted' | 'base.created' | 'base.updated' | 'base.deleted' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'contact.erased' | 'company.created' | 'company.updated' | 'company.deleted' | 'activity.created' | 'activity.updated' | 'activity.deleted' | 'proposal.created' | 'proposal.sent' | 'proposal.delivery_failed' | 'proposal.reminded' | 'proposal.viewed' | 'proposal.signed' | 'proposal.completed' | 'proposal.rejected' | 'proposal.expired' | 'proposal.voided' | 'proposal.superseded' | 'proposal.question_asked' | 'webhook_endpoint.disabled' | ('source.processing' | 'source.completed' | 'source.failed' | 'source.deleted' | 'base.created' | 'base.updated' | 'base.deleted' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'contact.erased' | 'company.created' | 'company.updated' | 'company.deleted' | 'activity.created' | 'activity.updated' | 'activity.deleted' | 'proposal.created' | 'proposal.sent' | 'proposal.delivery_failed' | 'proposal.reminded' | 'proposal.viewed' | 'proposal.signed' | 'proposal.completed' | 'proposal.rejected' | 'proposal.expired' | 'proposal.voided' | 'proposal.superseded' | 'proposal.question_asked' | 'webhook_endpoint.disabled')[] | undefined
+  type?: 'source.processing' | 'source.completed' | 'source.failed' | 'source.deleted' | 'base.created' | 'base.updated' | 'base.deleted' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'contact.erased' | 'contact.merged' | 'contact.unmerged' | 'company.created' | 'company.updated' | 'company.deleted' | 'activity.created' | 'activity.updated' | 'activity.deleted' | 'proposal.created' | 'proposal.sent' | 'proposal.delivery_failed' | 'proposal.reminded' | 'proposal.viewed' | 'proposal.signed' | 'proposal.completed' | 'proposal.rejected' | 'proposal.expired' | 'proposal.voided' | 'proposal.superseded' | 'proposal.question_asked' | 'webhook_endpoint.disabled' | ('source.processing' | 'source.completed' | 'source.failed' | 'source.deleted' | 'base.created' | 'base.updated' | 'base.deleted' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'contact.erased' | 'contact.merged' | 'contact.unmerged' | 'company.created' | 'company.updated' | 'company.deleted' | 'activity.created' | 'activity.updated' | 'activity.deleted' | 'proposal.created' | 'proposal.sent' | 'proposal.delivery_failed' | 'proposal.reminded' | 'proposal.viewed' | 'proposal.signed' | 'proposal.completed' | 'proposal.rejected' | 'proposal.expired' | 'proposal.voided' | 'proposal.superseded' | 'proposal.question_asked' | 'webhook_endpoint.disabled')[] | undefined
 }
 
 export type TokensListQuery = {
@@ -4315,7 +4378,7 @@ export type AuditListQuery = {
   /** `nextCursor` of the previous page. Without it, the list starts at the first record. */
   cursor?: string | undefined
   /** Only entries with this action. Repeat the parameter for several actions. */
-  action?: 'source.processing' | 'source.completed' | 'source.failed' | 'source.deleted' | 'base.created' | 'base.updated' | 'base.deleted' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'contact.erased' | 'company.created' | 'company.updated' | 'company.deleted' | 'activity.created' | 'activity.updated' | 'activity.deleted' | 'proposal.created' | 'proposal.sent' | 'proposal.delivery_failed' | 'proposal.reminded' | 'proposal.viewed' | 'proposal.signed' | 'proposal.completed' | 'proposal.rejected' | 'proposal.expired' | 'proposal.voided' | 'proposal.superseded' | 'proposal.question_asked' | 'webhook_endpoint.disabled' | 'contact.restored' | 'contact.verified' | 'contact.consent_recorded' | 'contact.purged' | 'company.restored' | 'company.purged' | 'custom_field.created' | 'custom_field.updated' | 'custom_field.archived' | 'custom_field.restored' | 'custom_field.converted' | 'proposal.updated' | 'proposal.deleted' | 'proposal.question_answered' | 'source.created' | 'source.retried' | 'source.synced' | 'source.updated' | 'source.replaced' | 'source.cancelled' | 'reindex.started' | 'reindex.switched' | 'reindex.rolled_back' | 'reindex.cancelled' | 'question.created' | 'question.imported' | 'question.updated' | 'question.deleted' | 'evaluation.created' | 'evaluation.deleted' | 'upload.created' | 'upload.received' | 'token.created' | 'token.updated' | 'token.rotated' | 'token.revoked' | 'token.overlap_ended' | 'organization.created' | 'organization.updated' | 'organization.deleted' | 'organization.quota_updated' | 'organization.exported' | 'organization.imported' | 'member.added' | 'member.updated' | 'member.removed' | 'invitation.created' | 'invitation.resent' | 'invitation.deleted' | 'invitation.accepted' | 'user.signed_in' | 'user.sign_in_failed' | 'user.signed_out' | 'user.sessions_revoked' | 'user.password_changed' | 'user.password_reset' | 'user.password_link_created' | 'user.two_factor_enabled' | 'user.two_factor_disabled' | 'job.retried' | 'webhook_endpoint.created' | 'webhook_endpoint.updated' | 'webhook_endpoint.deleted' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.redelivered' | 'webhook_delivery.tested' | 'webhook_delivery.redelivered' | ('source.processing' | 'source.completed' | 'source.failed' | 'source.deleted' | 'base.created' | 'base.updated' | 'base.deleted' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'contact.erased' | 'company.created' | 'company.updated' | 'company.deleted' | 'activity.created' | 'activity.updated' | 'activity.deleted' | 'proposal.created' | 'proposal.sent' | 'proposal.delivery_failed' | 'proposal.reminded' | 'proposal.viewed' | 'proposal.signed' | 'proposal.completed' | 'proposal.rejected' | 'proposal.expired' | 'proposal.voided' | 'proposal.superseded' | 'proposal.question_asked' | 'webhook_endpoint.disabled' | 'contact.restored' | 'contact.verified' | 'contact.consent_recorded' | 'contact.purged' | 'company.restored' | 'company.purged' | 'custom_field.created' | 'custom_field.updated' | 'custom_field.archived' | 'custom_field.restored' | 'custom_field.converted' | 'proposal.updated' | 'proposal.deleted' | 'proposal.question_answered' | 'source.created' | 'source.retried' | 'source.synced' | 'source.updated' | 'source.replaced' | 'source.cancelled' | 'reindex.started' | 'reindex.switched' | 'reindex.rolled_back' | 'reindex.cancelled' | 'question.created' | 'question.imported' | 'question.updated' | 'question.deleted' | 'evaluation.created' | 'evaluation.deleted' | 'upload.created' | 'upload.received' | 'token.created' | 'token.updated' | 'token.rotated' | 'token.revoked' | 'token.overlap_ended' | 'organization.created' | 'organization.updated' | 'organization.deleted' | 'organization.quota_updated' | 'organization.exported' | 'organization.imported' | 'member.added' | 'member.updated' | 'member.removed' | 'invitation.created' | 'invitation.resent' | 'invitation.deleted' | 'invitation.accepted' | 'user.signed_in' | 'user.sign_in_failed' | 'user.signed_out' | 'user.sessions_revoked' | 'user.password_changed' | 'user.password_reset' | 'user.password_link_created' | 'user.two_factor_enabled' | 'user.two_factor_disabled' | 'job.retried' | 'webhook_endpoint.created' | 'webhook_endpoint.updated' | 'webhook_endpoint.deleted' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.redelivered' | 'webhook_delivery.tested' | 'webhook_delivery.redelivered')[] | undefined
+  action?: 'source.processing' | 'source.completed' | 'source.failed' | 'source.deleted' | 'base.created' | 'base.updated' | 'base.deleted' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'contact.erased' | 'contact.merged' | 'contact.unmerged' | 'company.created' | 'company.updated' | 'company.deleted' | 'activity.created' | 'activity.updated' | 'activity.deleted' | 'proposal.created' | 'proposal.sent' | 'proposal.delivery_failed' | 'proposal.reminded' | 'proposal.viewed' | 'proposal.signed' | 'proposal.completed' | 'proposal.rejected' | 'proposal.expired' | 'proposal.voided' | 'proposal.superseded' | 'proposal.question_asked' | 'webhook_endpoint.disabled' | 'contact.restored' | 'contact.verified' | 'contact.consent_recorded' | 'contact.purged' | 'company.restored' | 'company.purged' | 'custom_field.created' | 'custom_field.updated' | 'custom_field.archived' | 'custom_field.restored' | 'custom_field.converted' | 'proposal.updated' | 'proposal.deleted' | 'proposal.question_answered' | 'source.created' | 'source.retried' | 'source.synced' | 'source.updated' | 'source.replaced' | 'source.cancelled' | 'reindex.started' | 'reindex.switched' | 'reindex.rolled_back' | 'reindex.cancelled' | 'question.created' | 'question.imported' | 'question.updated' | 'question.deleted' | 'evaluation.created' | 'evaluation.deleted' | 'upload.created' | 'upload.received' | 'token.created' | 'token.updated' | 'token.rotated' | 'token.revoked' | 'token.overlap_ended' | 'organization.created' | 'organization.updated' | 'organization.deleted' | 'organization.quota_updated' | 'organization.exported' | 'organization.imported' | 'member.added' | 'member.updated' | 'member.removed' | 'invitation.created' | 'invitation.resent' | 'invitation.deleted' | 'invitation.accepted' | 'user.signed_in' | 'user.sign_in_failed' | 'user.signed_out' | 'user.sessions_revoked' | 'user.password_changed' | 'user.password_reset' | 'user.password_link_created' | 'user.two_factor_enabled' | 'user.two_factor_disabled' | 'job.retried' | 'webhook_endpoint.created' | 'webhook_endpoint.updated' | 'webhook_endpoint.deleted' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.redelivered' | 'webhook_delivery.tested' | 'webhook_delivery.redelivered' | ('source.processing' | 'source.completed' | 'source.failed' | 'source.deleted' | 'base.created' | 'base.updated' | 'base.deleted' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'contact.erased' | 'contact.merged' | 'contact.unmerged' | 'company.created' | 'company.updated' | 'company.deleted' | 'activity.created' | 'activity.updated' | 'activity.deleted' | 'proposal.created' | 'proposal.sent' | 'proposal.delivery_failed' | 'proposal.reminded' | 'proposal.viewed' | 'proposal.signed' | 'proposal.completed' | 'proposal.rejected' | 'proposal.expired' | 'proposal.voided' | 'proposal.superseded' | 'proposal.question_asked' | 'webhook_endpoint.disabled' | 'contact.restored' | 'contact.verified' | 'contact.consent_recorded' | 'contact.purged' | 'company.restored' | 'company.purged' | 'custom_field.created' | 'custom_field.updated' | 'custom_field.archived' | 'custom_field.restored' | 'custom_field.converted' | 'proposal.updated' | 'proposal.deleted' | 'proposal.question_answered' | 'source.created' | 'source.retried' | 'source.synced' | 'source.updated' | 'source.replaced' | 'source.cancelled' | 'reindex.started' | 'reindex.switched' | 'reindex.rolled_back' | 'reindex.cancelled' | 'question.created' | 'question.imported' | 'question.updated' | 'question.deleted' | 'evaluation.created' | 'evaluation.deleted' | 'upload.created' | 'upload.received' | 'token.created' | 'token.updated' | 'token.rotated' | 'token.revoked' | 'token.overlap_ended' | 'organization.created' | 'organization.updated' | 'organization.deleted' | 'organization.quota_updated' | 'organization.exported' | 'organization.imported' | 'member.added' | 'member.updated' | 'member.removed' | 'invitation.created' | 'invitation.resent' | 'invitation.deleted' | 'invitation.accepted' | 'user.signed_in' | 'user.sign_in_failed' | 'user.signed_out' | 'user.sessions_revoked' | 'user.password_changed' | 'user.password_reset' | 'user.password_link_created' | 'user.two_factor_enabled' | 'user.two_factor_disabled' | 'job.retried' | 'webhook_endpoint.created' | 'webhook_endpoint.updated' | 'webhook_endpoint.deleted' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.redelivered' | 'webhook_delivery.tested' | 'webhook_delivery.redelivered')[] | undefined
   /** Only changes by this token or user (`tok_…` or `usr_…`). */
   actorId?: string | undefined
   /** Only changes of this record: a contact, a proposal, a knowledge base, a source, a token and so on. */

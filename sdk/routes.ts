@@ -317,13 +317,13 @@ export const contacts = (transport: Transport) => ({
     call<void>(transport, { method: 'DELETE', path: `/v1/contacts/${segment(id)}` }, options),
   /**
    * Erase a contact: POST /v1/contacts/{id}/erase
-   * Removes the personal data of the contact everywhere, in one transaction and for good, and returns a receipt. Pending proposals of the contact are voided first; completed ones are kept. 403 with a token that is limited to some knowledge bases, since it cannot reach the log of all searches.
+   * Removes the personal data of the contact everywhere, in one transaction and for good, and returns a receipt. Pending proposals of the contact are voided first; completed ones are kept. Contacts that were merged into it are erased with it; 409 for one of them alone. 403 with a token that is limited to some knowledge bases, since it cannot reach the log of all searches.
    */
   erase: (id: string, options?: RequestOptions & { body?: Api.EraseContact | undefined }) =>
     call<Api.ContactErasure>(transport, { method: 'POST', path: `/v1/contacts/${segment(id)}/erase`, body: options?.body }, options),
   /**
    * Restore a deleted contact: POST /v1/contacts/{id}/restore
-   * Possible for 30 days after the deletion. 409 if another contact has taken the `externalId` since.
+   * Possible for 30 days after the deletion. 409 if another contact has taken the `externalId` since, or if the contact was merged into another one.
    */
   restore: (id: string, options?: RequestOptions) =>
     call<Api.Contact>(transport, { method: 'POST', path: `/v1/contacts/${segment(id)}/restore` }, options),
@@ -400,6 +400,18 @@ export const contacts = (transport: Transport) => ({
     delete: (body: Api.DeleteTags, options?: RequestOptions) =>
       call<Api.TagChange>(transport, { method: 'POST', path: '/v1/contacts/tags/delete', body }, options),
   },
+  /**
+   * Merge contacts into one: POST /v1/contacts/{id}/merge
+   * The contact in the path stays. Activities, proposals, consent and the timeline of the others become its own, and their addresses, numbers, tags and custom fields are added to its own. A refusal wins over a consent, and `doNotContact` stays true if it is for one of them. Ids of the others lead to the contact from then on. Can be undone for 30 days.
+   */
+  merge: (id: string, body: Api.MergeContacts, options?: RequestOptions) =>
+    call<Api.MergedContact>(transport, { method: 'POST', path: `/v1/contacts/${segment(id)}/merge`, body }, options),
+  /**
+   * Undo a merge of contacts: POST /v1/contacts/{id}/unmerge
+   * Possible for 30 days after the merge. Both contacts get back their values and records as they were before. Changes and records since the merge stay with the contact in the path and are listed. 409 if the contact with `mergedId` was merged indirectly, or if another contact has taken an `externalId` since.
+   */
+  unmerge: (id: string, body: Api.UnmergeContact, options?: RequestOptions) =>
+    call<Api.UnmergedContact>(transport, { method: 'POST', path: `/v1/contacts/${segment(id)}/unmerge`, body }, options),
   activities: {
     /**
      * List the activities of a contact, newest first: GET /v1/contacts/{id}/activities

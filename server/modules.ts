@@ -4,6 +4,7 @@ import { auditHandlers } from './audit/handlers.ts'
 import { certificateHandlers } from './certificates/handlers.ts'
 import { companyHandlers } from './companies/handlers.ts'
 import { consentHandlers } from './consent/handlers.ts'
+import { contactMergeHandlers } from './contact-merges/handlers.ts'
 import { contactHandlers, contactSearchHandlers, contactTagHandlers } from './contacts/handlers.ts'
 import { customFieldHandlers } from './custom-fields/handlers.ts'
 import { eventHandlers } from './events/handlers.ts'
@@ -35,6 +36,7 @@ export const moduleHandlers: Handlers<GroundworkApi, Platform> = {
   contacts: contactHandlers,
   contactSearch: contactSearchHandlers,
   contactTags: contactTagHandlers,
+  contactMerges: contactMergeHandlers,
   companies: companyHandlers,
   activities: activityHandlers,
   tasks: taskHandlers,

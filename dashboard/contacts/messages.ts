@@ -131,6 +131,8 @@ const en = {
     updated: 'Updated',
     updatedFields: (fields: string) => `Updated: ${fields}`,
     deleted: 'Deleted',
+    merged: 'Merged with other contacts',
+    unmerged: 'Merge undone',
     restored: 'Restored',
     activityCreated: {
       note: (text: string) => `Note: ${text}`,

@@ -36,6 +36,8 @@ function touchedBy(event: LiveEvent): readonly (readonly string[])[] {
     case 'contact.updated':
     case 'contact.deleted':
     case 'contact.erased':
+    case 'contact.merged':
+    case 'contact.unmerged':
       return [filteredKey, contactKey(event.data.id), timelineKey(event.data.id)]
     case 'activity.created':
     case 'activity.updated':

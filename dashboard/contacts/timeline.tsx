@@ -65,6 +65,10 @@ function describeEvent(event: TimelineEntry, before: readonly TimelineEntry[], w
     // The timeline of an erased contact is gone.
     case 'contact.erased':
       return labels.deleted
+    case 'contact.merged':
+      return labels.merged
+    case 'contact.unmerged':
+      return labels.unmerged
     case 'contact.updated': {
       const last = before.find(isOfContact)
       if (last === undefined) return labels.updated

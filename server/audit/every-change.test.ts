@@ -67,6 +67,12 @@ const requests: Record<string, (caller: Caller) => Promise<Request>> = {
     await taggedContact(caller)
     return { body: { tags: ['vip'] } }
   },
+  'contactMerges.merge': async (caller) => ({ params: { id: await contact(caller) }, body: { otherIds: [await contact(caller)] } }),
+  'contactMerges.unmerge': async (caller) => {
+    const [id, mergedId] = [await contact(caller), await contact(caller)]
+    await caller.call('POST', `/v1/contacts/${id}/merge`, { otherIds: [mergedId] })
+    return { params: { id }, body: { mergedId } }
+  },
   'companies.create': async () => ({ body: { name: 'C' } }),
   'companies.update': async (caller) => ({ params: { id: await company(caller) }, body: { name: 'D' } }),
   'companies.delete': async (caller) => ({ params: { id: await company(caller) } }),

@@ -37,6 +37,7 @@ describe('POST /v1/contacts', () => {
       source: 'fair',
       consent: { email: 'unknown', phone: 'unknown', sms: 'unknown', post: 'unknown' },
       lastInteractionAt: null,
+      mergedIds: [],
       createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       updatedAt: body.createdAt,
     })

@@ -1,5 +1,6 @@
 import type { Contact, CreateContact, UpdateContact } from '@groundwork/api'
 import { sql } from 'kysely'
+import { ofSurvivor, requireNotMerged } from '../contact-merges/survivor.ts'
 import { withTransaction, select, type Context } from '../context.ts'
 import { checkedCustomFields } from '../custom-fields/values.ts'
 import { compiledStatement } from '../db/compiled-statement.ts'
@@ -54,11 +55,16 @@ const storedContact = compiledStatement((db, { id }: { id: string }) =>
   db.selectFrom('contact').selectAll().where('id', '=', id).where('deleted_at', 'is', null),
 )
 
-/** @throws AppError `not_found` */
-export async function getContact(ctx: Context, id: string): Promise<Contact> {
-  const [row] = await select(ctx, storedContact({ id }))
-  if (row === undefined) throw noSuchContact()
-  return toContact(row)
+/**
+ * Returns the contact, or the one into which it was merged.
+ * @throws AppError `not_found`
+ */
+export function getContact(ctx: Context, id: string): Promise<Contact> {
+  return ofSurvivor(ctx, id, async (contactId) => {
+    const [row] = await select(ctx, storedContact({ id: contactId }))
+    if (row === undefined) throw noSuchContact()
+    return toContact(row)
+  })
 }
 
 /**
@@ -122,7 +128,8 @@ export function deleteContact(ctx: Context, id: string): Promise<void> {
 
 /**
  * Restores a deleted contact. Returns a contact that is not deleted unchanged, so a repeated call succeeds.
- * @throws AppError `not_found`, also after 30 days; `conflict` if another contact has taken its externalId
+ * @throws AppError `not_found`, also after 30 days; `conflict` if another contact has taken its externalId, or if it was merged into another
+ * one
  */
 export function restoreContact(ctx: Context, id: string): Promise<Contact> {
   return withUniqueExternalId(ctx, async (trx) => {
@@ -137,6 +144,7 @@ export function restoreContact(ctx: Context, id: string): Promise<Contact> {
     if (row === undefined) throw noSuchContact()
     const contact = toContact(row)
     if (row.deleted_at === null) return contact
+    await requireNotMerged(trx, id)
     await trx.updateTable('contact').set({ deleted_at: null }).where('id', '=', id).execute()
     await emit(ctx, trx, 'contact.updated', contact, 'contact.restored')
     return contact

@@ -1,7 +1,10 @@
 import { keptKinds, wireId, type Contact, type ContactErasure, type EraseContact, type ErasedKind, type KeptKind } from '@groundwork/api'
 import { sql } from 'kysely'
 import { deleteActivitiesOf } from '../activities/activities.ts'
+import { audit } from '../audit/audit.ts'
 import { deleteConsentOf } from '../consent/delete.ts'
+import { deleteMergesOf, lockWithMerged } from '../contact-merges/delete.ts'
+import { requireNotMerged } from '../contact-merges/survivor.ts'
 import { requireWholeOrganization, withTransaction, type Context } from '../context.ts'
 import { afterCommit } from '../db/deferred.ts'
 import type { Transaction } from '../db/schema.ts'
@@ -40,7 +43,7 @@ type Counts = Partial<Record<ErasedKind, number>>
 /**
  * Removes the personal data of a contact everywhere, in one transaction, and returns the receipt. A dry run does the same and
  * rolls it back, so its numbers are exact.
- * @throws AppError `not_found`, also for an erased contact; `forbidden` if the actor is limited to some knowledge bases
+ * @throws AppError `not_found`, also for an erased contact; `conflict` for a merged one; `forbidden` if the actor is limited to some knowledge bases
  */
 export async function eraseContact(ctx: ErasureContext, id: string, { dryRun = false }: EraseContact): Promise<ContactErasure> {
   requireWholeOrganization(ctx)
@@ -70,8 +73,9 @@ async function eraseIn(ctx: ErasureContext, trx: Transaction, id: string, dryRun
   const now = ctx.now()
   // A transaction that changes both locks the proposal first.
   await lockProposalsOf(trx, id)
-  const before = await trx.selectFrom('contact').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+  const { contact: before, merged } = await lockWithMerged(trx, id)
   if (before === undefined || isErased(before)) throw new AppError('not_found', 'There is no such contact.')
+  if (before.deleted_at !== null) await requireNotMerged(trx, id)
   // Others can have been created before the contact was locked.
   const proposals = await lockProposalsOf(trx, id)
 
@@ -85,11 +89,12 @@ async function eraseIn(ctx: ErasureContext, trx: Transaction, id: string, dryRun
   // The functions below erase data of deleted contacts only.
   await trx.updateTable('contact').set({ deleted_at: now }).where('id', '=', id).execute()
   const { events, webhookResponses } = await eraseEventsOfContact(trx, id)
-  const terms = personalTerms(before)
+  const terms = personalTerms([before, ...merged])
   // After the commit, because nothing may wait for another connection before it.
   afterCommit(trx, () => void ctx.searchLog.eraseUnwritten(ctx, terms))
   const counts: Counts = {
     contact: 1,
+    merged_contacts: await deleteMergesOf(trx, id),
     activities: await deleteActivitiesOf(trx, id),
     consents: await deleteConsentOf(trx, id),
     changes: await deleteChangesOf(trx, id),
@@ -108,6 +113,8 @@ async function eraseIn(ctx: ErasureContext, trx: Transaction, id: string, dryRun
   if (left.length > 0) await eraseColumns(trx, id, now)
   else await trx.deleteFrom('contact').where('id', '=', id).execute()
   const erased = { ...toContact(before), updatedAt: now.toISOString() }
+  // Also erases the stored answers to requests about them.
+  for (const { id: target } of merged) await audit(ctx, trx, { action: 'contact.erased', target: wireId('ctc', target) })
   await emit(ctx, trx, 'contact.erased', withoutContent('contact.erased', erased) as Contact)
   const entries = Object.entries(counts) as [ErasedKind, number][]
   return {
@@ -123,11 +130,14 @@ async function eraseIn(ctx: ErasureContext, trx: Transaction, id: string, dryRun
 const isErased = ({ deleted_at, email, phone, first_name, last_name }: ContactRow): boolean =>
   deleted_at !== null && [email, phone, first_name, last_name].every((value) => value === null)
 
-function personalTerms(contact: ContactRow): PersonalTerms {
-  const { first_name, last_name } = contact
-  const names = first_name === null || last_name === null ? [] : [`${first_name} ${last_name}`, `${last_name} ${first_name}`]
-  const addresses = emailsOf(contact).flatMap(({ value, asSent }) => [value, asSent])
-  const numbers = phonesOf(contact).map(({ value }) => parsePhone(value)?.nationalNumber ?? value.replace(/\D/g, ''))
+function personalTerms(contacts: readonly ContactRow[]): PersonalTerms {
+  const names = contacts.flatMap(({ first_name, last_name }) =>
+    first_name === null || last_name === null ? [] : [`${first_name} ${last_name}`, `${last_name} ${first_name}`],
+  )
+  const addresses = contacts.flatMap((contact) => emailsOf(contact).flatMap(({ value, asSent }) => [value, asSent]))
+  const numbers = contacts.flatMap((contact) =>
+    phonesOf(contact).map(({ value }) => parsePhone(value)?.nationalNumber ?? value.replace(/\D/g, '')),
+  )
   return { texts: [...new Set([...addresses, ...names].map(normalizeText))], numbers: [...new Set(numbers)] }
 }
 

@@ -1,4 +1,5 @@
 import { api, type GroundworkApi } from '@groundwork/api'
+import { ofSurvivor } from '../contact-merges/survivor.ts'
 import { WithHeaders, type Handlers } from '../handlers.ts'
 import { eraseContact, type ErasureServices } from './erase.ts'
 import { createContact, deleteContact, getContact, restoreContact, updateContact } from './contacts.ts'
@@ -19,7 +20,7 @@ export const contactHandlers: Handlers<GroundworkApi, ErasureServices>['contacts
   },
   create: (ctx, { body }) => createContact(ctx, body),
   get: (ctx, { params }) => getContact(ctx, params.id),
-  update: (ctx, { params, body }) => updateContact(ctx, params.id, body),
+  update: (ctx, { params, body }) => ofSurvivor(ctx, params.id, (id) => updateContact(ctx, id, body)),
   delete: (ctx, { params }) => deleteContact(ctx, params.id),
   erase: (ctx, { params, body }) => eraseContact(ctx, params.id, body),
   restore: (ctx, { params }) => restoreContact(ctx, params.id),

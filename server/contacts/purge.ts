@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { deleteActivitiesOf } from '../activities/activities.ts'
 import { audit } from '../audit/audit.ts'
 import { deleteConsentOf } from '../consent/delete.ts'
+import { deleteMergesOf } from '../contact-merges/delete.ts'
 import { withTransaction, type Context } from '../context.ts'
 import { deleteKeptEntries } from '../events/kept-entries.ts'
 import type { ContactTable, Transaction } from '../db/schema.ts'
@@ -49,6 +50,7 @@ async function purgeContact(ctx: Context, { contactId, deletedAt }: PurgeContact
       await deleteActivitiesOf(trx, contactId)
       await deleteConsentOf(trx, contactId)
       await deleteChangesOf(trx, contactId)
+      await deleteMergesOf(trx, contactId)
       await deleteKeptEntries(trx, contactId)
       return erased
     })

@@ -27,6 +27,7 @@ export function toContact(row: ContactRow): Contact {
     source: row.source,
     consent: { email: 'unknown', phone: 'unknown', sms: 'unknown', post: 'unknown', ...row.consent },
     lastInteractionAt: row.last_interaction_at === null ? null : isoTime(row.last_interaction_at),
+    mergedIds: row.merged_ids.map((id) => wireId('ctc', id)),
     createdAt: isoTime(row.created_at),
     updatedAt: isoTime(row.updated_at),
   }

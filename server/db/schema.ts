@@ -158,6 +158,7 @@ export interface ContactTable {
   last_interaction_at: Date | null
   /** Without unknown states. */
   consent: NullableJson<Partial<Record<Channel, ConsentState>>>
+  merged_ids: Generated<string[]>
   created_at: Date
   updated_at: Date
   deleted_at: Date | null
@@ -247,6 +248,30 @@ export interface ContactChangeTable {
   former: NullableJson<Record<string, unknown>>
   changed: Json<Record<string, unknown>>
   verified: string[] | null
+}
+
+/** Former ids of contacts. */
+export interface ContactAliasTable {
+  organization_id: string
+  id: string
+  contact_id: string
+}
+
+export interface ContactMergeTable {
+  organization_id: string
+  merged_id: string
+  survivor_id: string
+  position: number
+  choices: Json<unknown>
+  before: Json<unknown>
+  after: Json<unknown>
+  activity_ids: string[]
+  proposal_ids: string[]
+  recipient_ids: string[]
+  mail_ids: string[]
+  consent_ids: string[]
+  added_consent_ids: string[]
+  created_at: Date
 }
 
 export interface ProposalTable {
@@ -779,6 +804,8 @@ export interface Schema {
   company: CompanyTable
   company_domain: CompanyDomainTable
   activity: ActivityTable
+  contact_alias: ContactAliasTable
+  contact_merge: ContactMergeTable
   consent_change: ConsentChangeTable
   custom_field: CustomFieldTable
   contact_change: ContactChangeTable

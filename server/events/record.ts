@@ -24,7 +24,10 @@ export const recordExists = sql<boolean>`case split_part(event.type, '.', 1)
     and not exists (
       select from jsonb_array_elements(event.data -> 'recipients') as recipient
         left join contact on contact.organization_id = event.organization_id
-          and contact.id = right(recipient ->> 'contactId', 36)::uuid
+          and contact.id = coalesce(
+            (select contact_alias.contact_id from contact_alias where contact_alias.organization_id = event.organization_id
+              and contact_alias.id = right(recipient ->> 'contactId', 36)::uuid),
+            right(recipient ->> 'contactId', 36)::uuid)
       where recipient ->> 'contactId' is not null and (contact.id is null or contact.deleted_at >= event.created_at))
   when 'base' then exists (select from base where base.organization_id = event.organization_id
     and base.id = right(event.data ->> 'id', 36)::uuid)

@@ -156,6 +156,8 @@ const minimal: Record<string, object> = {
   'contactTags.rename': { tag: 'a', name: 'b' },
   'contactTags.merge': { tags: ['a'], into: 'b' },
   'contactTags.delete': { tags: ['a'] },
+  'contactMerges.merge': { otherIds: [newId()] },
+  'contactMerges.unmerge': { mergedId: newId() },
   'consent.record': { channel: 'email', state: 'granted' },
   'activities.create': { type: 'call' },
   'activities.update': {},

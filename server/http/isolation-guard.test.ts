@@ -11,6 +11,8 @@ const guardedTwice: Record<string, string> = {
   company_domain: 'only selects ids of companies, which the statement reads under their own policy',
   consent_change: 'is reached through a contact of the organization, which the verb asks for first',
   contact_change: 'is reached through a contact of the organization, which the verb asks for first',
+  contact_alias: 'only selects ids of contacts, which the statement reads under their own policy',
+  contact_merge: 'is reached through a contact of the organization, which the verb asks for first',
   contact_terms: 'is read by functions alone, which name the current organization',
   timeline_entry: 'is reached through a contact of the organization, which the verb asks for first',
   certificate: 'is reached through a proposal of the organization, which the statement joins',

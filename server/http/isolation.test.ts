@@ -40,8 +40,20 @@ async function parties(second = party()): Promise<Parties> {
 /** Responses without ids of listed records. Other tests cover them. */
 const withoutIds = ['/v1/contacts/tags', '/v1/organization', '/v1/organization/logo', '/v1/overview', '/v1/proposals/totals', '/v1/system']
 
+/** Creates the contact that the body of the request names. */
+async function anotherContact({ owner, own }: Parties): Promise<string> {
+  const { id } = (await owner.call('POST', '/v1/contacts', { email: 'b@example.com' })).body
+  Object.assign(own, { other: id })
+  return id
+}
+
 /** Records that the owner's request needs besides the fixtures. */
 const preparations: Record<string, (all: Parties) => Promise<unknown>> = {
+  'contactMerges.merge': anotherContact,
+  'contactMerges.unmerge': async (all) => {
+    const otherIds = [await anotherContact(all)]
+    await all.owner.call('POST', `/v1/contacts/${all.foreign['ctc']}/merge`, { otherIds })
+  },
   'certificates.get': ({ owner, foreign }) => issueAlone(owner, acceptanceOf(createFixture(foreign, 'prp').slice(-36))),
 }
 
@@ -114,6 +126,9 @@ describe("another organization's ids in a body", () => {
       'answers.base sourceIds',
       'companies.create customFields',
       'companies.update customFields',
+      'contactMerges.merge fields',
+      'contactMerges.merge otherIds',
+      'contactMerges.unmerge mergedId',
       'contacts.create companyId',
       'contacts.create customFields',
       'contacts.create ownerId',
@@ -169,6 +184,20 @@ describe("another organization's ids in a body", () => {
       const { status, body } = await stranger.call(method, path, offer)
       expect([status, body.error.code, body.error.field]).toEqual([422, 'validation_error', 'recipients.0.contactId'])
     }
+  })
+
+  it('otherIds, fields and mergedId: 422', async () => {
+    const [owner, stranger] = [await organization(), await organization()]
+    const [own, foreign] = [await createFixtures(stranger), await createFixtures(owner)]
+    const merged = await stranger.call('POST', `/v1/contacts/${own['ctc']}/merge`, { otherIds: [foreign['ctc']] })
+    expect([merged.status, merged.body.error.field]).toEqual([422, 'otherIds.0'])
+    const unmerged = await stranger.call('POST', `/v1/contacts/${own['ctc']}/unmerge`, { mergedId: foreign['ctc'] })
+    expect([unmerged.status, unmerged.body.error.field]).toEqual([422, 'mergedId'])
+    const chosen = { otherIds: [own['ctc']], fields: { source: foreign['ctc'] } }
+    const other = (await stranger.call('POST', '/v1/contacts', { email: 'b@example.com' })).body.id
+    const choosing = await stranger.call('POST', `/v1/contacts/${other}/merge`, chosen)
+    expect([choosing.status, choosing.body.error.field]).toEqual([422, 'fields.source'])
+    expect((await owner.call('GET', `/v1/contacts/${foreign['ctc']}`)).status).toBe(200)
   })
 
   it('companyId: 422', async () => {

@@ -174,6 +174,8 @@ export const bodies: Record<string, (own: Fixtures) => object> = {
   'contactTags.rename': () => ({ tag: 'a', name: 'b' }),
   'contactTags.merge': () => ({ tags: ['a'], into: 'b' }),
   'contactTags.delete': () => ({ tags: ['a'] }),
+  'contactMerges.merge': (own) => ({ otherIds: [own['other'] ?? own['ctc']] }),
+  'contactMerges.unmerge': (own) => ({ mergedId: own['other'] ?? own['ctc'] }),
   'companies.create': () => ({ name: 'C' }),
   'companies.update': () => ({ name: 'D' }),
   'activities.create': () => ({ type: 'task', text: 'Call back.' }),

@@ -13,6 +13,8 @@ const actions: Record<AuditEntry['action'], string> = {
   'contact.updated': 'updated a contact',
   'contact.deleted': 'deleted a contact',
   'contact.erased': 'erased a contact',
+  'contact.merged': 'merged contacts',
+  'contact.unmerged': 'undid a merge of contacts',
   'contact.consent_recorded': 'recorded a consent',
   'company.created': 'created a company',
   'company.updated': 'updated a company',

@@ -17,6 +17,8 @@ const events: Record<EventType, string> = {
   'contact.updated': 'Contact updated',
   'contact.deleted': 'Contact deleted',
   'contact.erased': 'Contact erased',
+  'contact.merged': 'Contacts merged',
+  'contact.unmerged': 'Merge of contacts undone',
   'company.created': 'Company created',
   'company.updated': 'Company updated',
   'company.deleted': 'Company deleted',

@@ -86,6 +86,12 @@ const subjects: Readonly<Record<string, Subject>> = {
   'contacts.update': async (setting) => `/v1/contacts/${await newContact(setting)}`,
   'contacts.erase': async (setting) => `/v1/contacts/${await newContact(setting)}/erase`,
   'contacts.revert': async (setting) => `/v1/contacts/${await changedContact(setting)}/revert`,
+  'contactMerges.merge': async (setting) => `/v1/contacts/${await newContact(setting)}/merge`,
+  'contactMerges.unmerge': async (setting) => {
+    const path = `/v1/contacts/${await newContact(setting)}`
+    await setting.caller.call('POST', `${path}/merge`, { otherIds: [setting.own['ctc']] })
+    return `${path}/unmerge`
+  },
   'activities.update': async (setting) => {
     const path = `/v1/contacts/${await newContact(setting)}/activities`
     return `${path}/${await created(setting, path, { type: 'task', text: 'T' })}`
@@ -118,6 +124,14 @@ const senders: Readonly<Record<string, (setting: TestSetting, path: string) => S
     async (body) => {
       const { contentHash } = (await caller.call('GET', path.replace('/send', ''))).body
       return caller.call('POST', path, body['expectContentHash'] === undefined ? body : { ...body, expectContentHash: contentHash })
+    },
+  // Later bodies name the merged contact again.
+  'contactMerges.merge':
+    ({ caller, own }, path) =>
+    async (body) => {
+      const answer = await caller.call('POST', path, body)
+      await caller.call('POST', path.replace(/merge$/, 'unmerge'), { mergedId: own['ctc'] })
+      return answer
     },
   'members.update':
     ({ owner, caller }, path) =>

@@ -1,0 +1,148 @@
+import { z } from 'zod'
+import { Contact } from './contacts.ts'
+import { route } from './route.ts'
+import { idInput, idOutput } from './schemas.ts'
+
+/** Days in which a merge can be undone. */
+export const unmergeDays = 30
+
+/** Maximum number of contacts in one merge. */
+const maxOthers = 10
+
+/** The fields whose value can be chosen. */
+export const choosableFields = [
+  'externalId',
+  'firstName',
+  'lastName',
+  'email',
+  'phone',
+  'jobTitle',
+  'address',
+  'language',
+  'timeZone',
+  'ownerId',
+  'companyId',
+  'source',
+] as const
+export type ChoosableField = (typeof choosableFields)[number]
+
+const fieldPattern = `^(?:${choosableFields.join('|')}|customFields\\.fld_[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})$`
+const field = z.string().regex(new RegExp(fieldPattern), 'must be a field with one value, or customFields.fld_<uuid>')
+
+const MergeContacts = z
+  .strictObject({
+    otherIds: z
+      .array(idInput('ctc'))
+      .min(1)
+      .max(maxOthers)
+      .describe(`Ids of the contacts that become part of this one, at most ${maxOthers}. Those that are part of it already are ignored.`),
+    fields: z
+      .record(field, idInput('ctc'))
+      .optional()
+      .describe(
+        `For a field, the id of the contact whose value stays. Other fields keep their value, or take that of the first other contact with one. With a choice for \`email\` or \`phone\`, the addresses or numbers of that contact come first. Fields: ${choosableFields.map((name) => `\`${name}\``).join(', ')}, and \`customFields.fld_<uuid>\`.`,
+      ),
+    dryRun: z.boolean().optional().describe('true changes nothing and returns the answer of a merge at this time. false by default.'),
+  })
+  .meta({
+    id: 'MergeContacts',
+    description: 'Contacts that become one.',
+    examples: [
+      {
+        otherIds: ['ctc_0197a2c4-9c1e-7b52-8f0e-3a51c2d4e6f9'],
+        fields: { lastName: 'ctc_0197a2c4-9c1e-7b52-8f0e-3a51c2d4e6f9' },
+        dryRun: true,
+      },
+    ],
+  })
+export type MergeContacts = z.output<typeof MergeContacts>
+
+/** The records that a merge moves. */
+export const movedKinds = ['activities', 'tasks', 'proposals', 'recipients', 'consents', 'events'] as const
+export type MovedKind = (typeof movedKinds)[number]
+
+const MergedContact = z
+  .object({
+    dryRun: z.boolean().describe('Whether nothing was changed.'),
+    contact: Contact.describe('The contact after the merge.'),
+    moved: z
+      .array(
+        z.object({
+          kind: z
+            .enum(movedKinds)
+            .describe(
+              '`recipients` are places of the other contacts among the recipients of proposals; `events` are entries of the timeline.',
+            ),
+          count: z.int().describe('Number of records.'),
+        }),
+      )
+      .describe('Records of the other contacts that belong to the contact now, by kind. Kinds without a record are left out.'),
+    omitted: z
+      .array(
+        z.object({
+          field: z.enum(['emails', 'phones', 'tags']).describe('The list that is full.'),
+          value: z.string().describe('The value of the other contact.'),
+        }),
+      )
+      .describe('Values that exceed the maximum length of a list. Undoing the merge brings them back.'),
+  })
+  .meta({ id: 'MergedContact', description: 'The result of a merge of contacts.' })
+export type MergedContact = z.input<typeof MergedContact>
+
+const UnmergeContact = z.strictObject({ mergedId: idInput('ctc').describe('Id of the contact that was merged into this one.') }).meta({
+  id: 'UnmergeContact',
+  description: 'The merge to undo.',
+  examples: [{ mergedId: 'ctc_0197a2c4-9c1e-7b52-8f0e-3a51c2d4e6f9' }],
+})
+export type UnmergeContact = z.output<typeof UnmergeContact>
+
+/** Maximum number of ids that the answer lists. */
+export const maxListed = 100
+const listed = (records: string) => `Ids of ${records} since the merge, newest first; at most ${maxListed}.`
+
+const UnmergedContact = z
+  .object({
+    contact: Contact.describe('The contact, without the values and records of the other one.'),
+    restored: Contact.describe('The contact that was merged, as it was before.'),
+    kept: z
+      .object({
+        fields: z.array(z.string()).describe('Fields that were changed since the merge, such as `jobTitle`: they keep these changes.'),
+        activityIds: z.array(idOutput('act')).describe(listed('activities that were added')),
+        proposalIds: z.array(idOutput('prp')).describe(listed('proposals that were created')),
+        consentIds: z.array(idOutput('cns')).describe(listed('entries of the consent that were recorded')),
+      })
+      .describe('Changes and records since the merge. They stay with the contact.'),
+  })
+  .meta({ id: 'UnmergedContact', description: 'Both contacts after undoing a merge.' })
+export type UnmergedContact = z.input<typeof UnmergedContact>
+
+const params = z.object({ id: idInput('ctc') })
+
+export const contactMerges = {
+  merge: route({
+    method: 'POST',
+    path: '/v1/contacts/{id}/merge',
+    summary: 'Merge contacts into one',
+    description:
+      'The contact in the path stays. Activities, proposals, consent and the timeline of the others become its own, and their addresses, numbers, tags and custom fields are added to its own. A refusal wins over a consent, and `doNotContact` stays true if it is for one of them. Ids of the others lead to the contact from then on. Can be undone for 30 days.',
+    scope: 'contacts:write',
+    params,
+    body: MergeContacts,
+    status: 200,
+    reply: MergedContact,
+    errors: ['conflict'],
+  }),
+  unmerge: route({
+    method: 'POST',
+    path: '/v1/contacts/{id}/unmerge',
+    summary: 'Undo a merge of contacts',
+    description:
+      'Possible for 30 days after the merge. Both contacts get back their values and records as they were before. Changes and records since the merge stay with the contact in the path and are listed. 409 if the contact with `mergedId` was merged indirectly, or if another contact has taken an `externalId` since.',
+    scope: 'contacts:write',
+    params,
+    body: UnmergeContact,
+    status: 200,
+    reply: UnmergedContact,
+    errors: ['conflict'],
+  }),
+}

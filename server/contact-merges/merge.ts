@@ -1,0 +1,165 @@
+import { wireId, type MergeContacts, type MergedContact, type MovedKind } from '@groundwork/api'
+import { withTransaction, type Context } from '../context.ts'
+import { recordChanges } from '../contacts/changes.ts'
+import { enqueuePurge } from '../contacts/purge.ts'
+import { toContact, type ContactRow } from '../contacts/record.ts'
+import type { Transaction } from '../db/schema.ts'
+import { emit } from '../events/emit.ts'
+import { AppError } from '../lib/errors.ts'
+import { withdrawMailsTo } from '../proposals/mail/withhold.ts'
+import { lockForMerge, untilLocked } from './lock.ts'
+import { moveRecords, moveTimeline, refresh } from './move.ts'
+import { addRefusals } from './strict-consent.ts'
+import { columnsOf, combined, valuesOf, type Choices, type Omitted } from './values.ts'
+
+/**
+ * Merges contacts into one, in one transaction. A dry run does the same and rolls it back.
+ * @throws AppError `not_found`; `validation_error`, field `otherIds` or that of a choice
+ */
+export async function mergeContacts(ctx: Context, id: string, input: MergeContacts): Promise<MergedContact> {
+  try {
+    return await untilLocked(() =>
+      withTransaction(ctx, async (trx) => {
+        const result = await mergeIn(ctx, trx, id, input)
+        if (input.dryRun === true) throw new DryRunEnd(result)
+        return result
+      }),
+    )
+  } catch (error) {
+    if (error instanceof DryRunEnd) return error.result
+    throw error
+  }
+}
+
+/** Rolls the transaction of a dry run back. */
+class DryRunEnd extends Error {
+  readonly result: MergedContact
+
+  constructor(result: MergedContact) {
+    super('The dry run has ended.')
+    this.result = result
+  }
+}
+
+function requireChoices(id: string, { otherIds, fields = {} }: MergeContacts): void {
+  if (otherIds.includes(id))
+    throw new AppError('validation_error', 'otherIds: a contact cannot be merged into itself', { field: 'otherIds' })
+  for (const [name, chosen] of Object.entries(fields)) {
+    if (chosen === id || otherIds.includes(chosen)) continue
+    const field = `fields.${name}`
+    throw new AppError('validation_error', `${field} must be the id of one of the merged contacts`, { field })
+  }
+}
+
+async function mergeIn(ctx: Context, trx: Transaction, id: string, input: MergeContacts): Promise<MergedContact> {
+  const otherIds = [...new Set(input.otherIds)]
+  const rows = await lockForMerge(ctx, trx, [id, ...otherIds])
+  let survivor = rows.get(id)
+  if (survivor === undefined || survivor.deleted_at !== null) throw new AppError('not_found', 'There is no such contact.')
+  requireChoices(id, input)
+  const known = new Set(survivor.merged_ids)
+  const others = otherIds.flatMap((otherId, at) => {
+    if (known.has(otherId)) return []
+    const row = rows.get(otherId)
+    if (row !== undefined && row.deleted_at === null) return [row]
+    const field = `otherIds.${at}`
+    throw new AppError('validation_error', `${field}: there is no contact ${wireId('ctc', otherId)}`, { field })
+  })
+  const counts: Record<MovedKind, number> = { activities: 0, tasks: 0, proposals: 0, recipients: 0, consents: 0, events: 0 }
+  const omitted: Omitted[] = []
+  for (const other of others) {
+    const merged = await mergeOne(ctx, trx, survivor, other, choicesOf(input, other.id))
+    survivor = merged.survivor
+    omitted.push(...merged.omitted)
+    for (const [kind, count] of Object.entries(merged.counts) as [MovedKind, number][]) counts[kind] += count
+  }
+  if (others.length > 0) {
+    if (survivor.consent?.email === 'denied' || survivor.do_not_contact) await withdrawMailsTo(trx, id)
+    await emit(ctx, trx, 'contact.merged', toContact(survivor))
+  }
+  return {
+    dryRun: input.dryRun ?? false,
+    contact: toContact(survivor),
+    moved: (Object.entries(counts) as [MovedKind, number][]).flatMap(([kind, count]) => (count === 0 ? [] : [{ kind, count }])),
+    omitted,
+  }
+}
+
+/** Returns the choices for one of the merged contacts. A value of a third contact is taken when that one is merged. */
+function choicesOf({ fields = {} }: MergeContacts, otherId: string): Choices {
+  const chosen = Object.entries(fields).map(([name, id]) => [name, id === otherId ? 'merged' : 'own'] as const)
+  return Object.fromEntries(chosen)
+}
+
+async function mergeOne(ctx: Context, trx: Transaction, survivor: ContactRow, other: ContactRow, choices: Choices) {
+  const now = ctx.now()
+  const move = { from: other.id, to: survivor.id }
+  const before = valuesOf(survivor)
+  const { values, omitted } = combined(before, valuesOf(other), choices)
+  const after = { ...values, updatedAt: now.toISOString() }
+  // The externalId is unique among contacts that are not deleted.
+  await trx.updateTable('contact').set({ deleted_at: now }).where('id', '=', other.id).execute()
+  await trx
+    .updateTable('contact')
+    .set({ ...columnsOf(after), merged_ids: [...survivor.merged_ids, other.id, ...other.merged_ids] })
+    .where('id', '=', survivor.id)
+    .execute()
+  const records = await moveRecords(trx, move)
+  const events = await moveTimeline(trx, move, null)
+  await refresh(trx, survivor.id)
+  const added = await addRefusals(ctx, trx, survivor.id, {
+    joined: (await read(trx, survivor.id)).consent,
+    of: [survivor.consent, other.consent],
+  })
+  if (added.length > 0) await refresh(trx, survivor.id)
+  await trx.insertInto('contact_alias').values({ organization_id: ctx.organizationId, id: other.id, contact_id: survivor.id }).execute()
+  await trx.updateTable('contact_alias').set({ contact_id: survivor.id }).where('contact_id', '=', other.id).execute()
+  const last = await trx
+    .selectFrom('contact_merge')
+    .select(({ fn }) => fn.max('position').as('position'))
+    .where('survivor_id', '=', survivor.id)
+    .executeTakeFirst()
+  await trx
+    .insertInto('contact_merge')
+    .values({
+      organization_id: ctx.organizationId,
+      merged_id: other.id,
+      survivor_id: survivor.id,
+      position: (last?.position ?? 0) + 1,
+      choices: JSON.stringify(choices),
+      before: JSON.stringify(before),
+      after: JSON.stringify(after),
+      ...records,
+      added_consent_ids: added,
+      created_at: now,
+    })
+    .execute()
+  await enqueuePurge(ctx, trx, other.id, now)
+  const tasks = await countTasks(trx, records.activity_ids)
+  const counts = {
+    activities: records.activity_ids.length - tasks,
+    tasks,
+    proposals: records.proposal_ids.length,
+    recipients: records.recipient_ids.length,
+    consents: records.consent_ids.length,
+    events,
+  }
+  const result = await read(trx, survivor.id)
+  const origin = { how: 'merged', reference: wireId('ctc', other.id) } as const
+  await recordChanges(ctx, trx, [{ before: toContact(survivor), after: toContact(result), origin }])
+  return { survivor: result, omitted, counts }
+}
+
+const read = (trx: Transaction, id: string): Promise<ContactRow> =>
+  trx.selectFrom('contact').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+
+async function countTasks(trx: Transaction, activityIds: readonly string[]): Promise<number> {
+  if (activityIds.length === 0) return 0
+  const { tasks } = await trx
+    .selectFrom('activity')
+    .select(({ fn }) => fn.countAll<number>().as('tasks'))
+    .where('id', 'in', [...activityIds])
+    .where('type', '=', 'task')
+    .executeTakeFirstOrThrow()
+  return tasks
+}

@@ -1,0 +1,144 @@
+import { maxListed, wireId, type UnmergeContact, type UnmergedContact } from '@groundwork/api'
+import { sql, type Selectable } from 'kysely'
+import { withTransaction, type Context } from '../context.ts'
+import { recordChanges } from '../contacts/changes.ts'
+import { toContact, type ContactRow } from '../contacts/record.ts'
+import type { ContactMergeTable, Transaction } from '../db/schema.ts'
+import { violatedIndex } from '../db/violations.ts'
+import { emit, emitProgress } from '../events/emit.ts'
+import { AppError } from '../lib/errors.ts'
+import { lockForMerge, untilLocked } from './lock.ts'
+import { moveRecordsBack, moveTimeline, refresh } from './move.ts'
+import { columnsOf, combined, valuesOf, withChanges, type Choices, type Values } from './values.ts'
+
+/**
+ * Undoes a merge: both contacts get back their values and records. What came since stays with the survivor.
+ * @throws AppError `not_found`; `validation_error`, field `mergedId`, also 30 days after the merge; `conflict` if the contact was merged indirectly, or if an externalId
+ * is taken
+ */
+export async function unmergeContact(ctx: Context, id: string, { mergedId }: UnmergeContact): Promise<UnmergedContact> {
+  try {
+    return await untilLocked(() => withTransaction(ctx, (trx) => unmergeIn(ctx, trx, id, mergedId)))
+  } catch (error) {
+    if (violatedIndex(error) !== 'contact_external_id') throw error
+    throw new AppError('conflict', 'another contact has the externalId of one of the contacts', { field: 'externalId', cause: error })
+  }
+}
+
+async function unmergeIn(ctx: Context, trx: Transaction, id: string, mergedId: string): Promise<UnmergedContact> {
+  const rows = await lockForMerge(ctx, trx, [id, mergedId])
+  const [survivor, merged] = [rows.get(id), rows.get(mergedId)]
+  if (survivor === undefined || survivor.deleted_at !== null) throw new AppError('not_found', 'There is no such contact.')
+  const merge = await trx.selectFrom('contact_merge').selectAll().where('merged_id', '=', mergedId).executeTakeFirst()
+  if (merge === undefined || merged === undefined || !survivor.merged_ids.includes(mergedId)) {
+    throw new AppError('validation_error', 'mergedId: there is no such merge, or it is older than 30 days', { field: 'mergedId' })
+  }
+  if (merge.survivor_id !== id) {
+    const between = wireId('ctc', merge.survivor_id)
+    throw new AppError('conflict', `The contact was merged into ${between}, which was merged later. Undo that merge first.`)
+  }
+
+  const move = { from: id, to: mergedId }
+  // The merged contact has its former values, and the ids that were merged into it.
+  const returning = new Set([mergedId, ...merged.merged_ids])
+  await trx.deleteFrom('contact_alias').where('id', '=', mergedId).execute()
+  await trx
+    .updateTable('contact_alias')
+    .set({ contact_id: mergedId })
+    .where('contact_id', '=', id)
+    .where('id', 'in', [...returning])
+    .execute()
+  const { values, changed } = await valuesWithout(trx, survivor, merge)
+  await trx.deleteFrom('contact_merge').where('merged_id', '=', mergedId).execute()
+  await trx
+    .updateTable('contact')
+    .set({
+      ...columnsOf(await withLiveReferences(trx, values)),
+      merged_ids: survivor.merged_ids.filter((each) => !returning.has(each)),
+    })
+    .where('id', '=', id)
+    .execute()
+  await trx.updateTable('contact').set({ deleted_at: null }).where('id', '=', mergedId).execute()
+  await moveRecordsBack(trx, merge, move)
+  await moveTimeline(trx, move, [...returning])
+  await sql`delete from consent_change where contact_id = ${id}::uuid and id = any (${merge.added_consent_ids}::uuid[])`.execute(trx)
+  for (const contactId of [id, mergedId]) await refresh(trx, contactId)
+
+  const [contact, restored] = [toContact(await read(trx, id)), toContact(await read(trx, mergedId))]
+  const kept = { fields: changed, ...(await recordsSince(trx, id, merge.created_at)) }
+  const origin = { how: 'reverted', reference: restored.id } as const
+  await recordChanges(ctx, trx, [{ before: toContact(survivor), after: contact, origin }])
+  await emit(ctx, trx, 'contact.unmerged', contact)
+  await emitProgress(ctx, trx, 'contact.updated', restored)
+  return { contact, restored, kept }
+}
+
+const read = (trx: Transaction, id: string): Promise<ContactRow> =>
+  trx.selectFrom('contact').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+
+/**
+ * Returns the values of a contact as if a merge had not happened: the values from before, with all later changes and merges. The
+ * later merges are stored as they would have been. Also returns the names of the fields with later changes.
+ */
+async function valuesWithout(
+  trx: Transaction,
+  survivor: ContactRow,
+  merge: Selectable<ContactMergeTable>,
+): Promise<{ values: Values; changed: string[] }> {
+  const later = await trx
+    .selectFrom('contact_merge')
+    .selectAll()
+    .where('survivor_id', '=', survivor.id)
+    .where('position', '>', merge.position)
+    .orderBy('position')
+    .execute()
+  const fields: string[] = []
+  let values = merge.before as Values
+  let last = merge.after as Values
+  const apply = (to: Values): void => {
+    const result = withChanges(values, last, to)
+    values = result.values
+    fields.push(...result.changed)
+  }
+  for (const { merged_id, choices, before, after } of later) {
+    apply(before as Values)
+    const renewed = values
+    const merged = combined(values, valuesOf(await read(trx, merged_id)), choices as Choices)
+    last = after as Values
+    values = { ...merged.values, updatedAt: last.updatedAt }
+    await trx
+      .updateTable('contact_merge')
+      .set({ before: JSON.stringify(renewed), after: JSON.stringify(values) })
+      .where('merged_id', '=', merged_id)
+      .execute()
+  }
+  apply(valuesOf(survivor))
+  return { values, changed: [...new Set(fields)] }
+}
+
+/** Returns the values without an owner who has left, and with a company that was deleted as the former one. */
+async function withLiveReferences(trx: Transaction, values: Values): Promise<Values> {
+  const { ownerId, companyId } = values
+  const owner =
+    ownerId === null ? undefined : await trx.selectFrom('membership').select('user_id').where('user_id', '=', ownerId).executeTakeFirst()
+  const wanted = companyId?.company ?? null
+  if (wanted === null || companyId === null) return { ...values, ownerId: owner?.user_id ?? null }
+  const company = await trx.selectFrom('company').select('deleted_at').where('id', '=', wanted).executeTakeFirst()
+  const live = company?.deleted_at === null ? companyId : company === undefined ? null : { company: null, former: wanted }
+  return { ...values, ownerId: owner?.user_id ?? null, companyId: live }
+}
+
+/** Returns the ids of the records of a contact that were added since the time, newest first. */
+async function recordsSince(trx: Transaction, contactId: string, since: Date): Promise<Omit<UnmergedContact['kept'], 'fields'>> {
+  const ids = async (table: 'activity' | 'proposal' | 'consent_change'): Promise<string[]> => {
+    const { rows } = await sql<{ id: string }>`
+      select id from ${sql.table(table)} where contact_id = ${contactId}::uuid and created_at >= ${since}
+      order by created_at desc, id desc limit ${maxListed}`.execute(trx)
+    return rows.map(({ id }) => id)
+  }
+  return {
+    activityIds: (await ids('activity')).map((id) => wireId('act', id)),
+    proposalIds: (await ids('proposal')).map((id) => wireId('prp', id)),
+    consentIds: (await ids('consent_change')).map((id) => wireId('cns', id)),
+  }
+}
