@@ -101,7 +101,7 @@ describe('every change emits an event', () => {
     const path = `/v1/contacts/${record.id}`
     expect(await doing('PATCH', path, { lastName: 'Moss' })).toEqual([{ type: 'contact.updated', data: record }])
     expect(record.lastName).toBe('Moss')
-    const hidden = { ...record, email: null, emails: [], lastName: null, consent: null }
+    const hidden = { ...record, email: null, emails: [], mergedIds: null, lastName: null, consent: null }
     expect(await doing('DELETE', path)).toEqual([{ type: 'contact.deleted', data: hidden }])
     expect(await doing('POST', `${path}/restore`)).toEqual([{ type: 'contact.updated', data: record }])
     expect(await doing('POST', `${path}/restore`)).toEqual([])
