@@ -166,9 +166,15 @@ describe('the id of a merged contact', () => {
     expect(contact.mergedIds).toEqual([a, b])
     for (const id of [a, b]) {
       expect((await call('GET', `/v1/contacts/${id}`)).body.id).toBe(c)
-      expect((await call('GET', `/v1/contacts/${id}/timeline`)).status).toBe(200)
+      for (const records of ['timeline', 'history', 'consent', 'consent/history']) {
+        expect((await call('GET', `/v1/contacts/${id}/${records}`)).status).toBe(200)
+      }
+      expect((await call('GET', `/v1/contacts/${id}/export`)).body).toMatchObject({ contact: { id: c }, activities: [{}, {}] })
       expect((await call('GET', `/v1/contacts/${id}/activities/${activity}`)).body.contactId).toBe(c)
     }
+    const byTool = async (name: string, input: Body) => (await call('POST', `/v1/tools/${name}`, { contactId: b, ...input })).body
+    expect((await byTool('get_contact', {})).contact.id).toBe(c)
+    expect((await byTool('add_task', { text: 'Call back.' })).activity.contactId).toBe(c)
     expect((await call('PATCH', `/v1/contacts/${b}`, { source: 'fair' })).body).toMatchObject({ id: c, source: 'fair' })
     expect((await call('POST', `/v1/contacts/${b}/activities`, { type: 'call' })).body.contactId).toBe(c)
     const refused = await Promise.all([

@@ -26,7 +26,7 @@ export const contactHandlers: Handlers<GroundworkApi, ErasureServices>['contacts
   restore: (ctx, { params }) => restoreContact(ctx, params.id),
   upsert: (ctx, { body }) => upsertContact(ctx, body),
   batch: (ctx, { body }) => upsertBatch(ctx, body),
-  history: (ctx, { params, query }) => contactHistory(ctx, params.id, query),
+  history: (ctx, { params, query }) => ofSurvivor(ctx, params.id, (id) => contactHistory(ctx, id, query)),
   verify: (ctx, { params, body }) => verifyContact(ctx, params.id, body),
   revert: (ctx, { params, body }) => revertContact(ctx, params.id, body),
 }

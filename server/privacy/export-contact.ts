@@ -18,13 +18,16 @@ const neededScopes: readonly Scope[] = ['contacts:read', 'proposals:read', 'even
  * Returns all records about a contact.
  * @throws AppError `not_found`; `forbidden` if the actor may not read some of them
  */
-export async function exportContact(ctx: ProposalContext, id: string): Promise<ContactExport> {
+export async function exportContact(ctx: ProposalContext, contactId: string): Promise<ContactExport> {
   requireWholeOrganization(ctx)
   const missing = neededScopes.find((scope) => ctx.actor?.scopes.includes(scope) === false)
   if (missing !== undefined) throw new AppError('forbidden', `The export of a contact needs the scope ${missing}.`)
+  const contact = await getContact(ctx, contactId)
+  // Another one if the contact was merged.
+  const id = contact.id.slice(-36)
   return {
     exportedAt: ctx.now().toISOString(),
-    contact: await getContact(ctx, id),
+    contact,
     consent: await everyPage((page) => consentHistory(ctx, id, page)),
     history: await everyPage((page) => contactHistory(ctx, id, page)),
     activities: await everyPage((page) => listActivities(ctx, id, page)),

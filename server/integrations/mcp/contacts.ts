@@ -15,6 +15,7 @@ import {
 import { z } from 'zod'
 import { createActivity } from '../../activities/activities.ts'
 import { listActivities, listTasks } from '../../activities/list.ts'
+import { ofSurvivor } from '../../contact-merges/survivor.ts'
 import { createContact, getContact, updateContact } from '../../contacts/contacts.ts'
 import { upsertContact } from '../../contacts/upsert.ts'
 import { identifyContact } from '../../contacts/identify.ts'
@@ -99,8 +100,9 @@ export const getContactTool = tool({
   output: z.object({ notice: z.string(), contact: Contact, activities: z.array(Activity), tasks: z.array(Task) }),
   async run(ctx, input) {
     const contact = await getContact(ctx, input.contactId)
-    const activities = (await listActivities(ctx, input.contactId, { limit: latestActivities })).data
-    const tasks = (await listTasks(ctx, { limit: nextTasks, contactId: input.contactId })).data
+    const id = contact.id.slice(-36)
+    const activities = (await listActivities(ctx, id, { limit: latestActivities })).data
+    const tasks = (await listTasks(ctx, { limit: nextTasks, contactId: id })).data
     const lines = [
       lineOf(shortened(contact)),
       ...activities.map(({ type, occurredAt, text: content }) => `${occurredAt} ${type}: ${content ?? ''}`),
@@ -183,7 +185,7 @@ export const logActivity = tool({
   }),
   output: activityOutput,
   async run(ctx, { contactId: id, ...input }) {
-    const activity = await createActivity(ctx, id, input)
+    const activity = await ofSurvivor(ctx, id, (present) => createActivity(ctx, present, input))
     return { data: { notice: untrustedContentNotice, activity }, text: `Logged: ${activity.id}` }
   },
 })
@@ -203,7 +205,7 @@ export const addTask = tool({
   }),
   output: activityOutput,
   async run(ctx, { contactId: id, ...input }) {
-    const activity = await createActivity(ctx, id, { ...input, type: 'task' })
+    const activity = await ofSurvivor(ctx, id, (present) => createActivity(ctx, present, { ...input, type: 'task' }))
     return { data: { notice: untrustedContentNotice, activity }, text: `Added: ${activity.id}` }
   },
 })
