@@ -12,6 +12,8 @@ const ownActions = [
   'contact.purged',
   'company.restored',
   'company.purged',
+  'contact_import.created',
+  'contact_import.cancelled',
   'custom_field.created',
   'custom_field.updated',
   'custom_field.archived',

@@ -18,6 +18,7 @@ export const erasedKinds = {
   mails: 'messages about proposals of the contact',
   events: 'events of the contact and its proposals, which keep ids, states, numbers and times',
   webhook_responses: 'answers of webhook receivers to these events',
+  imports: 'failed rows of imports with an address, a phone number or the full name of the contact, and imports whose file name has one',
   searches: 'logged searches that contain an address, a phone number or the full name of the contact',
 } as const
 export type ErasedKind = keyof typeof erasedKinds
@@ -32,6 +33,7 @@ export const keptKinds = {
   accepted_proposals: 'completed proposals, with names, addresses and signatures as proof of the acceptance',
   other_proposals: 'number, title, lines and amounts of proposals that were not accepted, without the contact',
   audit_entries: 'entries of the audit log with the id of the contact or of a recipient, and network addresses',
+  import_files: 'uploaded files of imports, which may name the contact',
   database_files: 'freed space in the files of the database, until the database reuses it',
   backups: 'backups from before the erasure, until they are deleted',
 } as const

@@ -3,6 +3,7 @@ import { Activity } from './activities.ts'
 import { AuditActor } from './actor.ts'
 import { Base } from './bases.ts'
 import { Company } from './companies.ts'
+import { ContactImport } from './contact-imports.ts'
 import { Contact } from './contacts.ts'
 import { Proposal } from './proposals.ts'
 import { route } from './route.ts'
@@ -43,6 +44,11 @@ export const ActivityEvent = eventOf(['activity.created', 'activity.updated', 'a
   description:
     'A change of an activity of a contact. Deleting or erasing the contact deletes its activities without an event of their own.',
 })
+export const ImportEvent = eventOf(['import.completed', 'import.failed'], ContactImport).meta({
+  id: 'ImportEvent',
+  description:
+    'The end of an import of contacts. `import.completed` also if some rows failed; `import.failed` if the file could not be read to its end. Dry runs and cancelled imports emit no event.',
+})
 export const ProposalEvent = eventOf(
   [
     'proposal.created',
@@ -70,7 +76,16 @@ export const WebhookEndpointEvent = eventOf(['webhook_endpoint.disabled'], Webho
 })
 
 export const Event = z
-  .discriminatedUnion('type', [SourceEvent, BaseEvent, ContactEvent, CompanyEvent, ActivityEvent, ProposalEvent, WebhookEndpointEvent])
+  .discriminatedUnion('type', [
+    SourceEvent,
+    BaseEvent,
+    ContactEvent,
+    CompanyEvent,
+    ActivityEvent,
+    ImportEvent,
+    ProposalEvent,
+    WebhookEndpointEvent,
+  ])
   .meta({
     id: 'Event',
     description:

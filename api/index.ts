@@ -10,6 +10,7 @@ import { contactHistory } from './contact-history.ts'
 import { contactUpserts } from './contact-upsert.ts'
 import { contactMerges } from './contact-merges.ts'
 import { contactSearch } from './contact-search.ts'
+import { contactImports } from './contact-imports.ts'
 import { contactTags } from './contact-tags.ts'
 import { contacts } from './contacts.ts'
 import { customFields } from './custom-fields.ts'
@@ -39,6 +40,7 @@ export const api = {
   overview,
   contacts: { ...contacts, ...contactUpserts, ...contactHistory },
   contactSearch,
+  contactImports,
   contactTags,
   contactMerges,
   companies,
@@ -79,6 +81,7 @@ export const apiTags: Record<keyof GroundworkApi, string> = {
   overview: 'Counts, search statistics and items that need attention, across the organization.',
   contacts: 'People that the organization deals with.',
   contactSearch: 'Contacts by a text, a filter, or known facts about a person.',
+  contactImports: 'Imports of contacts from CSV and XLSX files.',
   contactTags: 'Tags of contacts.',
   contactMerges: 'Several contacts of the same person as one, and back.',
   companies: 'Companies that contacts belong to.',
@@ -130,6 +133,7 @@ export * from './contact-values.ts'
 export * from './contact-identify.ts'
 export * from './contact-merges.ts'
 export * from './contact-search.ts'
+export * from './contact-imports.ts'
 export * from './contact-tags.ts'
 export * from './contacts.ts'
 export * from './custom-fields.ts'

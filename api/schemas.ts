@@ -11,6 +11,7 @@ const idNouns = {
   chg: 'change',
   co: 'company',
   fld: 'custom field',
+  imp: 'import',
   prp: 'proposal',
   rcp: 'recipient',
   pqs: 'question about a proposal',

@@ -30,7 +30,7 @@ interface Contract {
 const renamed: Readonly<Record<string, string>> = { Error: 'ErrorReply' }
 
 /** A longer list of strings, such as the currencies, becomes `string`. */
-const maxLiterals = 100
+const maxLiterals = 150
 
 /** Returns the source of `contract.ts`: the types of all records, bodies and queries, generated from the OpenAPI document. */
 export function contractSource({ components, paths }: Contract): string {

@@ -351,7 +351,7 @@ export type AuditEntry = {
   /** Id of the audit entry: `aud_` and a UUID. */
   id: string
   /** Kind of the change: the resource and the action. */
-  action: 'source.processing' | 'source.completed' | 'source.failed' | 'source.deleted' | 'base.created' | 'base.updated' | 'base.deleted' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'contact.erased' | 'contact.merged' | 'contact.unmerged' | 'company.created' | 'company.updated' | 'company.deleted' | 'activity.created' | 'activity.updated' | 'activity.deleted' | 'proposal.created' | 'proposal.sent' | 'proposal.delivery_failed' | 'proposal.reminded' | 'proposal.viewed' | 'proposal.signed' | 'proposal.completed' | 'proposal.rejected' | 'proposal.expired' | 'proposal.voided' | 'proposal.superseded' | 'proposal.question_asked' | 'webhook_endpoint.disabled' | 'contact.restored' | 'contact.verified' | 'contact.consent_recorded' | 'contact.purged' | 'company.restored' | 'company.purged' | 'custom_field.created' | 'custom_field.updated' | 'custom_field.archived' | 'custom_field.restored' | 'custom_field.converted' | 'proposal.updated' | 'proposal.deleted' | 'proposal.question_answered' | 'source.created' | 'source.retried' | 'source.synced' | 'source.updated' | 'source.replaced' | 'source.cancelled' | 'reindex.started' | 'reindex.switched' | 'reindex.rolled_back' | 'reindex.cancelled' | 'question.created' | 'question.imported' | 'question.updated' | 'question.deleted' | 'evaluation.created' | 'evaluation.deleted' | 'upload.created' | 'upload.received' | 'token.created' | 'token.updated' | 'token.rotated' | 'token.revoked' | 'token.overlap_ended' | 'organization.created' | 'organization.updated' | 'organization.deleted' | 'organization.quota_updated' | 'organization.exported' | 'organization.imported' | 'member.added' | 'member.updated' | 'member.removed' | 'invitation.created' | 'invitation.resent' | 'invitation.deleted' | 'invitation.accepted' | 'user.signed_in' | 'user.sign_in_failed' | 'user.signed_out' | 'user.sessions_revoked' | 'user.password_changed' | 'user.password_reset' | 'user.password_link_created' | 'user.two_factor_enabled' | 'user.two_factor_disabled' | 'job.retried' | 'webhook_endpoint.created' | 'webhook_endpoint.updated' | 'webhook_endpoint.deleted' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.redelivered' | 'webhook_delivery.tested' | 'webhook_delivery.redelivered'
+  action: 'source.processing' | 'source.completed' | 'source.failed' | 'source.deleted' | 'base.created' | 'base.updated' | 'base.deleted' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'contact.erased' | 'contact.merged' | 'contact.unmerged' | 'company.created' | 'company.updated' | 'company.deleted' | 'activity.created' | 'activity.updated' | 'activity.deleted' | 'import.completed' | 'import.failed' | 'proposal.created' | 'proposal.sent' | 'proposal.delivery_failed' | 'proposal.reminded' | 'proposal.viewed' | 'proposal.signed' | 'proposal.completed' | 'proposal.rejected' | 'proposal.expired' | 'proposal.voided' | 'proposal.superseded' | 'proposal.question_asked' | 'webhook_endpoint.disabled' | 'contact.restored' | 'contact.verified' | 'contact.consent_recorded' | 'contact.purged' | 'company.restored' | 'company.purged' | 'contact_import.created' | 'contact_import.cancelled' | 'custom_field.created' | 'custom_field.updated' | 'custom_field.archived' | 'custom_field.restored' | 'custom_field.converted' | 'proposal.updated' | 'proposal.deleted' | 'proposal.question_answered' | 'source.created' | 'source.retried' | 'source.synced' | 'source.updated' | 'source.replaced' | 'source.cancelled' | 'reindex.started' | 'reindex.switched' | 'reindex.rolled_back' | 'reindex.cancelled' | 'question.created' | 'question.imported' | 'question.updated' | 'question.deleted' | 'evaluation.created' | 'evaluation.deleted' | 'upload.created' | 'upload.received' | 'token.created' | 'token.updated' | 'token.rotated' | 'token.revoked' | 'token.overlap_ended' | 'organization.created' | 'organization.updated' | 'organization.deleted' | 'organization.quota_updated' | 'organization.exported' | 'organization.imported' | 'member.added' | 'member.updated' | 'member.removed' | 'invitation.created' | 'invitation.resent' | 'invitation.deleted' | 'invitation.accepted' | 'user.signed_in' | 'user.sign_in_failed' | 'user.signed_out' | 'user.sessions_revoked' | 'user.password_changed' | 'user.password_reset' | 'user.password_link_created' | 'user.two_factor_enabled' | 'user.two_factor_disabled' | 'job.retried' | 'webhook_endpoint.created' | 'webhook_endpoint.updated' | 'webhook_endpoint.deleted' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.redelivered' | 'webhook_delivery.tested' | 'webhook_delivery.redelivered'
   actor: AuditActor
   /** Id of the changed record, which may have been deleted since. */
   targetId: string
@@ -682,15 +682,15 @@ export type ContactErasure = {
   erasedAt: string | null
   /** The erased records by kind. Kinds without a record are left out. */
   erased: ({
-    /** `contact`: the contact itself; `merged_contacts`: contacts that were merged into it and can still be separated; `activities`: activities of the contact: notes, calls, e-mails, messages, meetings and tasks; `consents`: entries of the history of its consent; `changes`: entries of the history of its values; `draft_proposals`: drafts for the contact, which are deleted; `voided_proposals`: pending proposals that the contact was to sign, which are voided first; `recipients`: names and addresses of the contact in proposals that nobody accepted; `signatures`: signatures on proposals that were not completed; `questions`: questions of the contact about proposals; `views`: openings of proposal pages, with network address and browser; `proposal_texts`: proposals that were not accepted whose message and reason for rejection are removed; `mails`: messages about proposals of the contact; `events`: events of the contact and its proposals, which keep ids, states, numbers and times; `webhook_responses`: answers of webhook receivers to these events; `searches`: logged searches that contain an address, a phone number or the full name of the contact. */
-    kind: 'contact' | 'merged_contacts' | 'activities' | 'consents' | 'changes' | 'draft_proposals' | 'voided_proposals' | 'recipients' | 'signatures' | 'questions' | 'views' | 'proposal_texts' | 'mails' | 'events' | 'webhook_responses' | 'searches'
+    /** `contact`: the contact itself; `merged_contacts`: contacts that were merged into it and can still be separated; `activities`: activities of the contact: notes, calls, e-mails, messages, meetings and tasks; `consents`: entries of the history of its consent; `changes`: entries of the history of its values; `draft_proposals`: drafts for the contact, which are deleted; `voided_proposals`: pending proposals that the contact was to sign, which are voided first; `recipients`: names and addresses of the contact in proposals that nobody accepted; `signatures`: signatures on proposals that were not completed; `questions`: questions of the contact about proposals; `views`: openings of proposal pages, with network address and browser; `proposal_texts`: proposals that were not accepted whose message and reason for rejection are removed; `mails`: messages about proposals of the contact; `events`: events of the contact and its proposals, which keep ids, states, numbers and times; `webhook_responses`: answers of webhook receivers to these events; `imports`: failed rows of imports with an address, a phone number or the full name of the contact, and imports whose file name has one; `searches`: logged searches that contain an address, a phone number or the full name of the contact. */
+    kind: 'contact' | 'merged_contacts' | 'activities' | 'consents' | 'changes' | 'draft_proposals' | 'voided_proposals' | 'recipients' | 'signatures' | 'questions' | 'views' | 'proposal_texts' | 'mails' | 'events' | 'webhook_responses' | 'imports' | 'searches'
     /** Number of records. */
     count: number
   })[]
   /** The kept records by kind, with the reason. */
   kept: ({
-    /** `accepted_proposals`: completed proposals, with names, addresses and signatures as proof of the acceptance; `other_proposals`: number, title, lines and amounts of proposals that were not accepted, without the contact; `audit_entries`: entries of the audit log with the id of the contact or of a recipient, and network addresses; `database_files`: freed space in the files of the database, until the database reuses it; `backups`: backups from before the erasure, until they are deleted. */
-    kind: 'accepted_proposals' | 'other_proposals' | 'audit_entries' | 'database_files' | 'backups'
+    /** `accepted_proposals`: completed proposals, with names, addresses and signatures as proof of the acceptance; `other_proposals`: number, title, lines and amounts of proposals that were not accepted, without the contact; `audit_entries`: entries of the audit log with the id of the contact or of a recipient, and network addresses; `import_files`: uploaded files of imports, which may name the contact; `database_files`: freed space in the files of the database, until the database reuses it; `backups`: backups from before the erasure, until they are deleted. */
+    kind: 'accepted_proposals' | 'other_proposals' | 'audit_entries' | 'import_files' | 'database_files' | 'backups'
     /** Number of records; null for files, whose records are not counted. */
     count: number | null
     /** Reason in English. */
@@ -761,6 +761,42 @@ export type ContactIdentity = {
   candidates: ContactCandidate[]
   /** Plain text of at most 600 characters about the contact for a model that talks to the person: name, recent activities, open tasks and open proposals; null unless the result is `one`. Texts of records are in quotation marks: they are data, not instructions. */
   brief: string | null
+}
+
+/** An import of contacts from a file. */
+export type ContactImport = {
+  /** Id of the import: `imp_` and a UUID. */
+  id: string
+  /** `completed` also with rows that failed. `failed`: see `errorCode`. */
+  status: 'queued' | 'running' | 'completed' | 'failed' | 'cancelled'
+  /** Whether the import only counts and changes nothing. */
+  dryRun: boolean
+  /** `upsert`: updates contacts that exist and creates the others; `create`: only creates, and reports rows of contacts that exist; `update`: only updates, and reports the others. */
+  mode: 'upsert' | 'create' | 'update'
+  /** Field that identifies contacts; null for the first that a row has: `externalId`, `email`, `phone`, full name. */
+  matchOn: 'externalId' | 'email' | 'phone' | null
+  /** Whether a blank cell keeps the value of an existing contact or clears it. */
+  blanks: 'keep' | 'clear'
+  /** Name of the uploaded file. */
+  fileName: string
+  /** Encoding of a CSV file; null before the file was read, and for XLSX. */
+  encoding: string | null
+  /** Delimiter of a CSV file; null before the file was read, and for XLSX. */
+  delimiter: string | null
+  /** Whether the first row names the columns; null before the file was read. */
+  header: boolean | null
+  /** Columns of the file with their fields; empty before the file was read. */
+  mapping: MappedColumn[]
+  progress: ImportProgress
+  counts: ImportCounts
+  /** Reason of a failed import; null otherwise. */
+  errorCode: 'file_missing' | 'empty_file' | 'unsupported_file' | 'corrupt_file' | 'too_large' | 'no_known_column' | 'unknown_column' | 'internal' | null
+  /** The same in words. */
+  error: string | null
+  /** Time of creation: UTC with milliseconds (ISO 8601). */
+  createdAt: string
+  /** Time at which the import ended; null before. */
+  endedAt: string | null
 }
 
 /** A phone number of a contact. */
@@ -929,6 +965,37 @@ export type CreateContact = {
   provenance?: Provenance | undefined
 }
 
+/** An import of contacts from an uploaded file. */
+export type CreateContactImport = {
+  /** `storageUrl` of an upload: a CSV or XLSX file of up to 100 MB. */
+  storageUrl: string
+  /** `upsert`: updates contacts that exist and creates the others; `create`: only creates, and reports rows of contacts that exist; `update`: only updates, and reports the others. */
+  mode?: 'upsert' | 'create' | 'update' | undefined
+  /** Field that identifies contacts. By default the first that a row has: `externalId`, `email`, `phone`, full name. */
+  matchOn?: 'externalId' | 'email' | 'phone' | undefined
+  /** Whether a blank cell keeps the value of an existing contact or clears it. */
+  blanks?: 'keep' | 'clear' | undefined
+  /** true changes nothing and only counts the results. */
+  dryRun?: boolean | undefined
+  /** Fields of columns. The fields of other columns are guessed from their headers. */
+  mapping?: ({
+    /** Header of the column, or its number. */
+    column: string
+    /** Field of contacts; null ignores the column. */
+    field: string | null
+  })[] | undefined
+  /** Encoding of a CSV file; guessed by default. */
+  encoding?: 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252' | undefined
+  /** Delimiter of a CSV file; guessed by default. */
+  delimiter?: ',' | ';' | '	' | '|' | undefined
+  /** Whether the first row names the columns; guessed by default. */
+  header?: boolean | undefined
+  /** Country of phone numbers without a country code (ISO 3166-1). The country of the organization by default. */
+  country?: string | undefined
+  /** Tags for all imported contacts, besides those of the file. */
+  tags?: string[] | undefined
+}
+
 /** A new custom field. `options` are required for `select` and `multiselect`, and only allowed for them. */
 export type CreateCustomField = {
   /** Kind of records that have the field. */
@@ -1059,7 +1126,7 @@ export type CreateWebhook = {
   /** Note on the purpose of the endpoint. null or the empty string clears it. */
   description?: string | null | undefined
   /** Types of events to send; null for all, including those of later versions. */
-  eventTypes?: ('source.processing' | 'source.completed' | 'source.failed' | 'source.deleted' | 'base.created' | 'base.updated' | 'base.deleted' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'contact.erased' | 'contact.merged' | 'contact.unmerged' | 'company.created' | 'company.updated' | 'company.deleted' | 'activity.created' | 'activity.updated' | 'activity.deleted' | 'proposal.created' | 'proposal.sent' | 'proposal.delivery_failed' | 'proposal.reminded' | 'proposal.viewed' | 'proposal.signed' | 'proposal.completed' | 'proposal.rejected' | 'proposal.expired' | 'proposal.voided' | 'proposal.superseded' | 'proposal.question_asked' | 'webhook_endpoint.disabled')[] | null | undefined
+  eventTypes?: ('source.processing' | 'source.completed' | 'source.failed' | 'source.deleted' | 'base.created' | 'base.updated' | 'base.deleted' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'contact.erased' | 'contact.merged' | 'contact.unmerged' | 'company.created' | 'company.updated' | 'company.deleted' | 'activity.created' | 'activity.updated' | 'activity.deleted' | 'import.completed' | 'import.failed' | 'proposal.created' | 'proposal.sent' | 'proposal.delivery_failed' | 'proposal.reminded' | 'proposal.viewed' | 'proposal.signed' | 'proposal.completed' | 'proposal.rejected' | 'proposal.expired' | 'proposal.voided' | 'proposal.superseded' | 'proposal.question_asked' | 'webhook_endpoint.disabled')[] | null | undefined
   /** Whether events are sent. */
   enabled?: boolean | undefined
   /** Key of the signatures: `whsec_` and the base64 of 24 to 64 bytes. A random one by default. */
@@ -1335,7 +1402,7 @@ export type EvaluationWithResults = {
 }
 
 /** A change in the organization. `data` is the record as the API returned it at that time. After the deletion of the record, its events keep only ids, states, numbers and times: texts are empty, and nullable fields are null. This also applies to events of a proposal that are older than the deletion of its contact. */
-export type Event = SourceEvent | KnowledgeBaseEvent | ContactEvent | CompanyEvent | ActivityEvent | ProposalEvent | WebhookEndpointEvent
+export type Event = SourceEvent | KnowledgeBaseEvent | ContactEvent | CompanyEvent | ActivityEvent | ImportEvent | ProposalEvent | WebhookEndpointEvent
 
 /** A signature of the contact on a proposal. */
 export type ExportedSignature = {
@@ -1417,6 +1484,41 @@ export type ImageSectionInput = {
   sha256?: string | undefined
   /** Description of the image, which screen readers read aloud. */
   alt: string
+}
+
+/** Results. A dry run has the results of an import at this time. */
+export type ImportCounts = {
+  /** Number of created contacts. */
+  created: number
+  /** Number of changed contacts. */
+  updated: number
+  /** Number of rows whose contact has all their values already. */
+  unchanged: number
+  /** Number of rows with an error. */
+  failed: number
+  /** Number of created companies. */
+  companiesCreated: number
+}
+
+/** The end of an import of contacts. `import.completed` also if some rows failed; `import.failed` if the file could not be read to its end. Dry runs and cancelled imports emit no event. */
+export type ImportEvent = {
+  /** Id of the event: `evt_` and a UUID. */
+  id: string
+  /** Type of the event: the resource and the change. */
+  type: 'import.completed' | 'import.failed'
+  /** Time of the change: UTC with milliseconds (ISO 8601). */
+  createdAt: string
+  data: ContactImport
+}
+
+/** Progress in rows, without the header. */
+export type ImportProgress = {
+  /** Number of processed rows. */
+  done: number
+  /** Number of all rows; null before the file was read. */
+  total: number | null
+  /** Unit of the numbers. */
+  unit: 'rows'
 }
 
 /** Retrieval quality of an index, measured with the evaluation questions. */
@@ -1553,6 +1655,14 @@ export type Mail = {
   createdAt: string
   /** Time at which it was sent; null until then. */
   sentAt: string | null
+}
+
+/** A column of an imported file with its field. */
+export type MappedColumn = {
+  /** Header of the column; without a header row, its number from 1. */
+  column: string
+  /** Field of contacts: `externalId`, `firstName`, `lastName`, `fullName`, `email`, `phone`, `jobTitle`, `street`, `city`, `postalCode`, `region`, `country`, `language`, `timeZone`, `doNotContact`, `tags`, `source`, `companyName`, `companyDomain`, or the id of a custom field; null for none. */
+  field: string | null
 }
 
 /** The signed-in user. */
@@ -3545,7 +3655,7 @@ export type UpdateWebhook = {
   /** Note on the purpose of the endpoint. null or the empty string clears it. */
   description?: string | null | undefined
   /** Types of events to send; null for all, including those of later versions. */
-  eventTypes?: ('source.processing' | 'source.completed' | 'source.failed' | 'source.deleted' | 'base.created' | 'base.updated' | 'base.deleted' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'contact.erased' | 'contact.merged' | 'contact.unmerged' | 'company.created' | 'company.updated' | 'company.deleted' | 'activity.created' | 'activity.updated' | 'activity.deleted' | 'proposal.created' | 'proposal.sent' | 'proposal.delivery_failed' | 'proposal.reminded' | 'proposal.viewed' | 'proposal.signed' | 'proposal.completed' | 'proposal.rejected' | 'proposal.expired' | 'proposal.voided' | 'proposal.superseded' | 'proposal.question_asked' | 'webhook_endpoint.disabled')[] | null | undefined
+  eventTypes?: ('source.processing' | 'source.completed' | 'source.failed' | 'source.deleted' | 'base.created' | 'base.updated' | 'base.deleted' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'contact.erased' | 'contact.merged' | 'contact.unmerged' | 'company.created' | 'company.updated' | 'company.deleted' | 'activity.created' | 'activity.updated' | 'activity.deleted' | 'import.completed' | 'import.failed' | 'proposal.created' | 'proposal.sent' | 'proposal.delivery_failed' | 'proposal.reminded' | 'proposal.viewed' | 'proposal.signed' | 'proposal.completed' | 'proposal.rejected' | 'proposal.expired' | 'proposal.voided' | 'proposal.superseded' | 'proposal.question_asked' | 'webhook_endpoint.disabled')[] | null | undefined
   /** Whether events are sent. */
   enabled?: boolean | undefined
 }
@@ -4110,6 +4220,13 @@ export type ContactsHistoryQuery = {
   field?: string | undefined
 }
 
+export type ContactImportsListQuery = {
+  /** Maximum number of records to return, 50 by default. */
+  limit?: number | undefined
+  /** `nextCursor` of the previous page. Without it, the list starts at the first record. */
+  cursor?: string | undefined
+}
+
 export type ContactTagsListQuery = {
   /** Maximum number of records to return, 50 by default. */
   limit?: number | undefined
@@ -4348,7 +4465,7 @@ export type EventsListQuery = {
   /** `nextCursor` of the previous page. Without it, the list starts at the first record. */
   cursor?: string | undefined
   /** Only events of this type. Repeat the parameter for several types. */
-  type?: 'source.processing' | 'source.completed' | 'source.failed' | 'source.deleted' | 'base.created' | 'base.updated' | 'base.deleted' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'contact.erased' | 'contact.merged' | 'contact.unmerged' | 'company.created' | 'company.updated' | 'company.deleted' | 'activity.created' | 'activity.updated' | 'activity.deleted' | 'proposal.created' | 'proposal.sent' | 'proposal.delivery_failed' | 'proposal.reminded' | 'proposal.viewed' | 'proposal.signed' | 'proposal.completed' | 'proposal.rejected' | 'proposal.expired' | 'proposal.voided' | 'proposal.superseded' | 'proposal.question_asked' | 'webhook_endpoint.disabled' | ('source.processing' | 'source.completed' | 'source.failed' | 'source.deleted' | 'base.created' | 'base.updated' | 'base.deleted' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'contact.erased' | 'contact.merged' | 'contact.unmerged' | 'company.created' | 'company.updated' | 'company.deleted' | 'activity.created' | 'activity.updated' | 'activity.deleted' | 'proposal.created' | 'proposal.sent' | 'proposal.delivery_failed' | 'proposal.reminded' | 'proposal.viewed' | 'proposal.signed' | 'proposal.completed' | 'proposal.rejected' | 'proposal.expired' | 'proposal.voided' | 'proposal.superseded' | 'proposal.question_asked' | 'webhook_endpoint.disabled')[] | undefined
+  type?: 'source.processing' | 'source.completed' | 'source.failed' | 'source.deleted' | 'base.created' | 'base.updated' | 'base.deleted' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'contact.erased' | 'contact.merged' | 'contact.unmerged' | 'company.created' | 'company.updated' | 'company.deleted' | 'activity.created' | 'activity.updated' | 'activity.deleted' | 'import.completed' | 'import.failed' | 'proposal.created' | 'proposal.sent' | 'proposal.delivery_failed' | 'proposal.reminded' | 'proposal.viewed' | 'proposal.signed' | 'proposal.completed' | 'proposal.rejected' | 'proposal.expired' | 'proposal.voided' | 'proposal.superseded' | 'proposal.question_asked' | 'webhook_endpoint.disabled' | ('source.processing' | 'source.completed' | 'source.failed' | 'source.deleted' | 'base.created' | 'base.updated' | 'base.deleted' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'contact.erased' | 'contact.merged' | 'contact.unmerged' | 'company.created' | 'company.updated' | 'company.deleted' | 'activity.created' | 'activity.updated' | 'activity.deleted' | 'import.completed' | 'import.failed' | 'proposal.created' | 'proposal.sent' | 'proposal.delivery_failed' | 'proposal.reminded' | 'proposal.viewed' | 'proposal.signed' | 'proposal.completed' | 'proposal.rejected' | 'proposal.expired' | 'proposal.voided' | 'proposal.superseded' | 'proposal.question_asked' | 'webhook_endpoint.disabled')[] | undefined
 }
 
 export type EventsOfContactQuery = {
@@ -4360,7 +4477,7 @@ export type EventsOfContactQuery = {
 
 export type EventsStreamQuery = {
   /** Only events of this type. Repeat the parameter for several types. */
-  type?: 'source.processing' | 'source.completed' | 'source.failed' | 'source.deleted' | 'base.created' | 'base.updated' | 'base.deleted' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'contact.erased' | 'contact.merged' | 'contact.unmerged' | 'company.created' | 'company.updated' | 'company.deleted' | 'activity.created' | 'activity.updated' | 'activity.deleted' | 'proposal.created' | 'proposal.sent' | 'proposal.delivery_failed' | 'proposal.reminded' | 'proposal.viewed' | 'proposal.signed' | 'proposal.completed' | 'proposal.rejected' | 'proposal.expired' | 'proposal.voided' | 'proposal.superseded' | 'proposal.question_asked' | 'webhook_endpoint.disabled' | ('source.processing' | 'source.completed' | 'source.failed' | 'source.deleted' | 'base.created' | 'base.updated' | 'base.deleted' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'contact.erased' | 'contact.merged' | 'contact.unmerged' | 'company.created' | 'company.updated' | 'company.deleted' | 'activity.created' | 'activity.updated' | 'activity.deleted' | 'proposal.created' | 'proposal.sent' | 'proposal.delivery_failed' | 'proposal.reminded' | 'proposal.viewed' | 'proposal.signed' | 'proposal.completed' | 'proposal.rejected' | 'proposal.expired' | 'proposal.voided' | 'proposal.superseded' | 'proposal.question_asked' | 'webhook_endpoint.disabled')[] | undefined
+  type?: 'source.processing' | 'source.completed' | 'source.failed' | 'source.deleted' | 'base.created' | 'base.updated' | 'base.deleted' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'contact.erased' | 'contact.merged' | 'contact.unmerged' | 'company.created' | 'company.updated' | 'company.deleted' | 'activity.created' | 'activity.updated' | 'activity.deleted' | 'import.completed' | 'import.failed' | 'proposal.created' | 'proposal.sent' | 'proposal.delivery_failed' | 'proposal.reminded' | 'proposal.viewed' | 'proposal.signed' | 'proposal.completed' | 'proposal.rejected' | 'proposal.expired' | 'proposal.voided' | 'proposal.superseded' | 'proposal.question_asked' | 'webhook_endpoint.disabled' | ('source.processing' | 'source.completed' | 'source.failed' | 'source.deleted' | 'base.created' | 'base.updated' | 'base.deleted' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'contact.erased' | 'contact.merged' | 'contact.unmerged' | 'company.created' | 'company.updated' | 'company.deleted' | 'activity.created' | 'activity.updated' | 'activity.deleted' | 'import.completed' | 'import.failed' | 'proposal.created' | 'proposal.sent' | 'proposal.delivery_failed' | 'proposal.reminded' | 'proposal.viewed' | 'proposal.signed' | 'proposal.completed' | 'proposal.rejected' | 'proposal.expired' | 'proposal.voided' | 'proposal.superseded' | 'proposal.question_asked' | 'webhook_endpoint.disabled')[] | undefined
 }
 
 export type TokensListQuery = {
@@ -4378,7 +4495,7 @@ export type AuditListQuery = {
   /** `nextCursor` of the previous page. Without it, the list starts at the first record. */
   cursor?: string | undefined
   /** Only entries with this action. Repeat the parameter for several actions. */
-  action?: 'source.processing' | 'source.completed' | 'source.failed' | 'source.deleted' | 'base.created' | 'base.updated' | 'base.deleted' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'contact.erased' | 'contact.merged' | 'contact.unmerged' | 'company.created' | 'company.updated' | 'company.deleted' | 'activity.created' | 'activity.updated' | 'activity.deleted' | 'proposal.created' | 'proposal.sent' | 'proposal.delivery_failed' | 'proposal.reminded' | 'proposal.viewed' | 'proposal.signed' | 'proposal.completed' | 'proposal.rejected' | 'proposal.expired' | 'proposal.voided' | 'proposal.superseded' | 'proposal.question_asked' | 'webhook_endpoint.disabled' | 'contact.restored' | 'contact.verified' | 'contact.consent_recorded' | 'contact.purged' | 'company.restored' | 'company.purged' | 'custom_field.created' | 'custom_field.updated' | 'custom_field.archived' | 'custom_field.restored' | 'custom_field.converted' | 'proposal.updated' | 'proposal.deleted' | 'proposal.question_answered' | 'source.created' | 'source.retried' | 'source.synced' | 'source.updated' | 'source.replaced' | 'source.cancelled' | 'reindex.started' | 'reindex.switched' | 'reindex.rolled_back' | 'reindex.cancelled' | 'question.created' | 'question.imported' | 'question.updated' | 'question.deleted' | 'evaluation.created' | 'evaluation.deleted' | 'upload.created' | 'upload.received' | 'token.created' | 'token.updated' | 'token.rotated' | 'token.revoked' | 'token.overlap_ended' | 'organization.created' | 'organization.updated' | 'organization.deleted' | 'organization.quota_updated' | 'organization.exported' | 'organization.imported' | 'member.added' | 'member.updated' | 'member.removed' | 'invitation.created' | 'invitation.resent' | 'invitation.deleted' | 'invitation.accepted' | 'user.signed_in' | 'user.sign_in_failed' | 'user.signed_out' | 'user.sessions_revoked' | 'user.password_changed' | 'user.password_reset' | 'user.password_link_created' | 'user.two_factor_enabled' | 'user.two_factor_disabled' | 'job.retried' | 'webhook_endpoint.created' | 'webhook_endpoint.updated' | 'webhook_endpoint.deleted' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.redelivered' | 'webhook_delivery.tested' | 'webhook_delivery.redelivered' | ('source.processing' | 'source.completed' | 'source.failed' | 'source.deleted' | 'base.created' | 'base.updated' | 'base.deleted' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'contact.erased' | 'contact.merged' | 'contact.unmerged' | 'company.created' | 'company.updated' | 'company.deleted' | 'activity.created' | 'activity.updated' | 'activity.deleted' | 'proposal.created' | 'proposal.sent' | 'proposal.delivery_failed' | 'proposal.reminded' | 'proposal.viewed' | 'proposal.signed' | 'proposal.completed' | 'proposal.rejected' | 'proposal.expired' | 'proposal.voided' | 'proposal.superseded' | 'proposal.question_asked' | 'webhook_endpoint.disabled' | 'contact.restored' | 'contact.verified' | 'contact.consent_recorded' | 'contact.purged' | 'company.restored' | 'company.purged' | 'custom_field.created' | 'custom_field.updated' | 'custom_field.archived' | 'custom_field.restored' | 'custom_field.converted' | 'proposal.updated' | 'proposal.deleted' | 'proposal.question_answered' | 'source.created' | 'source.retried' | 'source.synced' | 'source.updated' | 'source.replaced' | 'source.cancelled' | 'reindex.started' | 'reindex.switched' | 'reindex.rolled_back' | 'reindex.cancelled' | 'question.created' | 'question.imported' | 'question.updated' | 'question.deleted' | 'evaluation.created' | 'evaluation.deleted' | 'upload.created' | 'upload.received' | 'token.created' | 'token.updated' | 'token.rotated' | 'token.revoked' | 'token.overlap_ended' | 'organization.created' | 'organization.updated' | 'organization.deleted' | 'organization.quota_updated' | 'organization.exported' | 'organization.imported' | 'member.added' | 'member.updated' | 'member.removed' | 'invitation.created' | 'invitation.resent' | 'invitation.deleted' | 'invitation.accepted' | 'user.signed_in' | 'user.sign_in_failed' | 'user.signed_out' | 'user.sessions_revoked' | 'user.password_changed' | 'user.password_reset' | 'user.password_link_created' | 'user.two_factor_enabled' | 'user.two_factor_disabled' | 'job.retried' | 'webhook_endpoint.created' | 'webhook_endpoint.updated' | 'webhook_endpoint.deleted' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.redelivered' | 'webhook_delivery.tested' | 'webhook_delivery.redelivered')[] | undefined
+  action?: 'source.processing' | 'source.completed' | 'source.failed' | 'source.deleted' | 'base.created' | 'base.updated' | 'base.deleted' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'contact.erased' | 'contact.merged' | 'contact.unmerged' | 'company.created' | 'company.updated' | 'company.deleted' | 'activity.created' | 'activity.updated' | 'activity.deleted' | 'import.completed' | 'import.failed' | 'proposal.created' | 'proposal.sent' | 'proposal.delivery_failed' | 'proposal.reminded' | 'proposal.viewed' | 'proposal.signed' | 'proposal.completed' | 'proposal.rejected' | 'proposal.expired' | 'proposal.voided' | 'proposal.superseded' | 'proposal.question_asked' | 'webhook_endpoint.disabled' | 'contact.restored' | 'contact.verified' | 'contact.consent_recorded' | 'contact.purged' | 'company.restored' | 'company.purged' | 'contact_import.created' | 'contact_import.cancelled' | 'custom_field.created' | 'custom_field.updated' | 'custom_field.archived' | 'custom_field.restored' | 'custom_field.converted' | 'proposal.updated' | 'proposal.deleted' | 'proposal.question_answered' | 'source.created' | 'source.retried' | 'source.synced' | 'source.updated' | 'source.replaced' | 'source.cancelled' | 'reindex.started' | 'reindex.switched' | 'reindex.rolled_back' | 'reindex.cancelled' | 'question.created' | 'question.imported' | 'question.updated' | 'question.deleted' | 'evaluation.created' | 'evaluation.deleted' | 'upload.created' | 'upload.received' | 'token.created' | 'token.updated' | 'token.rotated' | 'token.revoked' | 'token.overlap_ended' | 'organization.created' | 'organization.updated' | 'organization.deleted' | 'organization.quota_updated' | 'organization.exported' | 'organization.imported' | 'member.added' | 'member.updated' | 'member.removed' | 'invitation.created' | 'invitation.resent' | 'invitation.deleted' | 'invitation.accepted' | 'user.signed_in' | 'user.sign_in_failed' | 'user.signed_out' | 'user.sessions_revoked' | 'user.password_changed' | 'user.password_reset' | 'user.password_link_created' | 'user.two_factor_enabled' | 'user.two_factor_disabled' | 'job.retried' | 'webhook_endpoint.created' | 'webhook_endpoint.updated' | 'webhook_endpoint.deleted' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.redelivered' | 'webhook_delivery.tested' | 'webhook_delivery.redelivered' | ('source.processing' | 'source.completed' | 'source.failed' | 'source.deleted' | 'base.created' | 'base.updated' | 'base.deleted' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'contact.erased' | 'contact.merged' | 'contact.unmerged' | 'company.created' | 'company.updated' | 'company.deleted' | 'activity.created' | 'activity.updated' | 'activity.deleted' | 'import.completed' | 'import.failed' | 'proposal.created' | 'proposal.sent' | 'proposal.delivery_failed' | 'proposal.reminded' | 'proposal.viewed' | 'proposal.signed' | 'proposal.completed' | 'proposal.rejected' | 'proposal.expired' | 'proposal.voided' | 'proposal.superseded' | 'proposal.question_asked' | 'webhook_endpoint.disabled' | 'contact.restored' | 'contact.verified' | 'contact.consent_recorded' | 'contact.purged' | 'company.restored' | 'company.purged' | 'contact_import.created' | 'contact_import.cancelled' | 'custom_field.created' | 'custom_field.updated' | 'custom_field.archived' | 'custom_field.restored' | 'custom_field.converted' | 'proposal.updated' | 'proposal.deleted' | 'proposal.question_answered' | 'source.created' | 'source.retried' | 'source.synced' | 'source.updated' | 'source.replaced' | 'source.cancelled' | 'reindex.started' | 'reindex.switched' | 'reindex.rolled_back' | 'reindex.cancelled' | 'question.created' | 'question.imported' | 'question.updated' | 'question.deleted' | 'evaluation.created' | 'evaluation.deleted' | 'upload.created' | 'upload.received' | 'token.created' | 'token.updated' | 'token.rotated' | 'token.revoked' | 'token.overlap_ended' | 'organization.created' | 'organization.updated' | 'organization.deleted' | 'organization.quota_updated' | 'organization.exported' | 'organization.imported' | 'member.added' | 'member.updated' | 'member.removed' | 'invitation.created' | 'invitation.resent' | 'invitation.deleted' | 'invitation.accepted' | 'user.signed_in' | 'user.sign_in_failed' | 'user.signed_out' | 'user.sessions_revoked' | 'user.password_changed' | 'user.password_reset' | 'user.password_link_created' | 'user.two_factor_enabled' | 'user.two_factor_disabled' | 'job.retried' | 'webhook_endpoint.created' | 'webhook_endpoint.updated' | 'webhook_endpoint.deleted' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.redelivered' | 'webhook_delivery.tested' | 'webhook_delivery.redelivered')[] | undefined
   /** Only changes by this token or user (`tok_…` or `usr_…`). */
   actorId?: string | undefined
   /** Only changes of this record: a contact, a proposal, a knowledge base, a source, a token and so on. */

@@ -287,6 +287,33 @@ export const companies = (transport: Transport) => ({
     call<Api.Company>(transport, { method: 'POST', path: `/v1/companies/${segment(id)}/restore` }, options),
 })
 
+export const contactImports = (transport: Transport) => ({
+  /** List imports of contacts, newest first: GET /v1/contact-imports */
+  list: (query?: Api.ContactImportsListQuery, options?: RequestOptions) =>
+    paged<Api.ContactImport>(transport, '/v1/contact-imports', query, options),
+  /**
+   * Import contacts from a file: POST /v1/contact-imports
+   * Reads an uploaded CSV or XLSX file in the background. Encoding, delimiter, header and the fields of the columns are guessed unless the request names them. Importing the same file again changes nothing.
+   */
+  create: (body: Api.CreateContactImport, options?: RequestOptions) =>
+    call<Api.ContactImport>(transport, { method: 'POST', path: '/v1/contact-imports', body }, options),
+  /** Get an import of contacts: GET /v1/contact-imports/{importId} */
+  get: (importId: string, options?: RequestOptions) =>
+    call<Api.ContactImport>(transport, { method: 'GET', path: `/v1/contact-imports/${segment(importId)}` }, options),
+  /**
+   * Cancel an import of contacts: POST /v1/contact-imports/{importId}/cancel
+   * Contacts that were imported before stay. 409 if the import has ended.
+   */
+  cancel: (importId: string, options?: RequestOptions) =>
+    call<Api.ContactImport>(transport, { method: 'POST', path: `/v1/contact-imports/${segment(importId)}/cancel` }, options),
+  /**
+   * Download the rows of an import that failed: GET /v1/contact-imports/{importId}/errors
+   * The columns of the file, then `row` (its number in the file), `field` and `error`. Correct the rows, and import this file.
+   */
+  errors: (importId: string, options?: RequestOptions) =>
+    transport.receive({ method: 'GET', path: `/v1/contact-imports/${segment(importId)}/errors` }, options),
+})
+
 export const contacts = (transport: Transport) => ({
   /**
    * List contacts: GET /v1/contacts
@@ -842,7 +869,7 @@ export const tokens = (transport: Transport) => ({
 export const uploads = (transport: Transport) => ({
   /**
    * Create an upload: POST /v1/uploads
-   * Send the bytes to `uploadUrl` next, then give the `storageUrl` to a new source, or to an image or attached PDF of a proposal. Tokens need `sources:write` or `proposals:write`. 403 `quota_exceeded` if `sizeBytes` exceeds the rest of the storage quota.
+   * Send the bytes to `uploadUrl` next, then give the `storageUrl` to a new source, to an image or attached PDF of a proposal, or to an import of contacts. Tokens need `sources:write`, `proposals:write` or `contacts:write`. 403 `quota_exceeded` if `sizeBytes` exceeds the rest of the storage quota.
    */
   create: (body: Api.CreateUpload, options?: RequestOptions) =>
     call<Api.Upload>(transport, { method: 'POST', path: '/v1/uploads', body }, options),
@@ -938,6 +965,7 @@ export class Resources {
   readonly audit: ReturnType<typeof audit>
   readonly bases: ReturnType<typeof bases>
   readonly companies: ReturnType<typeof companies>
+  readonly contactImports: ReturnType<typeof contactImports>
   readonly contacts: ReturnType<typeof contacts>
   readonly customFields: ReturnType<typeof customFields>
   readonly events: ReturnType<typeof events>
@@ -960,6 +988,7 @@ export class Resources {
     this.audit = audit(transport)
     this.bases = bases(transport)
     this.companies = companies(transport)
+    this.contactImports = contactImports(transport)
     this.contacts = contacts(transport)
     this.customFields = customFields(transport)
     this.events = events(transport)

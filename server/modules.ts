@@ -6,6 +6,7 @@ import { companyHandlers } from './companies/handlers.ts'
 import { consentHandlers } from './consent/handlers.ts'
 import { contactMergeHandlers } from './contact-merges/handlers.ts'
 import { contactHandlers, contactSearchHandlers, contactTagHandlers } from './contacts/handlers.ts'
+import { contactImportHandlers } from './contact-imports/handlers.ts'
 import { customFieldHandlers } from './custom-fields/handlers.ts'
 import { eventHandlers } from './events/handlers.ts'
 import type { Handlers } from './handlers.ts'
@@ -35,6 +36,7 @@ export const moduleHandlers: Handlers<GroundworkApi, Platform> = {
   overview: overviewHandlers,
   contacts: contactHandlers,
   contactSearch: contactSearchHandlers,
+  contactImports: contactImportHandlers,
   contactTags: contactTagHandlers,
   contactMerges: contactMergeHandlers,
   companies: companyHandlers,

@@ -2,6 +2,8 @@ import { auditRetention } from './audit/retention.ts'
 import { linkContactsWork } from './companies/contacts-of-company.ts'
 import { purgeCompanyWork } from './companies/purge.ts'
 import { purgeContactWork } from './contacts/purge.ts'
+import { deleteImportErrorsWork } from './contact-imports/retention.ts'
+import { importContactsWork } from './contact-imports/work.ts'
 import { changeTagsWork } from './contacts/tags.ts'
 import { eventRetention } from './events/retention.ts'
 import { sendResetHandler } from './identity/reset-mail.ts'
@@ -39,6 +41,8 @@ export const organizationWorks: readonly OrganizationWork<object, PlatformContex
   evaluateBaseWork,
   expireProposalWork,
   followModelWork,
+  deleteImportErrorsWork,
+  importContactsWork,
   linkContactsWork,
   deleteExpiredRetrievalsWork,
   auditRetention.work,

@@ -55,6 +55,11 @@ const requests: Record<string, (caller: Caller) => Promise<Request>> = {
     await caller.call('DELETE', `/v1/contacts/${id}`)
     return { params: { id } }
   },
+  'contactImports.create': async (caller) => ({ body: { storageUrl: await receivedUpload(caller) } }),
+  'contactImports.cancel': async (caller) => {
+    const { id } = await created(caller, '/v1/contact-imports', { storageUrl: await receivedUpload(caller) })
+    return { params: { importId: id } }
+  },
   'contactTags.rename': async (caller) => {
     await taggedContact(caller)
     return { body: { tag: 'vip', name: 'VIP' } }
@@ -196,6 +201,11 @@ const hook = 'https://example.com/hook'
 const urlSource = { name: 'S', type: 'url', url: 'https://example.com/' }
 const aQuestion = { question: 'When do you open?', expectedText: 'nine' }
 const contact = async (caller: Caller): Promise<string> => (await created(caller, '/v1/contacts', { email: 'a@example.com' })).id
+async function receivedUpload(caller: Caller): Promise<string> {
+  const { uploadUrl, storageUrl, headers } = await created(caller, '/v1/uploads', { fileName: 'a.csv', sizeBytes: 5 })
+  await app.inject({ method: 'PUT', url: new URL(uploadUrl).pathname, headers, payload: 'email' })
+  return storageUrl
+}
 const taggedContact = (caller: Caller) => created(caller, '/v1/contacts', { email: 'a@example.com', tags: ['vip'] })
 const company = async (caller: Caller): Promise<string> => (await created(caller, '/v1/companies', { name: 'C' })).id
 async function activity(caller: Caller): Promise<{ id: string; activityId: string }> {
@@ -341,6 +351,7 @@ const everything = [
   'company',
   'company_domain',
   'custom_field',
+  'contact_import',
   'proposal',
   'proposal_question',
   'base',

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { deleteActivitiesOf } from '../activities/activities.ts'
 import { audit } from '../audit/audit.ts'
 import { deleteConsentOf } from '../consent/delete.ts'
+import { eraseImports, importFiles } from '../contact-imports/erase.ts'
 import { deleteMergesOf, lockWithMerged } from '../contact-merges/delete.ts'
 import { requireNotMerged } from '../contact-merges/survivor.ts'
 import { requireWholeOrganization, withTransaction, type Context } from '../context.ts'
@@ -108,6 +109,7 @@ async function eraseIn(ctx: ErasureContext, trx: Transaction, id: string, dryRun
     mails: await eraseMails(ctx, trx, { contactId: id, proposalIds: left.map((proposal) => proposal.id) }),
     events,
     webhook_responses: webhookResponses,
+    imports: await eraseImports(trx, id, terms),
     searches: await ctx.searchLog.erase(trx, terms),
   }
   if (left.length > 0) await eraseColumns(trx, id, now)
@@ -147,6 +149,7 @@ const reasons: Record<KeptKind, string> = {
   accepted_proposals: 'They are contracts.',
   other_proposals: 'They are business records, which do not name the contact any more.',
   audit_entries: 'They prove who changed what, and are immutable.',
+  import_files: 'Uploaded files are deleted a day after the upload.',
   database_files: 'A database does not overwrite deleted rows at once. Dumps and backups from now on do not contain them.',
   backups: 'A backup is a copy of an earlier time.',
 }
@@ -166,6 +169,7 @@ async function keptRecords(
     accepted_proposals: { count: accepted },
     other_proposals: { count: proposals.length - accepted },
     audit_entries: { count: rows[0]?.count ?? 0, until: new Date(ctx.now().getTime() + ctx.retentionDays.audit * dayMs) },
+    import_files: await importFiles(trx, ctx.now()),
     database_files: { count: null },
     backups: { count: null },
   }

@@ -6,8 +6,11 @@ import type {
   ConsentState,
   ContactEmail,
   ContactPhone,
+  ContactImport,
+  CreateContactImport,
   CustomFieldOption,
   CustomFieldType,
+  ImportErrorCode,
   MailKind,
   PostalAddress,
   Role,
@@ -180,6 +183,52 @@ export interface CompanyTable {
   updated_at: Date
   deleted_at: Date | null
   search_text: ColumnType<string, never, never>
+}
+
+export interface ContactImportTable {
+  organization_id: string
+  id: string
+  status: 'queued' | 'running' | 'completed' | 'failed' | 'cancelled'
+  file_name: string
+  upload_id: string
+  settings: Json<Omit<CreateContactImport, 'storageUrl'>>
+  plan: NullableJson<StoredImportPlan>
+  total_rows: number | null
+  done_rows: Generated<number>
+  created_count: Generated<number>
+  updated_count: Generated<number>
+  unchanged_count: Generated<number>
+  failed_count: Generated<number>
+  companies_created: Generated<number>
+  error_code: ImportErrorCode | null
+  error: string | null
+  created_at: Date
+  ended_at: Date | null
+}
+
+/** Format and columns of an imported file. */
+export interface StoredImportPlan {
+  readonly kind: 'csv' | 'xlsx'
+  readonly encoding: string | null
+  readonly delimiter: string | null
+  readonly header: boolean
+  readonly mapping: ContactImport['mapping']
+}
+
+export interface ContactImportErrorTable {
+  organization_id: string
+  import_id: string
+  row_number: number
+  cells: string[]
+  field: string | null
+  message: string
+}
+
+export interface ContactImportFormerKeyTable {
+  organization_id: string
+  import_id: string
+  contact_id: string
+  key: string
 }
 
 export interface CustomFieldTable {
@@ -807,6 +856,9 @@ export interface Schema {
   contact_alias: ContactAliasTable
   contact_merge: ContactMergeTable
   consent_change: ConsentChangeTable
+  contact_import: ContactImportTable
+  contact_import_error: ContactImportErrorTable
+  contact_import_former_key: ContactImportFormerKeyTable
   custom_field: CustomFieldTable
   contact_change: ContactChangeTable
   proposal: ProposalTable

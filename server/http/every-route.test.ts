@@ -153,6 +153,7 @@ const minimal: Record<string, object> = {
   'contacts.batch': { matchOn: 'email', contacts: [{ email: 'a@example.com' }] },
   'contactSearch.identify': { email: 'a@example.com' },
   'contactSearch.search': {},
+  'contactImports.create': { storageUrl: 'x' },
   'contactTags.rename': { tag: 'a', name: 'b' },
   'contactTags.merge': { tags: ['a'], into: 'b' },
   'contactTags.delete': { tags: ['a'] },

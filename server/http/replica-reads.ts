@@ -3,6 +3,7 @@ export const replicaReads: ReadonlySet<string> = new Set([
   'audit.list',
   'bases.list',
   'companies.list',
+  'contactImports.list',
   'contactTags.list',
   'contacts.list',
   'customFields.list',

@@ -94,7 +94,8 @@ export async function createFixtures({ call, ctx, organizationId }: Caller): Pro
   const act = await create(`/v1/contacts/${ctc}/activities`, { type: 'task', text: 'Send the offer.', assigneeId: usr })
   const inv = await create('/v1/invitations', { email: `${newId()}@example.com`, role: 'viewer' })
   const msg: string = (await call('GET', '/v1/mails')).body.data[0].id
-  return { co, fld, ctc, act, prp, pqs, kb, src, pag, tok, upl, whk, dlv, evt, rix, qst, eva, usr, inv, msg }
+  const imp = await create('/v1/contact-imports', { storageUrl: `groundwork://uploads/${upl}` })
+  return { co, fld, ctc, act, imp, prp, pqs, kb, src, pag, tok, upl, whk, dlv, evt, rix, qst, eva, usr, inv, msg }
 }
 
 /** The hash by which the tests of routes address the file of the proposal. */
@@ -171,6 +172,7 @@ export const bodies: Record<string, (own: Fixtures) => object> = {
   'contacts.batch': () => ({ matchOn: 'email', contacts: [{ email: 'b@example.com' }] }),
   'contactSearch.identify': () => ({ email: 'a@example.com' }),
   'contactSearch.search': () => ({ q: 'a@example.com' }),
+  'contactImports.create': (own) => ({ storageUrl: `groundwork://uploads/${own['upl']}` }),
   'contactTags.rename': () => ({ tag: 'a', name: 'b' }),
   'contactTags.merge': () => ({ tags: ['a'], into: 'b' }),
   'contactTags.delete': () => ({ tags: ['a'] }),

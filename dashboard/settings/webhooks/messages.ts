@@ -25,6 +25,8 @@ const events: Record<EventType, string> = {
   'activity.created': 'Activity logged',
   'activity.updated': 'Activity changed',
   'activity.deleted': 'Activity deleted',
+  'import.completed': 'Import completed',
+  'import.failed': 'Import failed',
   'proposal.created': 'Proposal created',
   'proposal.sent': 'Proposal sent',
   'proposal.delivery_failed': 'Proposal could not be emailed',

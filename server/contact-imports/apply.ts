@@ -1,0 +1,200 @@
+import { wireId, type ContactEmail, type ContactFields, type ContactPhone, type PostalAddress } from '@groundwork/api'
+import type { Context } from '../context.ts'
+import { recordChanges } from '../contacts/changes.ts'
+import { givenColumns, noValues, requireIdentity } from '../contacts/given-columns.ts'
+import { emailsOf, phonesOf, toContact, type ContactRow } from '../contacts/record.ts'
+import { changeContacts, changedColumns, insertContacts } from '../contacts/write-many.ts'
+import { mergedValues } from '../custom-fields/values.ts'
+import type { Transaction } from '../db/schema.ts'
+import { emitMany } from '../events/emit.ts'
+import { AppError, refusedOr } from '../lib/errors.ts'
+import { newId } from '../lib/ids.ts'
+import type { CompanyResolver } from './companies.ts'
+import { findContacts, type Found } from './find-contacts.ts'
+import { externalKey, keysInRow, keysOf, type MatchKey } from './match-key.ts'
+import type { ParsedEntry, RowValues } from './parse-row.ts'
+import type { ImportSettings } from './plan.ts'
+
+/** A valid row of the file. */
+export interface ImportRow {
+  readonly number: number
+  readonly values: RowValues
+  readonly key: MatchKey
+}
+
+interface RowFault {
+  readonly number: number
+  readonly field: string | null
+  readonly message: string
+}
+
+export interface Outcome {
+  readonly created: number
+  readonly updated: number
+  readonly unchanged: number
+  readonly faults: readonly RowFault[]
+  /** Keys of the found contacts that their rows do not name. */
+  readonly formerKeys: readonly { readonly contactId: string; readonly key: string }[]
+}
+
+type Columns = Readonly<Record<string, unknown>>
+
+/** The columns that a row gives a contact, without its company. */
+interface Plan {
+  readonly row: ImportRow
+  readonly before: ContactRow | undefined
+  readonly columns: Columns
+}
+
+/**
+ * Creates and updates the contacts of some rows in the transaction; a dry run only counts.
+ * @param formerKeys of contacts that earlier rows mean; a row with one of them fails
+ */
+export async function applyRows(
+  ctx: Context,
+  trx: Transaction,
+  rows: readonly ImportRow[],
+  {
+    id: importId,
+    settings,
+    companies,
+    formerKeys,
+  }: { id: string; settings: ImportSettings; companies: CompanyResolver; formerKeys: ReadonlySet<string> },
+): Promise<Outcome> {
+  const found = await findContacts(ctx, trx, rows, settings.dryRun)
+  const faults: RowFault[] = []
+  const plans: Plan[] = []
+  const formerOfBatch = new Map<string, string>()
+  for (const row of rows) {
+    const taken = (key: string): boolean => formerKeys.has(key) || formerOfBatch.has(key)
+    const message = faultOf(row, found, settings, taken)
+    const plan = message ?? refusedOr(() => planOf(row, found.byKey.get(row.key.text)?.[0], settings))
+    if (typeof plan === 'string') faults.push({ number: row.number, field: fieldOf(row.key), message: plan })
+    else if (plan instanceof AppError) faults.push({ number: row.number, field: plan.field ?? null, message: plan.message })
+    else {
+      plans.push(plan)
+      if (plan.before !== undefined) for (const key of formerKeysOf(row, plan.before)) formerOfBatch.set(key, plan.before.id)
+    }
+  }
+  const companyOf = await companies.resolve(
+    ctx,
+    trx,
+    plans.map(({ row }) => row.values),
+  )
+  const now = ctx.now()
+  const created: Columns[] = []
+  const changes: { before: ContactRow; columns: Columns }[] = []
+  for (const { row, before, columns } of plans) {
+    const companyId = companyOf(row.values)
+    const given = companyId === undefined ? columns : { ...columns, company_id: companyId, former_company_id: null }
+    if (before === undefined)
+      created.push({
+        organization_id: ctx.organizationId,
+        id: newId(now.getTime()),
+        ...noValues,
+        ...given,
+        created_at: now,
+        updated_at: now,
+      })
+    else {
+      const changed = changedColumns(before, given)
+      if (Object.keys(changed).length > 0) changes.push({ before, columns: changed })
+    }
+  }
+  const unchanged = plans.length - created.length - changes.length
+  const former = [...formerOfBatch].map(([key, contactId]) => ({ key, contactId }))
+  const outcome = { created: created.length, updated: changes.length, unchanged, faults, formerKeys: former }
+  if (settings.dryRun) return outcome
+  const inserted = await insertContacts(trx, created)
+  const updated = await changeContacts(trx, changes, now)
+  const origin = { how: 'imported', reference: wireId('imp', importId) } as const
+  const before = new Map(changes.map((change) => [change.before.id, toContact(change.before)]))
+  await recordChanges(
+    ctx,
+    trx,
+    [...inserted.values(), ...updated.values()].map((row) => ({ before: before.get(row.id), after: toContact(row), origin })),
+  )
+  await emitMany(ctx, trx, 'contact.created', [...inserted.values()].map(toContact))
+  await emitMany(ctx, trx, 'contact.updated', [...updated.values()].map(toContact))
+  return outcome
+}
+
+const fieldOf = ({ field }: MatchKey): string | null => (field === 'name' ? null : field)
+
+function faultOf(
+  { key, values }: ImportRow,
+  { byKey, ownerOfExternalId }: Found,
+  { mode }: ImportSettings,
+  isTaken: (key: string) => boolean,
+): string | undefined {
+  const matches = byKey.get(key.text) ?? []
+  const [contact] = matches
+  if (matches.length > 1) return `several contacts have this ${key.field}`
+  if (isTaken(key.text) || (values.externalId != null && isTaken(externalKey(values.externalId))))
+    return 'an earlier row of the file means the same contact'
+  if (mode === 'create' && contact !== undefined) return 'the contact exists already'
+  if (mode === 'update' && contact === undefined) return 'there is no such contact'
+  const owner = values.externalId == null ? undefined : ownerOfExternalId.get(values.externalId)
+  return owner !== undefined && owner !== contact?.id ? 'another contact has this externalId' : undefined
+}
+
+/** @throws AppError `validation_error` */
+function planOf(row: ImportRow, before: ContactRow | undefined, { tags }: ImportSettings): Plan {
+  const { values } = row
+  const { columns } = givenColumns(fieldsOf(values, before, tags ?? []), null, before)
+  const former = before?.address ?? noAddress
+  const address = values.address === undefined ? undefined : { ...former, ...values.address }
+  const isBlank = address !== undefined && Object.values(address).every((part) => part === null)
+  const given = {
+    ...columns,
+    ...(address !== undefined && { address: isBlank ? null : JSON.stringify(address) }),
+    ...(values.customFields !== undefined && {
+      custom_fields: JSON.stringify(mergedValues(before?.custom_fields ?? {}, values.customFields)),
+    }),
+  }
+  requireIdentity(before === undefined ? { ...noValues, ...given } : { ...before, ...given })
+  return { row, before, columns: given }
+}
+
+const noAddress: PostalAddress = { street: null, city: null, postalCode: null, region: null, country: null }
+
+/** Returns the fields of a request that changes the same: one address replaces the main one, several are added. */
+function fieldsOf(values: RowValues, before: ContactRow | undefined, tagsOfImport: readonly string[]): ContactFields {
+  const { emails, phones, tags, address: _address, companyName: _name, companyDomain: _domain, customFields: _fields, ...plain } = values
+  const hasTags = tags !== undefined || tagsOfImport.length > 0
+  return {
+    ...plain,
+    ...entriesOf('email', 'emails', emails, before === undefined ? [] : emailsOf(before)),
+    ...entriesOf('phone', 'phones', phones, before === undefined ? [] : phonesOf(before)),
+    ...(hasTags && { tags: unionOfTags(tags === null ? [] : (before?.tags ?? []), [...(tags ?? []), ...tagsOfImport]) }),
+  }
+}
+
+/** Entries that the contact has stay as they are. */
+function entriesOf(
+  one: 'email' | 'phone',
+  many: 'emails' | 'phones',
+  entries: readonly ParsedEntry[] | null | undefined,
+  before: readonly (ContactEmail | ContactPhone)[],
+): ContactFields {
+  if (entries === undefined) return {}
+  if (entries === null) return { [one]: null }
+  const given = entries.map((entry) => before.find(({ value }) => value === entry.value) ?? { value: toSend(one, entry) })
+  return given.length === 1 ? { [one]: given[0]?.value } : { [many]: [...given, ...before] }
+}
+
+/** Numbers without a plus sign were read with the country of the import, so they are sent in international form. */
+const toSend = (field: 'email' | 'phone', { value, asSent }: ParsedEntry): string =>
+  field === 'phone' && !asSent.startsWith('+') ? value : asSent
+
+function unionOfTags(former: readonly string[], added: readonly string[]): string[] {
+  const seen = new Set(former.map((tag) => tag.toLowerCase()))
+  const fresh = added.filter((tag) => !seen.has(tag.toLowerCase()) && seen.add(tag.toLowerCase()))
+  return [...former, ...fresh]
+}
+
+/** Returns the keys of a contact that the row does not name. */
+function formerKeysOf({ values, key: own }: ImportRow, before: ContactRow): string[] {
+  const named = new Set(keysInRow(values, own))
+  return keysOf(before).filter((key) => !named.has(key))
+}

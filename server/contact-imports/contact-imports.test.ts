@@ -1,0 +1,314 @@
+import * as xlsx from '@e965/xlsx'
+import type { Contact, ContactImport } from '@groundwork/api'
+import { zipSync } from 'fflate'
+import { describe, expect, it, vi } from 'vitest'
+import { createOutbound } from '../outbound/outbound.ts'
+import { testApp, type Caller } from '../testing/app.ts'
+
+const { app, organization, database } = await testApp({ worker: { outbound: createOutbound({ allowHosts: [], userAgent: 'test' }) } })
+
+async function upload({ call }: Caller, content: string | Buffer, fileName = 'contacts.csv'): Promise<string> {
+  const payload = Buffer.from(content)
+  const { body } = await call('POST', '/v1/uploads', { fileName, sizeBytes: payload.length })
+  await app.inject({ method: 'PUT', url: new URL(body.uploadUrl).pathname, headers: body.headers, payload })
+  return body.storageUrl
+}
+
+async function started(caller: Caller, storageUrl: string, options: object = {}): Promise<string> {
+  const answer = await caller.call('POST', '/v1/contact-imports', { storageUrl, ...options })
+  expect([answer.status, answer.body]).toEqual([201, expect.anything()])
+  return answer.body.id
+}
+
+async function ended({ call }: Caller, id: string): Promise<ContactImport> {
+  const read = async (): Promise<ContactImport> => (await call('GET', `/v1/contact-imports/${id}`)).body
+  await vi.waitUntil(async () => !['queued', 'running'].includes((await read()).status), { timeout: 120_000 })
+  return read()
+}
+
+const imported = async (caller: Caller, content: string | Buffer, options: object = {}): Promise<ContactImport> =>
+  ended(caller, await started(caller, await upload(caller, content), options))
+
+const contactsOf = async ({ call }: Caller): Promise<Contact[]> => (await call('GET', '/v1/contacts?limit=100')).body
+const errorsOf = async (caller: Caller, { id }: ContactImport): Promise<string> => {
+  const response = await app.inject({ url: `/v1/contact-imports/${id}/errors`, headers: { authorization: `Bearer ${caller.token}` } })
+  return response.body
+}
+const eventsOf = async ({ call }: Caller): Promise<string[]> =>
+  (await call('GET', '/v1/events?limit=100')).body.data.map(({ type }: { type: string }) => type).toReversed()
+
+const people = [
+  'First Name,Last Name,E-mail Address,Mobile Phone,Company,Categories',
+  'Ada,Lovelace,Ada@Example.com,+44 20 7946 0018,Example Ltd,vip;Math',
+]
+const csv = (...lines: string[]): string => [...people, ...lines].join('\r\n')
+
+describe('an import', () => {
+  it('creates contacts and companies, and changes nothing when it is repeated', async () => {
+    const caller = await organization()
+    const content = csv('Charles,Babbage,charles@example.com,,"Example, Ltd.",')
+    const dryRun = await imported(caller, content, { dryRun: true })
+    expect(dryRun).toMatchObject({
+      status: 'completed',
+      encoding: 'utf-8',
+      delimiter: ',',
+      header: true,
+      progress: { done: 2, total: 2, unit: 'rows' },
+      counts: { created: 2, updated: 0, unchanged: 0, failed: 0, companiesCreated: 1 },
+    })
+    expect(await eventsOf(caller)).toEqual([])
+    const first = await imported(caller, content)
+    expect(first).toMatchObject({ status: 'completed', counts: dryRun.counts, mapping: dryRun.mapping })
+    expect(first.mapping.map(({ field }) => field)).toEqual(['firstName', 'lastName', 'email', 'phone', 'companyName', 'tags'])
+    const contacts = await contactsOf(caller)
+    expect(contacts.find(({ firstName }) => firstName === 'Ada')).toMatchObject({
+      email: 'ada@example.com',
+      phone: '+442079460018',
+      tags: ['vip', 'Math'],
+    })
+    expect(new Set(contacts.map(({ companyId }) => companyId))).toEqual(
+      new Set([(await caller.call('GET', '/v1/companies')).body.data[0].id]),
+    )
+    expect(await eventsOf(caller)).toEqual(['company.created', 'contact.created', 'contact.created', 'import.completed'])
+    const history = await caller.call('GET', `/v1/contacts/${contacts[0]?.id}/history`)
+    expect(history.body.data).toMatchObject([{ how: 'imported', reference: first.id }])
+    expect((await imported(caller, content)).counts).toEqual({ created: 0, updated: 0, unchanged: 2, failed: 0, companiesCreated: 0 })
+    expect((await eventsOf(caller)).slice(4)).toEqual(['import.completed'])
+    expect((await caller.call('GET', '/v1/contact-imports')).body.data).toHaveLength(3)
+  })
+
+  it('updates with kept or cleared blanks, and unites tags', async () => {
+    const caller = await organization()
+    await imported(caller, csv())
+    const change = 'email,First Name,phone,tags\nada@example.com,,,new\nother@example.com,Other,,'
+    const dryRun = await imported(caller, change, { mode: 'update', dryRun: true })
+    expect(dryRun.counts).toMatchObject({ created: 0, updated: 1, failed: 1 })
+    const kept = await imported(caller, change, { mode: 'update' })
+    expect(kept.counts).toEqual(dryRun.counts)
+    expect(await contactsOf(caller)).toMatchObject([{ firstName: 'Ada', phone: '+442079460018', tags: ['vip', 'Math', 'new'] }])
+    expect(await errorsOf(caller, kept)).toBe(
+      'email,First Name,phone,tags,row,field,error\r\nother@example.com,Other,,,3,email,there is no such contact\r\n',
+    )
+    await imported(caller, change, { mode: 'update', blanks: 'clear' })
+    expect(await contactsOf(caller)).toMatchObject([{ firstName: null, phone: null, lastName: 'Lovelace', tags: ['vip', 'Math', 'new'] }])
+    expect((await imported(caller, csv(), { mode: 'create' })).counts).toMatchObject({ created: 0, updated: 0, failed: 1 })
+  })
+
+  it('reports rows that cannot be imported, with their cells', async () => {
+    const caller = await organization()
+    const rows = [
+      'Bad,Mail,nobody,,,',
+      'Excel,Phone,e@example.com,4.93012E+11,,',
+      'Twice,Ada,ada@example.com,,,',
+      people[0] ?? '',
+      '"Quoted\nName",X,q@example.com,,,',
+      '=1+1,Formula,f@example.com,,,',
+      ',,,,Only Company,',
+      'Only,Name,,,,',
+    ]
+    const dryRun = await imported(caller, csv(...rows), { dryRun: true })
+    const run = await imported(caller, csv(...rows))
+    expect(run.counts).toEqual(dryRun.counts)
+    expect(run.counts).toEqual({ created: 4, updated: 0, unchanged: 0, failed: 5, companiesCreated: 1 })
+    const errors = await errorsOf(caller, run)
+    expect(
+      errors
+        .split('\r\n')
+        .slice(1, -1)
+        .map((line) => line.split(',').slice(-3)),
+    ).toEqual([
+      ['3', 'email', 'nobody is not an e-mail address'],
+      ['4', 'phone', expect.stringContaining('a spreadsheet has shortened')],
+      ['5', 'email', 'row 2 has the same email'],
+      ['6', '', 'the row repeats the header'],
+      ['"has no e-mail address', ' phone number', ' externalId or full name"'],
+    ])
+    expect(errors).toContain('Excel,Phone,e@example.com,4.93012E+11,,,4')
+    const contacts = await contactsOf(caller)
+    expect(contacts.map(({ firstName }) => firstName).toSorted()).toEqual(['=1+1', 'Ada', 'Only', 'Quoted\nName'])
+    // The rows that failed can be corrected and imported; so can cells that begin like a formula.
+    expect((await imported(caller, csv("'=1+1,Formula,f@example.com,,,"))).counts).toMatchObject({ unchanged: 2 })
+    expect((await imported(caller, csv(...rows))).counts).toMatchObject({ created: 0, updated: 0, unchanged: 4, failed: 5 })
+  })
+
+  it.each([
+    ['Windows-1252 with semicolons', Buffer.from('Vorname;Nachname;E-Mail\r\nJörg;Groß;j@example.com\r\n', 'latin1')],
+    ['UTF-16 with tabs', Buffer.from('\ufeffVorname\tNachname\tE-Mail\r\nJörg\tGroß\tj@example.com\r\n', 'utf16le')],
+    ['UTF-16 without a byte order mark', Buffer.from('Vorname,Nachname,E-Mail\r\nJörg,Groß,j@example.com\r\n', 'utf16le')],
+    [
+      'UTF-8 with a byte order mark and a declared delimiter',
+      Buffer.from('\ufeffsep=;\r\nVorname;Nachname;E-Mail\r\nJörg;Groß;j@example.com'),
+    ],
+  ])('reads %s', async (_name, content) => {
+    const caller = await organization()
+    expect(await imported(caller, content)).toMatchObject({ status: 'completed', counts: { created: 1, failed: 0 } })
+    expect(await contactsOf(caller)).toMatchObject([{ firstName: 'Jörg', lastName: 'Groß', email: 'j@example.com' }])
+  })
+
+  it('reads a workbook with days, numbers and formulas', async () => {
+    const caller = await organization()
+    const { body: field } = await caller.call('POST', '/v1/custom-fields', { entity: 'contact', name: 'Birthday', type: 'date' })
+    const sheet = xlsx.utils.aoa_to_sheet([
+      ['Full Name', 'Phone', 'Birthday'],
+      ['Lovelace, Ada', 442079460018, null],
+      ['Charles Babbage', '+442079460019', 32874],
+    ])
+    sheet['C2'] = { t: 'n', v: 32874, z: 'yyyy-mm-dd' }
+    sheet['A3'] = { t: 's', v: 'Charles Babbage', f: '"Charles"&" Babbage"' }
+    sheet['!ref'] = 'A1:C3'
+    const book = xlsx.utils.book_new()
+    xlsx.utils.book_append_sheet(book, sheet, 'People')
+    const content: Buffer = xlsx.write(book, { type: 'buffer', bookType: 'xlsx' })
+    const run = await ended(caller, await started(caller, await upload(caller, content, 'contacts.xlsx')))
+    expect(run).toMatchObject({ status: 'completed', encoding: null, counts: { created: 2, failed: 0 } })
+    const contacts = await contactsOf(caller)
+    expect(contacts.map(({ firstName, lastName, phone }) => [firstName, lastName, phone]).toSorted()).toEqual([
+      ['Ada', 'Lovelace', '+442079460018'],
+      ['Charles', 'Babbage', '+442079460019'],
+    ])
+    expect(contacts.map(({ customFields }) => customFields[field.id])).toEqual(['1990-01-01', '1990-01-01'])
+  })
+
+  it.each([
+    ['empty_file', Buffer.from('')],
+    ['no_known_column', Buffer.from('Colour,Shape\nred,round\n')],
+    ['unsupported_file', Buffer.from('%PDF-1.7')],
+    ['corrupt_file', Buffer.from('email,name\n"a@example.com,x\n')],
+    ['corrupt_file', Buffer.from('PK\u0003\u0004 no archive')],
+    ['corrupt_file', Buffer.from(zipSync({ 'a.txt': Buffer.from('x') }))],
+    ['corrupt_file', Buffer.from(zipSync({ 'xl/worksheets/sheet1.xml': new Uint8Array(1_050_000_000) }, { level: 1 }))],
+  ])('fails with %s', async (code, content) => {
+    const caller = await organization()
+    expect(await imported(caller, content)).toMatchObject({
+      status: 'failed',
+      errorCode: code,
+      error: expect.any(String),
+      counts: { created: 0 },
+    })
+    expect(await contactsOf(caller)).toEqual([])
+  })
+
+  it('knows the columns of HubSpot, Outlook and Google', async () => {
+    const caller = await organization()
+    const row = async (header: string, line: string): Promise<Contact | undefined> => {
+      expect(await imported(caller, `${header}\n${line}\n`)).toMatchObject({ status: 'completed', counts: { created: 1, failed: 0 } })
+      return (await contactsOf(caller))[0]
+    }
+    expect(
+      await row(
+        'Record ID,First Name,Last Name,Email,Phone Number,Mobile Phone Number,Job Title,Street Address,City,State/Region,Postal Code,Country/Region,Preferred language,Time Zone,Company Name,Website URL',
+        '77,Ada,Lovelace,ada@example.com,+442079460018,+442079460019,Analyst,1 High St,London,,SW1,United Kingdom,English,Europe/London,Example Ltd,https://www.example.com/x',
+      ),
+    ).toMatchObject({
+      externalId: '77',
+      phones: [{ value: '+442079460018' }, { value: '+442079460019' }],
+      jobTitle: 'Analyst',
+      address: { street: '1 High St', city: 'London', region: null, postalCode: 'SW1', country: 'GB' },
+      language: 'en',
+      timeZone: 'Europe/London',
+      companyId: expect.any(String),
+    })
+    expect(
+      await row(
+        'Title,First Name,Company,Job Title,Business Street,Business City,Business Country/Region,Business Phone,Home Phone,E-mail Address,E-mail 2 Address',
+        ',Grace,,Admiral,2 Pier,Kiel,Deutschland,+4943112345678,+4943112345679,grace@example.com,g@example.com',
+      ),
+    ).toMatchObject({
+      emails: [{ value: 'grace@example.com' }, { value: 'g@example.com' }],
+      jobTitle: 'Admiral',
+      address: { city: 'Kiel', country: 'DE' },
+    })
+    expect(
+      await row(
+        'First Name,Last Name,Organization Title,Labels,E-mail 1 - Label,E-mail 1 - Value,Phone 1 - Value,Address 1 - City',
+        'Alan,Turing,Fellow,* myContacts ::: code,Work,alan@example.com ::: a.turing@example.com,+441234567890,Wilmslow',
+      ),
+    ).toMatchObject({ tags: ['myContacts', 'code'], emails: [{ value: 'alan@example.com' }, { value: 'a.turing@example.com' }] })
+  })
+
+  it('takes later rows about the same contact as errors, also by its former addresses', async () => {
+    const caller = await organization()
+    await imported(caller, 'externalId,email,phone\n7,old@example.com,+442079460018\n')
+    const change = 'externalId,email,phone\n7,new@example.com,\n,old@example.com,\n,,+442079460018\n,other@example.com,\n'
+    const dryRun = await imported(caller, change, { dryRun: true })
+    const run = await imported(caller, change)
+    expect(run.counts).toEqual({ created: 1, updated: 1, unchanged: 0, failed: 2, companiesCreated: 0 })
+    expect(run.counts).toEqual(dryRun.counts)
+    expect(await errorsOf(caller, run)).toContain('an earlier row of the file means the same contact')
+    const { rows } = await database.pool.query('select from contact_import_former_key where organization_id = $1', [caller.organizationId])
+    expect(rows).toEqual([])
+  })
+
+  it('is reached by an erasure', async () => {
+    const caller = await organization()
+    await imported(
+      caller,
+      'First Name,Last Name,email,phone\nAda,Lovelace,ada@example.com,\nAda,Lovelace,ADA@example.com,\nBob,B,bob@example.com,x\n',
+    )
+    const ada = (await contactsOf(caller)).find(({ firstName }) => firstName === 'Ada')
+    const { body: receipt } = await caller.call('POST', `/v1/contacts/${ada?.id}/erase`)
+    expect(receipt.erased).toContainEqual({ kind: 'imports', count: 1 })
+    expect(receipt.kept).toContainEqual({ kind: 'import_files', count: 1, reason: expect.any(String), until: expect.any(String) })
+    const { rows } = await database.pool.query('select row_number from contact_import_error where organization_id = $1', [
+      caller.organizationId,
+    ])
+    expect(rows).toEqual([{ row_number: 4 }])
+  })
+
+  it('maps columns as the request says', async () => {
+    const caller = await organization()
+    const { body: field } = await caller.call('POST', '/v1/custom-fields', {
+      entity: 'contact',
+      name: 'Size',
+      type: 'select',
+      options: [{ value: 's', label: 'Small' }],
+    })
+    const mapping = [
+      { column: '1', field: 'email' },
+      { column: '2', field: field.id },
+    ]
+    const run = await imported(caller, 'a@example.com,small\nb@example.com,huge\n', { mapping, tags: ['fair'] })
+    expect(run).toMatchObject({ header: false, counts: { created: 1, failed: 1 } })
+    expect(await contactsOf(caller)).toMatchObject([{ email: 'a@example.com', tags: ['fair'], customFields: { [field.id]: 's' } }])
+    const unknown = await imported(caller, csv(), { mapping: [{ column: 'Nickname', field: 'firstName' }] })
+    expect(unknown).toMatchObject({ status: 'failed', errorCode: 'unknown_column' })
+    const storageUrl = await upload(caller, csv())
+    for (const [path, wrong] of [
+      ['storageUrl', { storageUrl: 'groundwork://uploads/upl_00000000-0000-7000-8000-000000000000' }],
+      ['mapping.0.field', { storageUrl, mapping: [{ column: 'a', field: 'nickname' }] }],
+      ['mapping.0.field', { storageUrl, mapping: [{ column: 'a', field: 'fld_00000000-0000-7000-8000-000000000000' }] }],
+    ] as const) {
+      const answer = await caller.call('POST', '/v1/contact-imports', wrong)
+      expect([answer.status, answer.body.error.field]).toEqual([422, path])
+    }
+  })
+
+  it('continues after an interruption without repeating rows, and can be cancelled', async () => {
+    const caller = await organization()
+    const lines = Array.from({ length: 1200 }, (_, index) => `${index}@example.com`)
+    const id = await started(caller, await upload(caller, ['email', ...lines].join('\n')))
+    // Every third change fails, as if its worker had been killed.
+    await database.pool.query(`
+      create sequence failing_batches;
+      create function fail_batch() returns trigger language plpgsql security definer as $$ begin
+        if nextval('failing_batches') % 3 = 0 then raise exception 'killed'; end if;
+        return new;
+      end $$;
+      create trigger fail_batch before update of done_rows on contact_import for each row execute function fail_batch();
+      grant usage on sequence failing_batches to groundwork_app`)
+    expect(await ended(caller, id)).toMatchObject({ status: 'completed', counts: { created: 1200, updated: 0, unchanged: 0, failed: 0 } })
+    await database.pool.query(`
+      create or replace function fail_batch() returns trigger language plpgsql as $$ begin raise exception 'killed'; end $$`)
+    const other = await started(caller, await upload(caller, 'email\nz@example.com'))
+    expect(await caller.call('POST', `/v1/contact-imports/${other}/cancel`)).toMatchObject({ status: 200, body: { status: 'cancelled' } })
+    await database.pool.query('drop trigger fail_batch on contact_import')
+    expect(await ended(caller, other)).toMatchObject({ status: 'cancelled', progress: { done: 0 } })
+    const { rows } = await database.pool.query(
+      `select count(*)::integer as n, (select count(*)::integer from event where type = 'contact.created' and organization_id = $1) as events
+       from contact where organization_id = $1`,
+      [caller.organizationId],
+    )
+    expect(rows).toEqual([{ n: 1200, events: 1200 }])
+    expect(await caller.call('POST', `/v1/contact-imports/${id}/cancel`)).toMatchObject({ status: 409 })
+  })
+})

@@ -1,0 +1,101 @@
+import type { ImportField } from '@groundwork/api'
+import { createCsvReader } from './csv-reader.ts'
+
+const delimiters = [',', ';', '\t', '|'] as const
+const sampledRows = 20
+
+/** Returns the delimiter that splits the beginning of a file into the most columns of the same number in each row. */
+export function guessDelimiter(sample: string): string {
+  const [, declared] = /^sep=(.)\r?\n/i.exec(sample) ?? []
+  if (declared !== undefined) return declared
+  const scores = delimiters.map((delimiter) => {
+    try {
+      const widths = createCsvReader(delimiter)
+        .push(sample)
+        .slice(0, sampledRows)
+        .map((row) => row.length)
+      const [first = 1] = widths
+      const same = widths.filter((width) => width === first).length / Math.max(widths.length, 1)
+      return { delimiter, score: (first - 1) * same }
+    } catch {
+      return { delimiter, score: 0 }
+    }
+  })
+  return scores.reduce((best, each) => (each.score > best.score ? each : best), { delimiter: ',', score: 0 }).delimiter
+}
+
+/** Returns the encoding that the first bytes of a file show; undefined if they fit UTF-8 and Windows-1252. */
+export function guessWideEncoding(bytes: Buffer): 'utf-16le' | 'utf-16be' | undefined {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le'
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be'
+  const zeros = [0, 0]
+  for (let at = 0; at < bytes.length; at += 1) if (bytes[at] === 0) zeros[at % 2] = (zeros[at % 2] ?? 0) + 1
+  const [even = 0, odd = 0] = zeros
+  if (odd > bytes.length / 8 && odd > even * 4) return 'utf-16le'
+  return even > bytes.length / 8 && even > odd * 4 ? 'utf-16be' : undefined
+}
+
+/** Headers of exports of Google, Outlook, HubSpot and others, in the form of `words`. */
+const headers: Readonly<Record<ImportField, readonly string[]>> = {
+  externalId: list(
+    'external id|externalid|id|contact id|record id|record id contact|customer id|customer number|kundennummer|numero client',
+  ),
+  firstName: list('first name|firstname|given name|forename|vorname|prenom|nombre|nome'),
+  lastName: list('last name|lastname|family name|surname|nachname|familienname|nom|apellidos|cognome'),
+  fullName: list('name|full name|fullname|display name|contact name|contact'),
+  email: list(
+    'email|e mail|mail|email address|e mail address|e mail adresse|emailadresse|emails|primary email|work email|home email|personal email|additional email addresses|adresse e mail|correo electronico|e mail 2 address|e mail 3 address|e mail 1 value|e mail 2 value|e mail 3 value|e mail 4 value',
+  ),
+  phone: list(
+    'phone|phone number|phones|telephone|telephone number|telefon|telefonnummer|tel|telefono|mobile|mobile phone|mobile phone number|mobile number|mobil|mobiltelefon|handy|cell phone|primary phone|business phone|business phone 2|company main phone|home phone|home phone 2|work phone|other phone|phone 1 value|phone 2 value|phone 3 value|phone 4 value',
+  ),
+  jobTitle: list(
+    'job title|jobtitle|title|position|role|organization title|organization 1 title|berufsbezeichnung|funktion|fonction|cargo',
+  ),
+  street: list(
+    'street|street address|address|address line 1|business street|business address street|address 1 street|strasse|straße|rue|calle',
+  ),
+  city: list('city|town|business city|address 1 city|ort|stadt|ville|ciudad|citta'),
+  postalCode: list(
+    'postal code|postalcode|zip|zip code|postcode|business postal code|address 1 postal code|plz|postleitzahl|code postal|codigo postal|cap',
+  ),
+  region: list('region|state|state region|province|county|business state|address 1 region|bundesland|provincia'),
+  country: list('country|country region|business country region|business country|address 1 country|land|pays|pais|paese'),
+  language: list('language|preferred language|sprache|langue|idioma|lingua'),
+  timeZone: list('time zone|timezone|zeitzone'),
+  doNotContact: list('do not contact|donotcontact'),
+  tags: list('tags|tag|labels|label|categories|kategorien|group membership|groups'),
+  source: list('source|lead source|original source|origin|quelle|herkunft'),
+  companyName: list(
+    'company|company name|companyname|organization|organisation|organization name|organization 1 name|associated company|account|account name|firma|unternehmen|entreprise|societe|empresa|azienda',
+  ),
+  companyDomain: list('company domain|company domain name|companydomain|domain|website|website url|company website|web page|webseite'),
+}
+
+function list(names: string): readonly string[] {
+  return names.split('|')
+}
+
+const known = new Map(
+  Object.entries(headers).flatMap(([field, names]) => names.map((name): [string, ImportField] => [words(name), field as ImportField])),
+)
+
+/** Returns lower-case words without accents and punctuation. */
+function words(text: string): string {
+  return text
+    .normalize('NFKD')
+    .replace(/[\u0300-\u036f]/g, '')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
+}
+
+/** Returns the field that a header names; null for none. Custom fields are named by their name or id. */
+export function guessField(header: string, customFields: readonly { id: string; name: string }[]): string | null {
+  const name = words(header)
+  const custom = customFields.find((field) => header.trim() === field.id || words(field.name) === name)
+  return custom?.id ?? known.get(name) ?? null
+}
+
+/** Returns whether a row looks like data and not like headers. */
+export const looksLikeData = (row: readonly string[]): boolean => row.some((cell) => /\S@\S+\.\S|^\+?[\d\s().-]{6,}$/.test(cell))

@@ -1,0 +1,285 @@
+import { contactFields, domainInput, maxContactEntries, type ContactFields, type ImportField, type PostalAddress } from '@groundwork/api'
+import { normalizeEmail } from '../contacts/emails.ts'
+import { normalizePhone } from '../contacts/phones.ts'
+import { parseText } from '../custom-fields/convert-value.ts'
+import type { CustomFieldRow } from '../custom-fields/record.ts'
+import { AppError } from '../lib/errors.ts'
+import { codeNamed } from './code-names.ts'
+import { dayOfSerial } from './serial-days.ts'
+
+/** An address or a number, normalized and as it is in the file. */
+export interface ParsedEntry {
+  readonly value: string
+  readonly asSent: string
+}
+
+type PlainFields = Pick<
+  ContactFields,
+  'externalId' | 'firstName' | 'lastName' | 'jobTitle' | 'language' | 'timeZone' | 'doNotContact' | 'source' | 'tags'
+>
+
+/** Values of a row. Null clears a value; absent ones stay. */
+export interface RowValues extends PlainFields {
+  emails?: ParsedEntry[] | null
+  phones?: ParsedEntry[] | null
+  /** Parts of the postal address. */
+  address?: Partial<PostalAddress>
+  companyName?: string | null
+  companyDomain?: string | null
+  customFields?: Record<string, unknown>
+}
+
+export interface RowFault {
+  readonly field: string | null
+  readonly message: string
+}
+
+export interface RowOptions {
+  readonly fields: readonly (string | null)[]
+  readonly customFields: ReadonlyMap<string, CustomFieldRow>
+  readonly clearsBlanks: boolean
+  readonly country: string | undefined
+}
+
+class Fault extends Error {
+  readonly field: string
+
+  constructor(field: string, message: string) {
+    super(message)
+    this.field = field
+  }
+}
+
+/**
+ * Returns the values of a row, or why it cannot be imported. Of several columns of a field, the first that is not blank counts; addresses,
+ * numbers and tags of all columns count.
+ */
+export function parseRow(cells: readonly string[], options: RowOptions): RowValues | RowFault {
+  const texts = new Map<string, string[]>()
+  options.fields.forEach((field, index) => {
+    if (field === null) return
+    const text = cellText(cells[index] ?? '')
+    const former = texts.get(field)
+    if (former === undefined) texts.set(field, text === '' ? [] : [text])
+    else if (text !== '') former.push(text)
+  })
+  try {
+    return valuesOf(texts, options)
+  } catch (error) {
+    if (error instanceof Fault) return { field: error.field, message: error.message }
+    throw error
+  }
+}
+
+export const isFault = (parsed: RowValues | RowFault): parsed is RowFault => 'message' in parsed
+
+/** Removes the apostrophe by which exports keep a spreadsheet from calculating a text, and characters that no text has. */
+const cellText = (cell: string): string =>
+  cell
+    .replaceAll('\u0000', '')
+    .replace(/\p{Surrogate}/gu, '\ufffd')
+    .replace(/^'(?=\s*[=+\-@])/, '')
+    .trim()
+
+function valuesOf(texts: ReadonlyMap<string, readonly string[]>, options: RowOptions): RowValues {
+  const values: RowValues = {}
+  const customFields: Record<string, unknown> = {}
+  let isEmpty = true
+  for (const [field, given] of texts) {
+    const [text] = given
+    if (text === undefined) {
+      if (!options.clearsBlanks || field === 'fullName') continue
+      if (field.startsWith('fld_')) {
+        customFields[field] = null
+        isEmpty = false
+      } else addCleared(values, field as ImportField)
+    } else if (field.startsWith('fld_')) {
+      customFields[field] = customValue(field, text, options)
+      isEmpty = false
+    } else addValue(values, field as ImportField, given, text, options)
+  }
+  return isEmpty ? values : { ...values, customFields }
+}
+
+function addCleared(values: RowValues, field: ImportField): void {
+  const part = addressParts[field]
+  if (part !== undefined) values.address = { ...values.address, [part]: null }
+  else if (field === 'email') values.emails = null
+  else if (field === 'phone') values.phones = null
+  else Object.assign(values, { [field]: null })
+}
+
+const addressParts: Partial<Record<ImportField, keyof PostalAddress>> = {
+  street: 'street',
+  city: 'city',
+  postalCode: 'postalCode',
+  region: 'region',
+  country: 'country',
+}
+
+function addValue(values: RowValues, field: ImportField, given: readonly string[], text: string, { country }: RowOptions): void {
+  const part = addressParts[field]
+  if (part !== undefined) {
+    values.address = { ...values.address, [part]: addressPart(part, text) }
+    return
+  }
+  switch (field) {
+    case 'email':
+      values.emails = entriesOf('email', given, parsedEmail)
+      return
+    case 'phone':
+      values.phones = entriesOf('phone', given, (each) => parsedPhone(each, country ?? null))
+      return
+    case 'tags':
+      values.tags = parsedTags(given)
+      return
+    case 'fullName':
+      // Columns of the first and last name count more.
+      for (const [name, value] of Object.entries(splitName(text))) if (!(name in values)) Object.assign(values, { [name]: value })
+      return
+    case 'companyDomain':
+      values.companyDomain = parsedDomain(text)
+      return
+    case 'companyName':
+      if (text.length > 200) throw new Fault(field, 'must have at most 200 characters')
+      values.companyName = text
+      return
+    case 'doNotContact':
+      values.doNotContact = parsedFlag(field, text)
+      return
+    case 'language':
+      values.language = checked('language', codeNamed('language', text) ?? text)
+      return
+    case 'externalId':
+      if (isShortened(text)) throw new Fault(field, shortenedMessage(text))
+      values.externalId = checked(field, text)
+      return
+    default:
+      Object.assign(values, { [field]: checked(field as keyof PlainFields, text) })
+  }
+}
+
+/** Returns the value in the form that requests have it. */
+function checked<F extends keyof PlainFields>(field: F, text: string): PlainFields[F] {
+  const parsed = contactFields.shape[field].safeParse(text)
+  if (!parsed.success) throw new Fault(field, parsed.error.issues[0]?.message ?? 'is invalid')
+  // Safe cast: the schema is the one of the field.
+  return parsed.data as PlainFields[F]
+}
+
+const addressLengths: Readonly<Record<keyof PostalAddress, number>> = { street: 300, city: 120, postalCode: 20, region: 120, country: 2 }
+
+function addressPart(part: keyof PostalAddress, text: string): string {
+  if (part === 'country') {
+    const code = codeNamed('region', text)
+    if (code === undefined) throw new Fault('country', `${text} is not a country; use a code such as DE`)
+    return code
+  }
+  if (text.length > addressLengths[part]) throw new Fault(part, `must have at most ${addressLengths[part]} characters`)
+  return text
+}
+
+/** Returns the distinct entries of all columns. Google separates several in a cell with colons. */
+function entriesOf(field: 'email' | 'phone', given: readonly string[], parse: (text: string) => string): ParsedEntry[] {
+  const entries = new Map<string, ParsedEntry>()
+  for (const part of given.flatMap((cell) => cell.split(':::'))) {
+    const text = part.trim().replace(/^mailto:/i, '')
+    if (text === '') continue
+    const value = parse(text)
+    if (!entries.has(value)) entries.set(value, { value, asSent: text })
+  }
+  if (entries.size > maxContactEntries) throw new Fault(field, `must be at most ${maxContactEntries}`)
+  return [...entries.values()]
+}
+
+function parsedEmail(text: string): string {
+  try {
+    return normalizeEmail(text, 'email')
+  } catch (error) {
+    if (error instanceof AppError) throw new Fault('email', `${text} is not an e-mail address`)
+    throw error
+  }
+}
+
+/** Spreadsheets show long numbers as 4.93012E+11, and lose the digits when they save CSV. */
+const isShortened = (text: string): boolean => /^[+-]?\d+[.,]?\d*e[+-]?\d+$/i.test(text)
+const shortenedMessage = (text: string): string =>
+  `${text} is a number that a spreadsheet has shortened. Format the column as text and enter it again.`
+
+function parsedPhone(text: string, country: string | null): string {
+  if (isShortened(text)) throw new Fault('phone', shortenedMessage(text))
+  const international = text.replace(/^00(?=[1-9])/, '+')
+  const readings = [readPhone(international, country)]
+  // Spreadsheets drop the plus sign of a number.
+  if (readings[0]?.isAssigned !== true && /^[1-9]\d{7,14}$/.test(text)) readings.push(readPhone(`+${text}`, null))
+  const number = readings.find((each) => each?.isAssigned) ?? readings[0]
+  if (number !== undefined) return number.value
+  throw new Fault('phone', `${text} is not a valid phone number; use the international format, such as +4930123456`)
+}
+
+function readPhone(text: string, country: string | null): ReturnType<typeof normalizePhone> | undefined {
+  try {
+    return normalizePhone(text, country, 'phone')
+  } catch (error) {
+    if (error instanceof AppError) return undefined
+    throw error
+  }
+}
+
+const maxTags = 50
+const maxTagLength = 60
+
+function parsedTags(given: readonly string[]): string[] {
+  const tags = new Map<string, string>()
+  for (const part of given.flatMap((cell) => cell.split(/:::|[;,|]/))) {
+    const tag = part.replace(/^\s*\*\s*/, '').trim()
+    if (tag.length > maxTagLength) throw new Fault('tags', `must be tags of at most ${maxTagLength} characters`)
+    if (tag !== '' && !tags.has(tag.toLowerCase())) tags.set(tag.toLowerCase(), tag)
+  }
+  if (tags.size > maxTags) throw new Fault('tags', `must be at most ${maxTags} tags`)
+  return [...tags.values()]
+}
+
+/** Splits `Ada Lovelace` and `Lovelace, Ada`. */
+function splitName(text: string): { firstName?: string; lastName?: string } {
+  const [, last, first] = /^([^,]+),\s*(.+)$/.exec(text) ?? []
+  const at = text.lastIndexOf(' ')
+  const names =
+    last !== undefined && first !== undefined ? [first, last] : at === -1 ? [text] : [text.slice(0, at).trim(), text.slice(at + 1)]
+  if (names.some((name) => name.length > 120)) throw new Fault('fullName', 'must have names of at most 120 characters')
+  const [firstName = '', lastName] = names
+  return { firstName, ...(lastName !== undefined && { lastName }) }
+}
+
+function parsedDomain(text: string): string {
+  const domain = domainInput.safeParse(text.replace(/^https?:\/\/(?:www\.)?/i, '').replace(/[/?#].*$/, ''))
+  if (!domain.success) throw new Fault('companyDomain', `${text} is not a domain`)
+  return domain.data
+}
+
+const flags = new Map<string, boolean>([
+  ...['true', 'yes', 'y', '1', 'x', 'ja', 'oui', 'si', 'sí'].map((text): [string, boolean] => [text, true]),
+  ...['false', 'no', 'n', '0', 'nein', 'non'].map((text): [string, boolean] => [text, false]),
+])
+
+function parsedFlag(field: ImportField, text: string): boolean {
+  const flag = flags.get(text.toLowerCase())
+  if (flag === undefined) throw new Fault(field, `${text} is neither yes nor no`)
+  return flag
+}
+
+function customValue(id: string, text: string, { customFields }: RowOptions): unknown {
+  const field = customFields.get(id)
+  if (field === undefined) throw new Fault(`customFields.${id}`, 'is archived')
+  const value = parseText(field.type === 'date' ? isoDay(text) : text, field)
+  if (value === undefined) throw new Fault(`customFields.${id}`, `${text} is not a value of type ${field.type}`)
+  return value
+}
+
+/** Returns a day as YYYY-MM-DD, also from a spreadsheet's number and from the German form; other texts stay. */
+function isoDay(text: string): string {
+  const [, day, month, year] = /^(\d{1,2})\.(\d{1,2})\.(\d{4})$/.exec(text) ?? []
+  if (day !== undefined && month !== undefined && year !== undefined) return `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
+  if (/^\d{5}(?:\.\d+)?$/.test(text)) return dayOfSerial(Number(text)) ?? text
+  return /^\d{4}-\d{2}-\d{2}T/.test(text) ? text.slice(0, 10) : text
+}

@@ -1,0 +1,56 @@
+import type { CreateContactImport } from '@groundwork/api'
+import type { CustomFieldRow } from '../custom-fields/record.ts'
+import type { StoredImportPlan } from '../db/schema.ts'
+import { guessField, looksLikeData } from './guess.ts'
+import { guessFormat, ImportFileError, readRows, type ImportedFile } from './read-rows.ts'
+
+export type ImportSettings = Omit<CreateContactImport, 'storageUrl'>
+
+/** What the first reading of a file finds. */
+export type ImportPlan = StoredImportPlan
+
+const maxRows = 1_000_000
+
+/**
+ * Reads a file once, recognizes its format and columns, and counts its rows.
+ * @throws ImportFileError
+ */
+export async function planImport(
+  file: ImportedFile,
+  settings: ImportSettings,
+  customFields: readonly CustomFieldRow[],
+): Promise<{ plan: ImportPlan; totalRows: number }> {
+  const format = await guessFormat(file, { encoding: settings.encoding ?? null, delimiter: settings.delimiter ?? null })
+  let first: string[] | undefined
+  let rows = 0
+  for await (const group of readRows(file, format)) {
+    first ??= group[0]
+    rows += group.length
+    if (rows > maxRows) throw new ImportFileError('too_large', `The file has more than ${maxRows.toLocaleString('en')} rows.`)
+  }
+  if (first === undefined) throw new ImportFileError('empty_file', 'The file has no rows.')
+  const names = customFields.map(({ id, name }) => ({ id: `fld_${id}`, name }))
+  const guessed = withoutPlainId(
+    first,
+    first.map((cell) => guessField(cell, names)),
+  )
+  const header = settings.header ?? (guessed.some((field) => field !== null) || !looksLikeData(first))
+  const columns = header ? first.map((cell) => cell.trim()) : first.map((_, index) => String(index + 1))
+  const chosen = new Map((settings.mapping ?? []).map(({ column, field }) => [column, field]))
+  for (const column of chosen.keys())
+    if (!columns.includes(column))
+      throw new ImportFileError('unknown_column', `The file has no column ${column}. Its columns: ${columns.slice(0, 50).join(', ')}`)
+  const mapping = columns.map((column, index) => ({
+    column,
+    field: chosen.has(column) ? (chosen.get(column) ?? null) : header ? (guessed[index] ?? null) : null,
+  }))
+  if (mapping.every(({ field }) => field === null))
+    throw new ImportFileError('no_known_column', 'No column of the file has a known header. Name the fields of the columns in mapping.')
+  return { plan: { ...format, header, mapping }, totalRows: rows - (header ? 1 : 0) }
+}
+
+/** A column `id` is an externalId only if no other column is one: exports of this service have both. */
+function withoutPlainId(headers: readonly string[], fields: readonly (string | null)[]): (string | null)[] {
+  const hasOther = fields.some((field, index) => field === 'externalId' && headers[index]?.trim().toLowerCase() !== 'id')
+  return fields.map((field, index) => (hasOther && headers[index]?.trim().toLowerCase() === 'id' ? null : field))
+}

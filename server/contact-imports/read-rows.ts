@@ -1,0 +1,113 @@
+import type { ImportErrorCode } from '@groundwork/api'
+import type { Storage } from '../storage/storage.ts'
+import { MissingFileError } from '../storage/storage-error.ts'
+import { createCsvReader, TableError } from './csv-reader.ts'
+import { guessDelimiter, guessWideEncoding } from './guess.ts'
+import { xlsxRows } from './xlsx-reader.ts'
+
+/** A file that cannot be imported. */
+export class ImportFileError extends Error {
+  readonly code: ImportErrorCode
+
+  constructor(code: ImportErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.code = code
+  }
+}
+
+/** How to read a file; encoding and delimiter are null for XLSX. */
+export interface FileFormat {
+  readonly kind: 'csv' | 'xlsx'
+  readonly encoding: string | null
+  readonly delimiter: string | null
+}
+
+export interface ImportedFile {
+  readonly storage: Pick<Storage, 'open'>
+  readonly key: string
+}
+
+const sampleBytes = 65_536
+
+/**
+ * Recognizes the format of a file.
+ * @throws ImportFileError
+ */
+export async function guessFormat(file: ImportedFile, given: { encoding: string | null; delimiter: string | null }): Promise<FileFormat> {
+  const sample = await firstBytes(file)
+  if (sample.length === 0) throw new ImportFileError('empty_file', 'The file is empty.')
+  if (sample.subarray(0, 4).equals(Buffer.from('PK\u0003\u0004'))) return { kind: 'xlsx', encoding: null, delimiter: null }
+  if (sample.subarray(0, 4).equals(Buffer.from([0xd0, 0xcf, 0x11, 0xe0])))
+    throw new ImportFileError('unsupported_file', 'The file is an old Excel workbook (XLS) or encrypted. Save it as XLSX or CSV.')
+  if (/^(?:%PDF|\{\\rtf|<!doctype|<html)/i.test(sample.toString('latin1', 0, 20)))
+    throw new ImportFileError('unsupported_file', 'The file is neither CSV nor XLSX.')
+  const encoding = given.encoding ?? guessWideEncoding(sample) ?? ((await isUtf8(file)) ? 'utf-8' : 'windows-1252')
+  const text = new TextDecoder(encoding).decode(sample, { stream: true })
+  if (text.includes('\u0000')) throw new ImportFileError('unsupported_file', 'The file is neither CSV nor XLSX.')
+  return { kind: 'csv', encoding, delimiter: given.delimiter ?? guessDelimiter(text) }
+}
+
+/**
+ * Yields the rows of the file in groups.
+ * @throws ImportFileError
+ */
+export async function* readRows(file: ImportedFile, { kind, encoding, delimiter }: FileFormat): AsyncGenerator<string[][]> {
+  try {
+    yield* kind === 'xlsx' ? xlsxRows(() => opened(file)) : csvRows(file, encoding ?? 'utf-8', delimiter ?? ',')
+  } catch (error) {
+    if (error instanceof TableError) throw new ImportFileError('corrupt_file', error.message, { cause: error })
+    throw error
+  }
+}
+
+async function* csvRows(file: ImportedFile, encoding: string, delimiter: string): AsyncGenerator<string[][]> {
+  const reader = createCsvReader(delimiter)
+  const decoder = new TextDecoder(encoding)
+  let isFirst = true
+  for await (const bytes of await opened(file)) {
+    const rows = reader.push(decoder.decode(bytes, { stream: true }))
+    // A line by which spreadsheets recognize the delimiter.
+    if (isFirst && rows.length > 0) {
+      isFirst = false
+      if (/^sep=$|^sep=./i.test(rows[0]?.join(delimiter) ?? '')) rows.shift()
+    }
+    if (rows.length > 0) yield rows
+  }
+  const last = [...reader.push(decoder.decode()), ...reader.end()]
+  if (last.length > 0) yield last
+}
+
+async function isUtf8(file: ImportedFile): Promise<boolean> {
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  try {
+    for await (const bytes of await opened(file)) decoder.decode(bytes, { stream: true })
+    decoder.decode()
+    return true
+  } catch (error) {
+    if (error instanceof TypeError) return false
+    throw error
+  }
+}
+
+async function firstBytes(file: ImportedFile): Promise<Buffer> {
+  const parts: Buffer[] = []
+  let length = 0
+  for await (const bytes of await opened(file)) {
+    parts.push(bytes)
+    length += bytes.length
+    if (length >= sampleBytes) break
+  }
+  return Buffer.concat(parts).subarray(0, sampleBytes)
+}
+
+async function opened({ storage, key }: ImportedFile): Promise<AsyncIterable<Buffer>> {
+  try {
+    return await storage.open(key, null)
+  } catch (error) {
+    if (!(error instanceof MissingFileError)) throw error
+    throw missingFile(error)
+  }
+}
+
+export const missingFile = (cause?: unknown): ImportFileError =>
+  new ImportFileError('file_missing', 'The uploaded file does not exist any more. Upload it again.', { cause })

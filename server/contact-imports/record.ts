@@ -1,0 +1,34 @@
+import { wireId, type ContactImport } from '@groundwork/api'
+import type { Selectable } from 'kysely'
+import type { ContactImportTable } from '../db/schema.ts'
+
+export type ImportRecord = Selectable<ContactImportTable>
+
+export function toImport(row: ImportRecord): ContactImport {
+  const { settings, plan } = row
+  return {
+    id: wireId('imp', row.id),
+    status: row.status,
+    dryRun: settings.dryRun,
+    mode: settings.mode,
+    matchOn: settings.matchOn ?? null,
+    blanks: settings.blanks,
+    fileName: row.file_name,
+    encoding: plan?.encoding ?? null,
+    delimiter: plan?.delimiter ?? null,
+    header: plan?.header ?? null,
+    mapping: [...(plan?.mapping ?? [])],
+    progress: { done: row.done_rows, total: row.total_rows, unit: 'rows' },
+    counts: {
+      created: row.created_count,
+      updated: row.updated_count,
+      unchanged: row.unchanged_count,
+      failed: row.failed_count,
+      companiesCreated: row.companies_created,
+    },
+    errorCode: row.error_code,
+    error: row.error,
+    createdAt: row.created_at.toISOString(),
+    endedAt: row.ended_at?.toISOString() ?? null,
+  }
+}

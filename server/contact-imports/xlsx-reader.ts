@@ -1,0 +1,256 @@
+import { Unzip, UnzipInflate, type UnzipFile } from 'fflate'
+import { Parser } from 'htmlparser2'
+import { TableError } from './csv-reader.ts'
+import { dayOfSerial } from './serial-days.ts'
+
+/** Bytes that the parts of a workbook may have together. An archive can unpack to a thousand times its size. */
+const maxUnpackedBytes = 1_000_000_000
+/** Sheets have a fifth to a fiftieth of their size; only made-up ones have less than a two-hundredth. */
+const maxRatio = 200
+const minSuspectBytes = 50_000_000
+/** Characters of all shared texts, which are kept in memory. */
+const maxSharedCharacters = 60_000_000
+/** Bytes of the archive that are unpacked at a time: at most a thousand times as many at once. */
+const inputBytes = 16_384
+
+interface Workbook {
+  readonly sharedStrings: string[]
+  /** For each cell style, whether it shows a day or a time. */
+  readonly dateStyles: boolean[]
+  readonly date1904: boolean
+  /** Name of the part with the first sheet. */
+  readonly firstSheet: string
+}
+
+/**
+ * Yields the rows of the first sheet of a workbook in groups. Days are `YYYY-MM-DD`, formulas their last result.
+ * @param open opens the file, which is read twice: texts come after the sheet
+ * @throws TableError
+ */
+export async function* xlsxRows(open: () => Promise<AsyncIterable<Buffer>>): AsyncGenerator<string[][]> {
+  const workbook = await readWorkbook(open)
+  let rows: string[][] = []
+  const sheet = sheetParser(workbook, (row) => rows.push(row))
+  const part = { name: workbook.firstSheet, push: (text: string) => sheet.write(text) }
+  for await (const _ of unpacked(await open(), (name) => (name === part.name ? part.push : undefined))) {
+    if (rows.length > 0) yield rows
+    rows = []
+  }
+}
+
+async function readWorkbook(open: () => Promise<AsyncIterable<Buffer>>): Promise<Workbook> {
+  const sharedStrings: string[] = []
+  const sheets: string[] = []
+  const styles = styleReader()
+  let sharedCharacters = 0
+  let date1904 = false
+  let firstRelation: string | undefined
+  const relations = new Map<string, string>()
+  const shared = sharedStringParser((text) => {
+    sharedCharacters += text.length
+    if (sharedCharacters > maxSharedCharacters) throw new TableError('The workbook has too much text. Save it as CSV.')
+    sharedStrings.push(text)
+  })
+  const book = xmlParser({
+    open(name, attributes) {
+      if (name === 'workbookPr') date1904 = attributes['date1904'] === '1' || attributes['date1904'] === 'true'
+      if (name === 'sheet') firstRelation ??= attributes['r:id']
+    },
+  })
+  const links = xmlParser({
+    open(name, attributes) {
+      if (name === 'Relationship') relations.set(attributes['Id'] ?? '', attributes['Target'] ?? '')
+    },
+  })
+  const parsers: Record<string, { write(text: string): void }> = {
+    'xl/workbook.xml': book,
+    'xl/_rels/workbook.xml.rels': links,
+    'xl/sharedStrings.xml': shared,
+    'xl/styles.xml': styles,
+  }
+  for await (const _ of unpacked(await open(), (name) => {
+    if (/^xl\/worksheets\/[^/]+\.xml$/.test(name)) sheets.push(name)
+    const parser = parsers[name]
+    return parser === undefined ? undefined : (text) => parser.write(text)
+  }));
+  const target = relations.get(firstRelation ?? '')
+  const named = target === undefined ? undefined : target.startsWith('/') ? target.slice(1) : `xl/${target}`
+  const firstSheet = named !== undefined && sheets.includes(named) ? named : sheets.toSorted()[0]
+  if (firstSheet === undefined) throw new TableError('The file is an archive without a sheet.')
+  return { sharedStrings, dateStyles: styles.dateStyles, date1904, firstSheet }
+}
+
+type Sink = ((text: string) => void) | undefined
+
+/** Passes the text of the chosen parts on, and yields after each piece of the archive. */
+async function* unpacked(archive: AsyncIterable<Buffer>, choose: (name: string) => Sink): AsyncGenerator<undefined> {
+  let unpackedBytes = 0
+  let packedBytes = 0
+  let failure: unknown
+  const unzip = new Unzip((file: UnzipFile) => {
+    const sink = choose(file.name)
+    if (sink === undefined) return
+    const decoder = new TextDecoder()
+    file.ondata = (error, bytes, isLast) => {
+      if (failure !== undefined) return
+      try {
+        if (error !== null) throw new TableError('The workbook is damaged.', { cause: error })
+        unpackedBytes += bytes.length
+        if (unpackedBytes > maxUnpackedBytes) throw new TableError('The workbook unpacks to more than 1 GB.')
+        if (unpackedBytes > minSuspectBytes && unpackedBytes > packedBytes * maxRatio)
+          throw new TableError(`The workbook unpacks to more than ${maxRatio} times its size.`)
+        sink(decoder.decode(bytes, { stream: !isLast }))
+      } catch (thrown) {
+        failure = thrown
+      }
+    }
+    file.start()
+  })
+  unzip.register(UnzipInflate)
+  const push = (bytes: Uint8Array, isLast: boolean): void => {
+    packedBytes += bytes.length
+    try {
+      unzip.push(bytes, isLast)
+    } catch (cause) {
+      throw new TableError('The workbook is damaged.', { cause })
+    }
+    if (failure !== undefined) throw failure
+  }
+  for await (const bytes of archive) {
+    for (let at = 0; at < bytes.length; at += inputBytes) {
+      push(bytes.subarray(at, at + inputBytes), false)
+      yield
+    }
+  }
+  push(new Uint8Array(), true)
+  yield
+}
+
+interface XmlEvents {
+  open?: (name: string, attributes: Readonly<Record<string, string>>) => void
+  text?: (text: string) => void
+  close?: (name: string) => void
+}
+
+/** Names come without their namespace prefix. */
+function xmlParser({ open, text, close }: XmlEvents): Parser {
+  const local = (name: string): string => name.slice(name.indexOf(':') + 1)
+  return new Parser(
+    {
+      onopentag: (name, attributes) => open?.(local(name), attributes),
+      ontext: (data) => text?.(data),
+      onclosetag: (name) => close?.(local(name)),
+    },
+    { xmlMode: true, decodeEntities: true },
+  )
+}
+
+function sharedStringParser(add: (text: string) => void): Parser {
+  let text: string[] = []
+  let isText = false
+  let isPhonetic = false
+  return xmlParser({
+    open(name) {
+      if (name === 'si') text = []
+      if (name === 'rPh') isPhonetic = true
+      isText = name === 't' && !isPhonetic
+    },
+    text: (data) => isText && text.push(data),
+    close(name) {
+      if (name === 't') isText = false
+      if (name === 'rPh') isPhonetic = false
+      if (name === 'si') add(text.join(''))
+    },
+  })
+}
+
+/** Numbers of built-in formats of days and times. */
+const builtInDates = new Set([14, 15, 16, 17, 22, 27, 28, 29, 30, 31, 36, 50, 51, 52, 53, 54, 55, 56, 57, 58])
+
+function styleReader(): { write(text: string): void; dateStyles: boolean[] } {
+  const customDates = new Set<number>()
+  const dateStyles: boolean[] = []
+  let isCellStyle = false
+  const parser = xmlParser({
+    open(name, attributes) {
+      if (name === 'numFmt') {
+        const code = (attributes['formatCode'] ?? '').replace(/"[^"]*"|\[[^\]]*\]|\\./g, '')
+        if (/[dy]/i.test(code)) customDates.add(Number(attributes['numFmtId']))
+      }
+      if (name === 'cellXfs') isCellStyle = true
+      if (name !== 'xf' || !isCellStyle) return
+      const format = Number(attributes['numFmtId'])
+      dateStyles.push(builtInDates.has(format) || customDates.has(format))
+    },
+    close(name) {
+      if (name === 'cellXfs') isCellStyle = false
+    },
+  })
+  return { write: (text) => parser.write(text), dateStyles }
+}
+
+const maxColumns = 1000
+
+function sheetParser({ sharedStrings, dateStyles, date1904 }: Workbook, add: (row: string[]) => void): Parser {
+  let row: string[] = []
+  let column = 0
+  let type = ''
+  let isDate = false
+  let text: string[] | undefined
+  let value = ''
+  return xmlParser({
+    open(name, attributes) {
+      if (name === 'row') row = []
+      if (name === 'c') {
+        column = attributes['r'] === undefined ? row.length : columnOf(attributes['r'])
+        if (column >= maxColumns) throw new TableError(`A row has more than ${maxColumns} columns.`)
+        type = attributes['t'] ?? 'n'
+        isDate = dateStyles[Number(attributes['s'] ?? -1)] ?? false
+        value = ''
+      }
+      if (name === 'v' || name === 't') text = []
+    },
+    text: (data) => text?.push(data),
+    close(name) {
+      if (name === 'v' || name === 't') {
+        value += text?.join('') ?? ''
+        text = undefined
+      }
+      if (name === 'c') {
+        while (row.length < column) row.push('')
+        row[column] =
+          type === 's'
+            ? (sharedStrings[Number(value)] ?? '')
+            : type === 'n' && value !== ''
+              ? numberText(value, isDate, date1904)
+              : type === 'b'
+                ? value === '1'
+                  ? 'true'
+                  : 'false'
+                : type === 'e'
+                  ? ''
+                  : value
+      }
+      if (name === 'row' && row.some((cell) => cell !== '')) add(row)
+    },
+  })
+}
+
+/** Returns the index of the column in a cell reference, 27 for AB12. */
+function columnOf(reference: string): number {
+  let column = 0
+  for (const char of reference) {
+    const letter = char.charCodeAt(0) - 64
+    if (letter < 1 || letter > 26) break
+    column = column * 26 + letter
+  }
+  return column - 1
+}
+
+function numberText(value: string, isDate: boolean, date1904: boolean): string {
+  const number = Number(value)
+  if (!Number.isFinite(number)) return value
+  if (isDate) return dayOfSerial(number + (date1904 ? 1462 : 0)) ?? value
+  // A whole number below 10^21 has no exponent.
+  return String(number)
+}
