@@ -37,7 +37,7 @@ export async function acceptanceOf(service: TestApp, document: Document, { bodie
     if (operation === undefined) break
     const made = allowed(operation.schema, { document, random: draws, pool: newPool(new Set()) })
     const given = JSON.parse(withIdsOf(setting, operation.operationId, JSON.stringify(made))) as Record<string, unknown>
-    const body = withTimeZone(withoutFiles(given))
+    const body = withKnownValues(withoutFiles(given))
     const answer = await sendTo(setting, operation, body)
     if (operation.operationId === 'people.setUp') setting = await newSetting(service)
     const result = results.get(operation.operationId)
@@ -49,9 +49,17 @@ export async function acceptanceOf(service: TestApp, document: Document, { bodie
   return results
 }
 
-/** Replaces random time zones, since the document cannot list all of them. */
-const withTimeZone = (body: Record<string, unknown>): Record<string, unknown> =>
-  typeof body['timeZone'] === 'string' ? { ...body, timeZone: 'Europe/Berlin' } : body
+/** Replaces random time zones and phone numbers, since the document cannot describe which ones exist. */
+function withKnownValues({ timeZone, phone, ...body }: Record<string, unknown>): Record<string, unknown> {
+  const phones = Array.isArray(body['phones']) ? { phones: body['phones'].map((each: object) => ({ ...each, value: '+4930123456' })) } : {}
+  const first = phones.phones?.[0] === undefined ? phone : '+4930123456'
+  return {
+    ...body,
+    ...phones,
+    ...(timeZone !== undefined && { timeZone: typeof timeZone === 'string' ? 'Europe/Berlin' : timeZone }),
+    ...(phone !== undefined && { phone: typeof phone === 'string' ? '+4930123456' : first }),
+  }
+}
 
 /** Leaves out sections with files: the document cannot describe the content of a file, and the generator makes none. */
 const withoutFiles = ({ sections, ...body }: Record<string, unknown>): Record<string, unknown> =>
