@@ -20,7 +20,8 @@ test.runIf(process.platform === 'linux')(
     const name = (await readdir(packages)).find((file) => file.endsWith(`linux-${process.arch}.tar.gz`)) ?? ''
     const folder = await unpacked(join(packages, name))
     const groundwork = join(folder, name.replace(/\.tar\.gz$/, ''), 'bin/groundwork')
-    const packed = await program(onTestFinished, { ...bare, HOME: folder }, 'migrated', [groundwork, 'start'])
+    // Its first start makes the database from the packaged one.
+    const packed = await program(onTestFinished, { ...bare, HOME: folder }, 'none', [groundwork, 'start'])
     await packed.start()
     const created = await run(groundwork, ['token', 'create', '--organization', 'Acme', '--json'], { cwd: folder, env: packed.env })
     const { token } = JSON.parse(created.stdout) as { token: string }

@@ -24,6 +24,7 @@ import { platforms, thisPlatform } from './platforms.mjs'
 import { isShipped } from './shipped.mjs'
 
 const root = join(import.meta.dirname, '../..')
+const serverFolder = 'program/node_modules/@groundwork/server'
 const { platform } = parseArgs({ options: { platform: { type: 'string', default: thisPlatform } } }).values
 if (!platforms.includes(platform)) throw new Error(`There is no package for ${platform}, only for ${platforms.join(', ')}.`)
 
@@ -37,6 +38,7 @@ try {
   const packed = packagesOf(['api', 'sdk', 'server', 'cli'], platform)
   const bytes = stage(packed, join(folder, 'program'))
   cpSync(join(root, 'dashboard/dist'), join(folder, 'program/node_modules/@groundwork/dashboard/dist'), { recursive: true })
+  execFileSync(process.execPath, [join(root, 'server/dist/db/embedded/create-cluster.js'), join(folder, serverFolder, 'fresh-cluster.zip')])
   writeProgram(folder)
   const name = `groundwork-${version}-${platform}`
   writeFileSync(join(folder, 'sbom.json'), billOfMaterials(packed, { version, license }))
