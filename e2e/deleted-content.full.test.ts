@@ -92,8 +92,8 @@ test.skipIf(process.env['TEST_DATABASE_URL'] !== undefined)(
     while ((await outside()).length > 0 && Date.now() < deadline) await pause(100)
     expect(await outside()).toEqual([])
 
-    // The contact can be restored for 30 days, and the log of events is kept for 90.
-    expect(await tablesWith(folder(groundwork))).toEqual(['public.contact', 'public.event'])
+    // The contact can be restored for 30 days with its history, and the log of events is kept for 90.
+    expect(await tablesWith(folder(groundwork))).toEqual(['public.contact', 'public.contact_change', 'public.event'])
     expect(await groundwork.stop()).toBe(0)
     // The rest is free space in pages of tables and indexes, and the write-ahead log.
     for (const path of (await filesWith(folder(groundwork))).keys()) expect(path).toMatch(/^db\/pgdata\/(base|pg_wal)\//)

@@ -136,7 +136,9 @@ it('deleted content is not returned by any reading route, integration or replay'
   there.answer = ({ body }) => ({ status: 200, body })
   const webhook = await create('/v1/webhooks', { url: there.url })
   const { contact, source, base, draft } = planted
+  const company = await create('/v1/companies', { name: 'C' })
   const person = await create('/v1/contacts', {
+    companyId: company.id,
     firstName: contact,
     lastName: contact,
     email: `${contact}@example.com`,
@@ -144,6 +146,7 @@ it('deleted content is not returned by any reading route, integration or replay'
     tags: [contact],
     source: contact,
   })
+  const activity = await create(`/v1/contacts/${person.id}/activities`, { type: 'note', text: contact })
   const proposal = await create('/v1/proposals', { title: 'T', contactId: person.id, totalAmount: '1' })
   const client = (await caller.call('POST', '/v1/contacts', { firstName: 'Grace', email: 'grace@example.com' })).body
   const unsent = await create('/v1/proposals', {
@@ -184,8 +187,20 @@ it('deleted content is not returned by any reading route, integration or replay'
   const reads = async (): Promise<Read[]> => {
     await deliver()
     const nothing = '0197a2c4-9c1e-7b52-8f0e-3a51c2d4e6f8'
-    const known = { ctc: person.id, prp: proposal.id, kb: knowledge.id, src: text.id, tok: token.id, whk: webhook.id, qst: question.id }
-    const others = Object.fromEntries(['pag', 'upl', 'usr', 'inv', 'msg', 'dlv', 'evt'].map((prefix) => [prefix, `${prefix}_${nothing}`]))
+    const known = {
+      co: company.id,
+      ctc: person.id,
+      act: activity.id,
+      prp: proposal.id,
+      kb: knowledge.id,
+      src: text.id,
+      tok: token.id,
+      whk: webhook.id,
+      qst: question.id,
+    }
+    const others = Object.fromEntries(
+      ['fld', 'imp', 'pag', 'pqs', 'upl', 'usr', 'inv', 'msg', 'dlv', 'evt'].map((prefix) => [prefix, `${prefix}_${nothing}`]),
+    )
     const of = { ...others, ...known, eva: evaluation.id, rix: reindex.id, chk: chunk.id }
     const events: { id: string }[] = (await caller.call('GET', '/v1/events?limit=100')).body.data
     const deliveries: { id: string }[] = (await caller.call('GET', `/v1/webhooks/${webhook.id}/deliveries?limit=100`)).body.data
@@ -211,9 +226,8 @@ it('deleted content is not returned by any reading route, integration or replay'
     'sources.original',
     `replay of ${at}/sources/upsert`,
   ]
-  expect([...before.contact]).toEqual(
-    expect.arrayContaining([...ofEvents, 'contacts.get', 'contacts.list', 'events.ofContact', 'replay of /v1/contacts']),
-  )
+  const ofContact = ['contacts.get', 'contacts.list', 'contacts.history', 'activities.list', 'events.ofContact', 'replay of /v1/contacts']
+  expect([...before.contact]).toEqual(expect.arrayContaining([...ofEvents, ...ofContact]))
   expect([...before.source]).toEqual(expect.arrayContaining([...ofEvents, ...ofSearches, ...ofSources]))
   const throughOthers = (names: Set<string>) => [...names].filter((name) => /^(GET|POST) \/(mcp|openai|dify|vapi)/.test(name))
   expect(throughOthers(before.contact)).toEqual([expect.stringContaining('find_contact')])
