@@ -47,7 +47,7 @@ export const ActivityEvent = eventOf(['activity.created', 'activity.updated', 'a
 export const ImportEvent = eventOf(['import.completed', 'import.failed'], ContactImport).meta({
   id: 'ImportEvent',
   description:
-    'The end of an import of contacts. `import.completed` also if some rows failed; `import.failed` if the file could not be read to its end. Dry runs and cancelled imports emit no event.',
+    'The end of an import of contacts. `import.completed` also if some rows failed; `import.failed` if the file could not be read to its end. Dry runs and cancelled imports emit no event. `fileName`, `mapping` and `error` are empty, because they can name people and events are kept when a person is erased.',
 })
 export const ProposalEvent = eventOf(
   [

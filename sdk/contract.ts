@@ -1500,7 +1500,7 @@ export type ImportCounts = {
   companiesCreated: number
 }
 
-/** The end of an import of contacts. `import.completed` also if some rows failed; `import.failed` if the file could not be read to its end. Dry runs and cancelled imports emit no event. */
+/** The end of an import of contacts. `import.completed` also if some rows failed; `import.failed` if the file could not be read to its end. Dry runs and cancelled imports emit no event. `fileName`, `mapping` and `error` are empty, because they can name people and events are kept when a person is erased. */
 export type ImportEvent = {
   /** Id of the event: `evt_` and a UUID. */
   id: string

@@ -1,3 +1,4 @@
+import type { ContactImport } from '@groundwork/api'
 import { sql } from 'kysely'
 import { select, withTransaction, type Context } from '../context.ts'
 import type { CustomFieldRow } from '../custom-fields/record.ts'
@@ -286,6 +287,9 @@ async function setEnd(ctx: Context, id: string, values: Partial<Pick<ImportRecor
     if (row === undefined) return
     await afterEnd(ctx, trx, id)
     if (row.settings.dryRun) return
-    await emitProgress(ctx, trx, row.status === 'completed' ? 'import.completed' : 'import.failed', toImport(row))
+    await emitProgress(ctx, trx, row.status === 'completed' ? 'import.completed' : 'import.failed', withoutNames(toImport(row)))
   })
 }
+
+/** Events outlive the erasure of a person, whom the name of a file, a header or an error can name. */
+const withoutNames = (record: ContactImport): ContactImport => ({ ...record, fileName: '', mapping: [], error: null })
