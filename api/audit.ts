@@ -8,6 +8,8 @@ import { anyIdInput, createdAt, idOutput, pageOf, pageQuery, queryTime } from '.
 const ownActions = [
   'contact.restored',
   'contact.verified',
+  'suggestion.accepted',
+  'suggestion.dismissed',
   'contact.consent_recorded',
   'contact.purged',
   'company.restored',

@@ -8,6 +8,7 @@ export const erasedKinds = {
   activities: 'activities of the contact: notes, calls, e-mails, messages, meetings and tasks',
   consents: 'entries of the history of its consent',
   changes: 'entries of the history of its values',
+  suggestions: 'values that agents suggested',
   draft_proposals: 'drafts for the contact, which are deleted',
   voided_proposals: 'pending proposals that the contact was to sign, which are voided first',
   recipients: 'names and addresses of the contact in proposals that nobody accepted',

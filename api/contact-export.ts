@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Activity } from './activities.ts'
 import { ConsentChange } from './consent.ts'
 import { ContactChange } from './contact-history.ts'
+import { ContactSuggestion } from './contact-suggestion.ts'
 import { Contact } from './contacts.ts'
 import { TimelineEntry } from './events.ts'
 import { Mail } from './mails.ts'
@@ -29,6 +30,7 @@ export const ContactExport = z
     contact: Contact,
     consent: z.array(ConsentChange).describe('History of the consent, newest entry first.'),
     history: z.array(ContactChange).describe('Changes of the contact with the origin of its values, newest first.'),
+    suggestions: z.array(ContactSuggestion).describe('Values that agents suggested, newest first.'),
     activities: z.array(Activity).describe('Notes, calls, e-mails, messages, meetings and tasks, the latest first.'),
     proposals: z.array(Proposal).describe('Proposals to the contact, and those with the contact as a further recipient, newest first.'),
     questions: z.array(ProposalQuestion).describe('Questions of the contact about proposals, the oldest first.'),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { ContactWarning } from './contact-values.ts'
+import { ContactSuggestion } from './contact-suggestion.ts'
 import { Contact, contactFields } from './contacts.ts'
 import { ErrorReply } from './errors.ts'
 import { withRule } from './field-rules.ts'
@@ -70,8 +71,9 @@ const BatchResult = z
       .union([z.literal(200), z.literal(201), z.literal(409), z.literal(422)])
       .describe('HTTP status that this contact alone would have got: 201 created, 200 changed or unchanged, 409 or 422 refused.'),
     created: z.boolean().describe('Whether the contact was created.'),
-    contact: Contact.omit({ warnings: true }).nullable().describe('The contact afterwards; null if it was refused.'),
+    contact: Contact.omit({ warnings: true, suggestions: true }).nullable().describe('The contact afterwards; null if it was refused.'),
     warnings: z.array(ContactWarning).describe('Values that were stored although they are probably wrong.'),
+    suggestions: z.array(ContactSuggestion).describe('Values that were not stored because a person typed or verified the present ones.'),
     error: ErrorReply.shape.error.omit({ requestId: true }).nullable().describe('Reason of a refusal; null otherwise.'),
   })
   .meta({ id: 'BatchResult', description: 'Result for one contact of a batch.' })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Consent } from './consent-states.ts'
 import { ContactErasure, EraseContact } from './contact-erasure.ts'
+import { ContactSuggestion } from './contact-suggestion.ts'
 import {
   addressInput,
   ContactEmail,
@@ -83,6 +84,10 @@ export const Contact = z
       .array(ContactWarning)
       .optional()
       .describe('Values that were stored although they are probably wrong. Only in answers to changes, and only if there are any.'),
+    suggestions: z
+      .array(ContactSuggestion)
+      .optional()
+      .describe('Values that were not stored because a person typed or verified the present ones. Only in answers to changes by an agent.'),
   })
   .meta({ id: 'Contact', description: 'A person that the organization deals with.' })
 export type Contact = z.input<typeof Contact>

@@ -4,6 +4,7 @@ import { AuditActor } from './actor.ts'
 import { Base } from './bases.ts'
 import { Company } from './companies.ts'
 import { ContactImport } from './contact-imports.ts'
+import { ContactSuggestion } from './contact-suggestion.ts'
 import { Contact } from './contacts.ts'
 import { Proposal } from './proposals.ts'
 import { route } from './route.ts'
@@ -49,6 +50,10 @@ export const ImportEvent = eventOf(['import.completed', 'import.failed'], Contac
   description:
     'The end of an import of contacts. `import.completed` also if some rows failed; `import.failed` if the file could not be read to its end. Dry runs and cancelled imports emit no event. `fileName`, `mapping` and `error` are empty, because they can name people and events are kept when a person is erased.',
 })
+export const SuggestionEvent = eventOf(['suggestion.created'], ContactSuggestion).meta({
+  id: 'SuggestionEvent',
+  description: 'An agent suggested a value for a contact.',
+})
 export const ProposalEvent = eventOf(
   [
     'proposal.created',
@@ -83,6 +88,7 @@ export const Event = z
     CompanyEvent,
     ActivityEvent,
     ImportEvent,
+    SuggestionEvent,
     ProposalEvent,
     WebhookEndpointEvent,
   ])
@@ -104,12 +110,16 @@ export const TimelineEntry = z
   .discriminatedUnion('type', [
     ContactEvent.extend({ actor }).meta({ id: 'ContactTimelineEntry', description: 'A change of the contact, with its author.' }),
     ActivityEvent.extend({ actor }).meta({ id: 'ActivityTimelineEntry', description: 'A change of an activity, with its author.' }),
+    SuggestionEvent.extend({ actor }).meta({
+      id: 'SuggestionTimelineEntry',
+      description: 'A suggestion for the contact, with its author.',
+    }),
     ProposalEvent.extend({ actor }).meta({ id: 'ProposalTimelineEntry', description: 'A change of a proposal, with its author.' }),
   ])
   .meta({
     id: 'TimelineEntry',
     description:
-      'An event of a contact, an activity or a proposal, with its author. An event that is no longer in the event log has only the ids, states, numbers and times of its record, and the title of a proposal.',
+      'An event of a contact, an activity, a suggestion or a proposal, with its author. An event that is no longer in the event log has only the ids, states, numbers and times of its record, and the title of a proposal.',
   })
 export type TimelineEntry = z.input<typeof TimelineEntry>
 

@@ -7,6 +7,7 @@ import { companies } from './companies.ts'
 import { consent } from './consent.ts'
 import { privacy } from './contact-export.ts'
 import { contactHistory } from './contact-history.ts'
+import { contactSuggestions } from './contact-suggestions.ts'
 import { contactUpserts } from './contact-upsert.ts'
 import { contactMerges } from './contact-merges.ts'
 import { contactSearch } from './contact-search.ts'
@@ -41,6 +42,7 @@ export const api = {
   contacts: { ...contacts, ...contactUpserts, ...contactHistory },
   contactSearch,
   contactImports,
+  contactSuggestions,
   contactTags,
   contactMerges,
   companies,
@@ -82,6 +84,7 @@ export const apiTags: Record<keyof GroundworkApi, string> = {
   contacts: 'People that the organization deals with.',
   contactSearch: 'Contacts by a text, a filter, or known facts about a person.',
   contactImports: 'Imports of contacts from CSV and XLSX files.',
+  contactSuggestions: 'Values that agents suggest for contacts.',
   contactTags: 'Tags of contacts.',
   contactMerges: 'Several contacts of the same person as one, and back.',
   companies: 'Companies that contacts belong to.',
@@ -128,6 +131,8 @@ export * from './contact-erasure.ts'
 export * from './companies.ts'
 export * from './contact-export.ts'
 export * from './contact-history.ts'
+export * from './contact-suggestion.ts'
+export * from './contact-suggestions.ts'
 export * from './contact-upsert.ts'
 export * from './contact-values.ts'
 export * from './contact-identify.ts'

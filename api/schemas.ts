@@ -9,6 +9,7 @@ const uuidPattern = '[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}
 const idNouns = {
   ctc: 'contact',
   chg: 'change',
+  sug: 'suggestion',
   co: 'company',
   fld: 'custom field',
   imp: 'import',

@@ -15,6 +15,7 @@ export const ApiToken = z
     hint: z.string().nullable().describe('Last four characters of the secret; null for tokens created before these were stored.'),
     scopes: z.array(Scope).describe('Permissions of the token.'),
     baseIds: z.array(idOutput('kb')).nullable().describe('The only knowledge bases that the token can access; null for all.'),
+    agent: z.boolean().describe('Whether the token is that of an agent, which cannot replace values that a person typed or verified.'),
     createdAt,
     createdBy: z
       .string()
@@ -57,6 +58,12 @@ const CreateApiToken = z
       description:
         'The only knowledge bases that the token can access, 1 to 100; all by default. A limited token cannot create knowledge bases.',
     }),
+    agent: z
+      .boolean()
+      .optional()
+      .describe(
+        'true for the token of an agent: it fills empty fields of contacts, but a value that a person typed or verified stays, and its own becomes a suggestion. false by default. The tokens that it creates must be those of agents too.',
+      ),
     expiresAt: clearable(
       momentInput
         .transform((value) => new Date(value))

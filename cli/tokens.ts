@@ -40,13 +40,20 @@ export const createToken = command({
     scopes: { type: 'string', value: 'LIST', about: "comma-separated, or '*' for all" },
     bases: { type: 'string', value: 'LIST', about: 'limit the token to these knowledge bases, by id or name' },
     expires: { type: 'string', value: 'DAYS', about: 'expiry in days (default: never)' },
+    agent: { type: 'boolean', about: 'the token of an agent, whose values do not replace those of people' },
   },
-  async run({ client, output, signal }, [name = ''], { scopes, bases, expires }) {
+  async run({ client, output, signal }, [name = ''], { scopes, bases, expires, agent }) {
     if (scopes === undefined) throw new UsageError("--scopes LIST is required; '*' stands for all scopes")
     const baseIds = bases === undefined ? undefined : await Promise.all(splitList(bases).map((given) => findBase(client, given, signal)))
     const expiresAt = expires === undefined ? undefined : new Date(Date.now() + positive(expires, '--expires') * 86_400_000).toISOString()
     const token = await client.tokens.create(
-      { name, scopes: readScopes(scopes), ...(baseIds && { baseIds }), ...(expiresAt !== undefined && { expiresAt }) },
+      {
+        name,
+        scopes: readScopes(scopes),
+        ...(baseIds && { baseIds }),
+        ...(expiresAt !== undefined && { expiresAt }),
+        ...(agent === true && { agent }),
+      },
       { signal },
     )
     await output.record(token, token.token)

@@ -401,6 +401,26 @@ export const contacts = (transport: Transport) => ({
    */
   search: (body: Api.SearchContacts, options?: RequestOptions) =>
     call<Api.ContactHits>(transport, { method: 'POST', path: '/v1/contacts/search', reads: true, body }, options),
+  suggestions: {
+    /**
+     * List the suggestions for a contact, newest first: GET /v1/contacts/{id}/suggestions
+     * An agent suggests a value when it writes a field that a person typed or verified.
+     */
+    list: (id: string, query?: Api.ContactSuggestionsListQuery, options?: RequestOptions) =>
+      paged<Api.ContactSuggestion>(transport, `/v1/contacts/${segment(id)}/suggestions`, query, options),
+    /**
+     * Accept a suggestion: POST /v1/contacts/{id}/suggestions/{suggestionId}/accept
+     * The field gets the suggested value, which counts as verified. 409 if the suggestion was accepted or dismissed, or if another contact has the `externalId`; 403 for an agent’s token.
+     */
+    accept: (id: string, suggestionId: string, options?: RequestOptions) =>
+      call<Api.Contact>(transport, { method: 'POST', path: `/v1/contacts/${segment(id)}/suggestions/${segment(suggestionId)}/accept` }, options),
+    /**
+     * Dismiss a suggestion: POST /v1/contacts/{id}/suggestions/{suggestionId}/dismiss
+     * The same value is not suggested again. 409 if the suggestion was accepted; 403 for an agent’s token.
+     */
+    dismiss: (id: string, suggestionId: string, options?: RequestOptions) =>
+      call<Api.ContactSuggestion>(transport, { method: 'POST', path: `/v1/contacts/${segment(id)}/suggestions/${segment(suggestionId)}/dismiss` }, options),
+  },
   tags: {
     /**
      * List the tags of contacts, the most frequent first: GET /v1/contacts/tags

@@ -23,6 +23,8 @@ interface ActorBase extends Origin {
 export interface TokenActor extends ActorBase {
   readonly kind: 'token'
   readonly tokenId: string
+  /** Whether it is the token of an agent, which cannot replace values that a person typed or verified. */
+  readonly isAgent?: boolean
 }
 
 /** A signed-in member of the organization. */

@@ -5,7 +5,7 @@ import { certificateHandlers } from './certificates/handlers.ts'
 import { companyHandlers } from './companies/handlers.ts'
 import { consentHandlers } from './consent/handlers.ts'
 import { contactMergeHandlers } from './contact-merges/handlers.ts'
-import { contactHandlers, contactSearchHandlers, contactTagHandlers } from './contacts/handlers.ts'
+import { contactHandlers, contactSearchHandlers, contactSuggestionHandlers, contactTagHandlers } from './contacts/handlers.ts'
 import { contactImportHandlers } from './contact-imports/handlers.ts'
 import { customFieldHandlers } from './custom-fields/handlers.ts'
 import { eventHandlers } from './events/handlers.ts'
@@ -37,6 +37,7 @@ export const moduleHandlers: Handlers<GroundworkApi, Platform> = {
   contacts: contactHandlers,
   contactSearch: contactSearchHandlers,
   contactImports: contactImportHandlers,
+  contactSuggestions: contactSuggestionHandlers,
   contactTags: contactTagHandlers,
   contactMerges: contactMergeHandlers,
   companies: companyHandlers,

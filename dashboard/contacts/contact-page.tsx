@@ -19,6 +19,7 @@ import { ConsentOfContact } from './consent.tsx'
 import { EraseContact } from './erase-contact.tsx'
 import { filteredKey } from './queries.ts'
 import { hideContact, showContact } from './shown.ts'
+import { SuggestionsOfContact } from './suggestions.tsx'
 import { TagsOf } from './tags-input.tsx'
 import { TextFieldOf } from './text-field.tsx'
 import { ContactTimeline } from './timeline.tsx'
@@ -58,6 +59,7 @@ export function ContactPage() {
             </Grid.Col>
             <Grid.Col span={{ base: 12, md: 6 }}>
               <Stack gap="xl">
+                <SuggestionsOfContact contactId={contactId} />
                 <ActivitiesOfContact contactId={contactId} />
                 {mayReadProposals && <ProposalsOfContact contactId={contactId} />}
                 {mayReadEvents && <ContactTimeline contactId={contactId} />}

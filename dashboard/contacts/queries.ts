@@ -8,6 +8,7 @@ const pageSize = 100
 export const allKey = ['contacts', 'list', 'all'] as const
 export const filteredKey = ['contacts', 'list', 'filtered'] as const
 export const activitiesKey = (id: string) => ['contacts', id, 'activities'] as const
+export const suggestionsKey = (id: string) => ['contacts', id, 'suggestions'] as const
 export const timelineKey = (id: string) => ['contacts', id, 'timeline'] as const
 
 /** Requests the total count with the first page only. */
@@ -21,6 +22,11 @@ export const contactsQuery = ({ client, organization }: Workspace, filter: Conta
 export const activitiesQuery = ({ client, organization }: Workspace, id: string) =>
   pagesOf([organization.id, ...activitiesKey(id)], ({ query, signal }) =>
     client.contacts.activities.list(id, { ...query, limit: 10 }, { signal }).page(),
+  )
+
+export const suggestionsQuery = ({ client, organization }: Workspace, id: string) =>
+  pagesOf([organization.id, ...suggestionsKey(id)], ({ query, signal }) =>
+    client.contacts.suggestions.list(id, { ...query, status: 'pending', limit: 10 }, { signal }).page(),
   )
 
 export const timelineQuery = ({ client, organization }: Workspace, id: string) =>

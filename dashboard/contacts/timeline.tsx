@@ -82,6 +82,8 @@ function describeEvent(event: TimelineEntry, before: readonly TimelineEntry[], w
       return labels.activityUpdated[event.data.type](event.data.text ?? '')
     case 'activity.deleted':
       return labels.activityDeleted[event.data.type]
+    case 'suggestion.created':
+      return labels.suggested(event.data.field)
     case 'proposal.created':
       return labels.proposalCreated(event.data.title)
     case 'proposal.sent':

@@ -46,6 +46,8 @@ const requests: Record<string, (caller: Caller) => Promise<Request>> = {
     await caller.call('PATCH', `/v1/contacts/${id}`, { lastName: 'Moss' })
     return { params: { id }, body: { fields: ['lastName'] } }
   },
+  'contactSuggestions.accept': async (caller) => ({ params: await suggestion(caller) }),
+  'contactSuggestions.dismiss': async (caller) => ({ params: await suggestion(caller) }),
   'contacts.upsert': async () => ({ body: { matchOn: 'email', email: 'a@example.com' } }),
   'contacts.batch': async () => ({ body: { matchOn: 'email', contacts: [{ email: 'a@example.com' }] } }),
   'contacts.delete': async (caller) => ({ params: { id: await contact(caller) } }),
@@ -206,6 +208,16 @@ async function receivedUpload(caller: Caller): Promise<string> {
   await app.inject({ method: 'PUT', url: new URL(uploadUrl).pathname, headers, payload: 'email' })
   return storageUrl
 }
+
+async function suggestion(caller: Caller): Promise<{ id: string; suggestionId: string }> {
+  const id = await contact(caller)
+  await caller.call('PATCH', `/v1/contacts/${id}`, { jobTitle: 'Cook' })
+  await caller.call('POST', `/v1/contacts/${id}/verify`, { fields: ['jobTitle'] })
+  const agent = await created(caller, '/v1/tokens', { name: 'Agent', scopes: ['contacts:write'], agent: true })
+  const authorization = `Bearer ${String(agent['token'])}`
+  const { body } = await caller.call('PATCH', `/v1/contacts/${id}`, { jobTitle: 'Buyer' }, { authorization })
+  return { id, suggestionId: body.suggestions[0].id }
+}
 const taggedContact = (caller: Caller) => created(caller, '/v1/contacts', { email: 'a@example.com', tags: ['vip'] })
 const company = async (caller: Caller): Promise<string> => (await created(caller, '/v1/companies', { name: 'C' })).id
 async function activity(caller: Caller): Promise<{ id: string; activityId: string }> {
@@ -348,6 +360,7 @@ describe('every route that changes something', () => {
 const everything = [
   'contact',
   'contact_change',
+  'contact_suggestion',
   'company',
   'company_domain',
   'custom_field',

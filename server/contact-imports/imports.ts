@@ -2,6 +2,7 @@ import { maxImportBytes, wireId, type ContactImport, type CreateContactImport, t
 import { csvRow } from '@groundwork/sdk/csv'
 import { audit } from '../audit/audit.ts'
 import { select, withTransaction, type Context } from '../context.ts'
+import { requirePerson } from '../contacts/held-back.ts'
 import { newestFirst } from '../db/newest-first.ts'
 import type { Transaction } from '../db/schema.ts'
 import type { FileContext } from '../files/context.ts'
@@ -18,6 +19,7 @@ import { importContactsWork } from './work.ts'
  * @throws AppError `validation_error`, field `storageUrl`, or `mapping.<n>.field` for a custom field that does not exist
  */
 export async function createImport(ctx: FileContext, { storageUrl, ...settings }: CreateContactImport): Promise<ContactImport> {
+  requirePerson(ctx)
   await ctx.uploads.settle(ctx, storageUrl)
   return withTransaction(ctx, async (trx) => {
     const upload = await ctx.uploads.require(trx, storageUrl)

@@ -1,6 +1,7 @@
 import { wireId, type MergeContacts, type MergedContact, type MovedKind } from '@groundwork/api'
 import { withTransaction, type Context } from '../context.ts'
 import { recordChanges } from '../contacts/changes.ts'
+import { requirePerson } from '../contacts/held-back.ts'
 import { enqueuePurge } from '../contacts/purge.ts'
 import { toContact, type ContactRow } from '../contacts/record.ts'
 import type { Transaction } from '../db/schema.ts'
@@ -17,6 +18,7 @@ import { columnsOf, combined, valuesOf, type Choices, type Omitted } from './val
  * @throws AppError `not_found`; `validation_error`, field `otherIds` or that of a choice
  */
 export async function mergeContacts(ctx: Context, id: string, input: MergeContacts): Promise<MergedContact> {
+  requirePerson(ctx)
   try {
     return await untilLocked(() =>
       withTransaction(ctx, async (trx) => {

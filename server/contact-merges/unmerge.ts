@@ -2,6 +2,7 @@ import { maxListed, wireId, type UnmergeContact, type UnmergedContact } from '@g
 import { sql, type Selectable } from 'kysely'
 import { withTransaction, type Context } from '../context.ts'
 import { recordChanges } from '../contacts/changes.ts'
+import { requirePerson } from '../contacts/held-back.ts'
 import { toContact, type ContactRow } from '../contacts/record.ts'
 import type { ContactMergeTable, Transaction } from '../db/schema.ts'
 import { violatedIndex } from '../db/violations.ts'
@@ -17,6 +18,7 @@ import { columnsOf, combined, valuesOf, withChanges, type Choices, type Values }
  * is taken
  */
 export async function unmergeContact(ctx: Context, id: string, { mergedId }: UnmergeContact): Promise<UnmergedContact> {
+  requirePerson(ctx)
   try {
     return await untilLocked(() => withTransaction(ctx, (trx) => unmergeIn(ctx, trx, id, mergedId)))
   } catch (error) {

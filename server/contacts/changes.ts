@@ -72,7 +72,7 @@ export async function recordChanges(ctx: Context, trx: Transaction, changes: rea
 type Values = Readonly<Record<string, unknown>>
 
 /** The values of a contact by the name of the field in the history. */
-function valuesOf(contact: Contact): Values {
+export function valuesOf(contact: Contact): Values {
   const custom = Object.entries(contact.customFields).map(([id, value]) => [`customFields.${id}`, value])
   return Object.fromEntries([...historyFields.map((field) => [field, contact[field]]), ...custom])
 }

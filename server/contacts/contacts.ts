@@ -7,14 +7,16 @@ import { compiledStatement } from '../db/compiled-statement.ts'
 import type { Transaction } from '../db/schema.ts'
 import { requireCompany } from '../companies/require-company.ts'
 import { violatedIndex } from '../db/violations.ts'
-import { emit } from '../events/emit.ts'
+import { emit, emitMany } from '../events/emit.ts'
 import { AppError } from '../lib/errors.ts'
 import { enqueueVoiding } from '../proposals/of-deleted-contact.ts'
 import { newId } from '../lib/ids.ts'
 import { recordChanges } from './changes.ts'
 import { countryFor, givenColumns, noValues, requireIdentity, requireMember, withWarnings } from './given-columns.ts'
+import { holdBack, isAgent, replaceableFields, requireHonestOrigin } from './held-back.ts'
 import { enqueuePurge, restorableDays } from './purge.ts'
 import { toContact } from './record.ts'
+import { addSuggestions } from './suggestion-rows.ts'
 
 /**
  * Creates a contact.
@@ -22,6 +24,7 @@ import { toContact } from './record.ts'
  * `conflict` if the externalId is taken
  */
 export function createContact(ctx: Context, input: CreateContact): Promise<Contact> {
+  requireHonestOrigin(ctx, input.provenance)
   return withUniqueExternalId(ctx, async (trx) => {
     const now = ctx.now()
     const { columns, warnings } = givenColumns(input, await countryFor(trx, [input]))
@@ -73,6 +76,7 @@ export function getContact(ctx: Context, id: string): Promise<Contact> {
  * phone or full name, the phone number is invalid or there is no such company
  */
 export function updateContact(ctx: Context, id: string, input: UpdateContact): Promise<Contact> {
+  requireHonestOrigin(ctx, input.provenance)
   return withUniqueExternalId(ctx, async (trx) => {
     const customFields = await checkedCustomFields(trx, 'contact', input.customFields)
     await requireCompany(trx, input.companyId ?? null)
@@ -86,21 +90,30 @@ export function updateContact(ctx: Context, id: string, input: UpdateContact): P
       .executeTakeFirst()
     if (before === undefined) throw noSuchContact()
     const { columns, warnings } = givenColumns(input, await countryFor(trx, [input]), before)
-    requireIdentity({ ...before, ...columns })
+    const wanted = {
+      ...columns,
+      ...(input.customFields !== undefined && { custom_fields: JSON.stringify(customFields(before.custom_fields)) }),
+    }
+    const { columns: written, held } = isAgent(ctx)
+      ? holdBack(before, wanted, await replaceableFields(trx, [id]))
+      : { columns: wanted, held: [] }
+    requireIdentity({ ...before, ...written })
     const row = await trx
       .updateTable('contact')
-      .set({
-        ...columns,
-        ...(input.customFields !== undefined && { custom_fields: JSON.stringify(customFields(before.custom_fields)) }),
-        updated_at: ctx.now(),
-      })
+      .set({ ...written, updated_at: ctx.now() })
       .where('id', '=', id)
       .returningAll()
       .executeTakeFirstOrThrow()
     const contact = toContact(row)
     await recordChanges(ctx, trx, [{ before: toContact(before), after: contact, origin: input.provenance }])
+    const { suggestions, created } = await addSuggestions(
+      ctx,
+      trx,
+      held.map((value) => ({ ...value, origin: input.provenance })),
+    )
     await emit(ctx, trx, 'contact.updated', contact)
-    return withWarnings(contact, warnings)
+    await emitMany(ctx, trx, 'suggestion.created', created)
+    return withWarnings(contact, warnings, suggestions)
   })
 }
 

@@ -23,6 +23,7 @@ import { voidLocked } from '../proposals/transitions.ts'
 import { deleteChangesOf } from './changes.ts'
 import { parsePhone } from './phones.ts'
 import { eraseColumns } from './purge.ts'
+import { deleteSuggestionsOf } from './suggestion-rows.ts'
 import { emailsOf, phonesOf, toContact, type ContactRow } from './record.ts'
 
 /** The log of searches, which can contain personal data. */
@@ -99,6 +100,7 @@ async function eraseIn(ctx: ErasureContext, trx: Transaction, id: string, dryRun
     activities: await deleteActivitiesOf(trx, id),
     consents: await deleteConsentOf(trx, id),
     changes: await deleteChangesOf(trx, id),
+    suggestions: await deleteSuggestionsOf(trx, id),
     draft_proposals: drafts.length,
     voided_proposals: pending.length,
     ...(await eraseRecipient(trx, id)),

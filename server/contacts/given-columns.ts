@@ -1,4 +1,4 @@
-import type { Contact, ContactFields, ContactWarning, PostalAddress, PostalAddressInput } from '@groundwork/api'
+import type { Contact, ContactFields, ContactSuggestion, ContactWarning, PostalAddress, PostalAddressInput } from '@groundwork/api'
 import type { Transaction } from '../db/schema.ts'
 import { AppError } from '../lib/errors.ts'
 import { entryChanges, hasNationalNumber } from './entries.ts'
@@ -54,8 +54,11 @@ export function givenColumns(input: ContactFields, country: string | null, befor
 const storedAddress = ({ street = null, city = null, postalCode = null, region = null, country = null }: PostalAddressInput): string =>
   JSON.stringify({ street, city, postalCode, region, country } satisfies PostalAddress)
 
-export const withWarnings = <C extends Contact>(contact: C, warnings: ContactWarning[]): C =>
-  warnings.length === 0 ? contact : { ...contact, warnings }
+export const withWarnings = <C extends Contact>(contact: C, warnings: ContactWarning[], suggestions: ContactSuggestion[] = []): C => ({
+  ...contact,
+  ...(warnings.length > 0 && { warnings }),
+  ...(suggestions.length > 0 && { suggestions }),
+})
 
 /** Returns the organization's country if a request has a phone number in a national format. */
 export async function countryFor(trx: Transaction, inputs: readonly ContactFields[]): Promise<string | null> {

@@ -6,6 +6,7 @@ import { createContact, deleteContact, getContact, restoreContact, updateContact
 import { identifyContact } from './identify.ts'
 import { contactHistory, revertContact, verifyContact } from './history.ts'
 import { listContacts } from './list.ts'
+import { acceptSuggestion, dismissSuggestion, listSuggestions } from './suggestions.ts'
 import { upsertBatch, upsertContact } from './upsert.ts'
 import { searchContacts } from './search.ts'
 import { deleteTags, listTags, mergeTags, renameTag } from './tags.ts'
@@ -34,6 +35,12 @@ export const contactHandlers: Handlers<GroundworkApi, ErasureServices>['contacts
 export const contactSearchHandlers: Handlers<GroundworkApi>['contactSearch'] = {
   identify: (ctx, { body }) => identifyContact(ctx, body),
   search: (ctx, { body }) => searchContacts(ctx, body),
+}
+
+export const contactSuggestionHandlers: Handlers<GroundworkApi>['contactSuggestions'] = {
+  list: (ctx, { params, query }) => ofSurvivor(ctx, params.id, (id) => listSuggestions(ctx, id, query)),
+  accept: (ctx, { params }) => acceptSuggestion(ctx, params.id, params.suggestionId),
+  dismiss: (ctx, { params }) => dismissSuggestion(ctx, params.id, params.suggestionId),
 }
 
 export const contactTagHandlers: Handlers<GroundworkApi>['contactTags'] = {

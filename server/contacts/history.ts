@@ -1,5 +1,6 @@
 import {
   wireId,
+  type AuditAction,
   type Contact,
   type ContactChange,
   type ContactHistory,
@@ -19,12 +20,13 @@ import type { ContactChangeTable, Transaction } from '../db/schema.ts'
 import { emit } from '../events/emit.ts'
 import { pageOf } from '../lib/cursor.ts'
 import { AppError } from '../lib/errors.ts'
-import { recordChanges } from './changes.ts'
+import { recordChanges, type RecordedChange } from './changes.ts'
 import { withUniqueExternalId } from './contacts.ts'
 import { requireIdentity, requireMember } from './given-columns.ts'
+import { requirePerson } from './held-back.ts'
 import { columnsOfValues, customValuesOf, rawId, type FormerValues } from './history-columns.ts'
 import { lockContact, requireContact } from './lock.ts'
-import { toContact } from './record.ts'
+import { toContact, type ContactRow } from './record.ts'
 import { changeContacts, changedColumns } from './write-many.ts'
 
 /**
@@ -68,9 +70,10 @@ function toChange(row: Selectable<ContactChangeTable> & { actor_name: string | n
 
 /**
  * Records that the values of the fields were confirmed.
- * @throws AppError `not_found`
+ * @throws AppError `not_found`; `forbidden` for an agent
  */
 export function verifyContact(ctx: Context, id: string, { fields }: VerifyContact): Promise<Contact> {
+  requirePerson(ctx)
   return withTransaction(ctx, async (trx) => {
     const contact = toContact(await lockContact(trx, id))
     await recordChanges(ctx, trx, [{ before: contact, after: contact, origin: { how: 'verified' }, verified: fields }])
@@ -81,11 +84,12 @@ export function verifyContact(ctx: Context, id: string, { fields }: VerifyContac
 
 /**
  * Gives each field the value before its latest change.
- * @throws AppError `not_found`; `conflict` if a field has no change, if another contact has the externalId or if the contact changes at
+ * @throws AppError `not_found`; `forbidden` for an agent; `conflict` if a field has no change, if another contact has the externalId or if the contact changes at
  * the same time; `validation_error` if the contact would have no email, phone or full name, or if a company, member or custom field of
  * the former value does not exist any more
  */
 export function revertContact(ctx: Context, id: string, { fields }: RevertContact): Promise<Contact> {
+  requirePerson(ctx)
   return withUniqueExternalId(ctx, async (trx) => {
     await requireContact(trx, id)
     const former = await formerValues(trx, id, fields)
@@ -94,20 +98,41 @@ export function revertContact(ctx: Context, id: string, { fields }: RevertContac
     if (!isDeepStrictEqual(await formerValues(trx, id, fields), former)) {
       throw new AppError('conflict', 'The contact changed at the same time. Repeat the request.')
     }
-    const columns = changedColumns(before, columnsOfValues(former, before))
-    if (Object.keys(columns).length === 0) return toContact(before)
-    requireIdentity({ ...before, ...columns })
-    const row = (await changeContacts(trx, [{ before, columns }], ctx.now())).get(id)
-    if (row === undefined) throw new Error('a locked contact was not changed')
-    const contact = toContact(row)
-    await recordChanges(ctx, trx, [{ before: toContact(before), after: contact, origin: { how: 'reverted' } }])
-    await emit(ctx, trx, 'contact.updated', contact)
-    return contact
+    return applyValues(ctx, trx, before, former, { origin: { how: 'reverted' } })
   })
 }
 
+interface AppliedValues extends Pick<RecordedChange, 'origin' | 'verified'> {
+  /** `contact.updated` by default. */
+  readonly action?: AuditAction
+}
+
+/**
+ * Gives a locked contact values as the history has them.
+ * @throws AppError `validation_error` if the contact would have no email, phone or full name
+ */
+export async function applyValues(
+  ctx: Context,
+  trx: Transaction,
+  before: ContactRow,
+  values: FormerValues,
+  { origin, verified, action = 'contact.updated' }: AppliedValues,
+): Promise<Contact> {
+  const former = toContact(before)
+  const columns = changedColumns(before, columnsOfValues(values, before))
+  const isChanged = Object.keys(columns).length > 0
+  requireIdentity({ ...before, ...columns })
+  const row = isChanged ? (await changeContacts(trx, [{ before, columns }], ctx.now())).get(before.id) : before
+  if (row === undefined) throw new Error('a locked contact was not changed')
+  const contact = toContact(row)
+  await recordChanges(ctx, trx, [{ before: former, after: contact, origin, ...(verified && { verified }) }])
+  if (isChanged) await emit(ctx, trx, 'contact.updated', contact, action)
+  else if (action !== 'contact.updated') await audit(ctx, trx, { action, target: contact.id })
+  return contact
+}
+
 /** Locks the records that values refer to. Call it before the transaction locks the contact. */
-async function lockReferences(trx: Transaction, values: FormerValues): Promise<void> {
+export async function lockReferences(trx: Transaction, values: FormerValues): Promise<void> {
   const custom = customValuesOf(values)
   if (Object.keys(custom).length > 0) await checkedCustomFields(trx, 'contact', custom)
   await requireCompany(trx, rawId(values.companyId))

@@ -11,6 +11,7 @@ import { breaksReference } from '../db/violations.ts'
 import { eraseRecipient } from '../proposals/of-deleted-contact.ts'
 import { enqueueWork, organizationWork } from '../work.ts'
 import { deleteChangesOf } from './changes.ts'
+import { deleteSuggestionsOf } from './suggestion-rows.ts'
 
 /** Days in which a deleted contact can be restored. */
 export const restorableDays = 30
@@ -51,6 +52,7 @@ async function purgeContact(ctx: Context, { contactId, deletedAt }: PurgeContact
       await deleteConsentOf(trx, contactId)
       await deleteChangesOf(trx, contactId)
       await deleteMergesOf(trx, contactId)
+      await deleteSuggestionsOf(trx, contactId)
       await deleteKeptEntries(trx, contactId)
       return erased
     })

@@ -5,6 +5,7 @@ import type { Transaction } from '../db/schema.ts'
 import { AppError } from '../lib/errors.ts'
 import { likePattern } from '../lib/like.ts'
 import { enqueueWork, organizationWork } from '../work.ts'
+import { requirePerson } from './held-back.ts'
 import { batchSize, changeBatch } from './change-batch.ts'
 
 interface ChangedTags {
@@ -48,6 +49,7 @@ function decodeOffset(cursor: string): number {
 
 /** @throws AppError `conflict` if the new name is that of another tag */
 export function renameTag(ctx: Context, { tag, name }: RenameTag): Promise<TagChange> {
+  requirePerson(ctx)
   return withTransaction(ctx, async (trx) => {
     if (tag.toLowerCase() !== name.toLowerCase() && (await countTagged(trx, { tags: [name], into: null })) > 0) {
       throw new AppError('conflict', `There already is a tag ${name}. Merge the tags instead.`, { field: 'name' })
@@ -56,11 +58,15 @@ export function renameTag(ctx: Context, { tag, name }: RenameTag): Promise<TagCh
   })
 }
 
-export const mergeTags = (ctx: Context, { tags, into }: MergeTags): Promise<TagChange> =>
-  withTransaction(ctx, (trx) => changeTags(ctx, trx, { tags, into }))
+export function mergeTags(ctx: Context, { tags, into }: MergeTags): Promise<TagChange> {
+  requirePerson(ctx)
+  return withTransaction(ctx, (trx) => changeTags(ctx, trx, { tags, into }))
+}
 
-export const deleteTags = (ctx: Context, { tags }: DeleteTags): Promise<TagChange> =>
-  withTransaction(ctx, (trx) => changeTags(ctx, trx, { tags, into: null }))
+export function deleteTags(ctx: Context, { tags }: DeleteTags): Promise<TagChange> {
+  requirePerson(ctx)
+  return withTransaction(ctx, (trx) => changeTags(ctx, trx, { tags, into: null }))
+}
 
 async function changeTags(ctx: Context, trx: Transaction, change: ChangedTags): Promise<TagChange> {
   const contacts = await countTagged(trx, change)

@@ -5,6 +5,7 @@ import {
   type BatchResult,
   type Contact,
   type ContactFields,
+  type ContactSuggestion,
   type ContactWarning,
   type MatchOn,
   type UpsertContact,
@@ -24,8 +25,10 @@ import { schemaError } from '../lib/schema-error.ts'
 import { recordChanges, type RecordedChange } from './changes.ts'
 import { normalizeEmail } from './emails.ts'
 import { countryFor, givenColumns, noValues, requireIdentity, requireMember, withWarnings } from './given-columns.ts'
+import { holdBack, isAgent, replaceableFields, requireHonestOrigin, type HeldValue, type Replaceable } from './held-back.ts'
 import { normalizePhone } from './phones.ts'
 import { emailsOf, phonesOf, toContact, type ContactRow } from './record.ts'
+import { addSuggestions } from './suggestion-rows.ts'
 import { changeContacts, changedColumns, insertContacts } from './write-many.ts'
 
 /** Contacts of one transaction: each holds a lock, and the organization's other events wait for its commit. */
@@ -39,7 +42,7 @@ export async function upsertContact(ctx: Context, { matchOn, ...fields }: Upsert
   const [result] = await upsertAll(ctx, matchOn, [fields])
   if (result instanceof AppError) throw result
   if (result === undefined) throw new Error('an upsert has one result')
-  return { ...withWarnings(result.contact, result.warnings), created: result.created }
+  return { ...withWarnings(result.contact, result.warnings, result.suggestions), created: result.created }
 }
 
 /** Does the same for each of the contacts. Returns the results in their order. */
@@ -55,13 +58,14 @@ interface Upserted {
   readonly contact: Contact
   readonly created: boolean
   readonly warnings: ContactWarning[]
+  readonly suggestions: ContactSuggestion[]
 }
 type Result = Upserted | AppError
 
 function toBatchResult(result: Result): BatchResult {
   if (!(result instanceof AppError)) {
-    const { contact, created, warnings } = result
-    return { status: created ? 201 : 200, created, contact, warnings, error: null }
+    const { contact, created, warnings, suggestions } = result
+    return { status: created ? 201 : 200, created, contact, warnings, suggestions, error: null }
   }
   const { code, message, field, issues, candidates } = result
   const detail = {
@@ -69,7 +73,14 @@ function toBatchResult(result: Result): BatchResult {
     ...(issues && { issues: [...issues] }),
     ...(candidates && { candidates: [...candidates] }),
   }
-  return { status: code === 'conflict' ? 409 : 422, created: false, contact: null, warnings: [], error: { code, message, ...detail } }
+  return {
+    status: code === 'conflict' ? 409 : 422,
+    created: false,
+    contact: null,
+    warnings: [],
+    suggestions: [],
+    error: { code, message, ...detail },
+  }
 }
 
 interface Item {
@@ -97,7 +108,10 @@ async function upsertAll(ctx: Context, matchOn: MatchOn, inputs: readonly (Conta
   )
   const items = valid
     .flatMap(({ input, at }): Item[] => {
-      const value = refusedOr(() => matchValue(matchOn, input, country))
+      const value = refusedOr(() => {
+        requireHonestOrigin(ctx, input.provenance)
+        return matchValue(matchOn, input, country)
+      })
       if (typeof value === 'string') return [{ at, input, value }]
       results[at] = value
       return []
@@ -143,6 +157,7 @@ async function upsertTogether(
   const created: Contact[] = []
   const updated: Contact[] = []
   const recorded: RecordedChange[] = []
+  const suggested: ContactSuggestion[] = []
   let waiting = checked.filter((item) => {
     const refusal = refusals.get(item.input.companyId ?? '') ?? refusals.get(item.input.ownerId ?? '')
     if (refusal !== undefined) results.set(item.at, refusal)
@@ -151,18 +166,24 @@ async function upsertTogether(
   // Several items can mean the same contact: the later ones see what the earlier ones have written.
   while (waiting.length > 0) {
     const matches = await lockMatches(trx, matchOn, waiting)
-    const { plans, refused, later } = planRound(ctx, waiting, matches, country)
+    const ids = [...matches.values()].flat().map(({ id }) => id)
+    const replaceable = isAgent(ctx) ? await replaceableFields(trx, ids) : undefined
+    const { plans, refused, later } = planRound(ctx, waiting, matches, { country, replaceable })
     for (const [at, refusal] of refused) results.set(at, refusal)
     const inserted = await insertContacts(
       trx,
       plans.filter(isCreation).map(({ columns }) => columns),
     )
     const changed = await changeContacts(trx, plans.filter(isChange), ctx.now())
-    for (const { item, id, before, warnings } of plans) {
+    const held = plans.flatMap(({ item, held: values }) => values.map((value) => ({ ...value, origin: item.input.provenance })))
+    const added = await addSuggestions(ctx, trx, held)
+    suggested.push(...added.created)
+    for (const { item, id, before, warnings, held: values } of plans) {
       const row = inserted.get(id) ?? changed.get(id) ?? before
       if (row === undefined) throw new Error(`the contact ${id} was not written`)
       const contact = toContact(row)
-      results.set(item.at, { contact, created: before === undefined, warnings })
+      const suggestions = added.suggestions.splice(0, values.length)
+      results.set(item.at, { contact, created: before === undefined, warnings, suggestions })
       if (inserted.has(id)) created.push(contact)
       if (changed.has(id)) updated.push(contact)
       const former = before === undefined ? undefined : toContact(before)
@@ -173,6 +194,7 @@ async function upsertTogether(
   await recordChanges(ctx, trx, recorded)
   await emitMany(ctx, trx, 'contact.created', created)
   await emitMany(ctx, trx, 'contact.updated', updated)
+  await emitMany(ctx, trx, 'suggestion.created', suggested)
   return results
 }
 
@@ -237,13 +259,21 @@ interface Plan {
   /** All columns of a new contact, or the changed ones. */
   readonly columns: Readonly<Record<string, unknown>>
   readonly warnings: ContactWarning[]
+  readonly held: HeldValue[]
 }
 
 const isCreation = ({ before }: Plan): boolean => before === undefined
 const isChange = (plan: Plan): plan is Plan & { before: ContactRow } => plan.before !== undefined && Object.keys(plan.columns).length > 0
 
+interface Rules {
+  /** Of national phone numbers; null if unknown. */
+  readonly country: string | null
+  /** The fields that the actor may replace; undefined for all. */
+  readonly replaceable: Replaceable | undefined
+}
+
 /** Plans one change for each contact, and leaves others of the same contact or value to the next round. */
-function planRound(ctx: Context, items: readonly Item[], matches: ReadonlyMap<string, ContactRow[]>, country: string | null) {
+function planRound(ctx: Context, items: readonly Item[], matches: ReadonlyMap<string, ContactRow[]>, rules: Rules) {
   const plans: Plan[] = []
   const refused: Results = new Map()
   const later: Item[] = []
@@ -257,7 +287,7 @@ function planRound(ctx: Context, items: readonly Item[], matches: ReadonlyMap<st
     }
     const plan = refusedOr(() => {
       if (before !== undefined && others.length > 0) throw severalMatch([before, ...others])
-      return planOf(ctx, item, before, country)
+      return planOf(ctx, item, before, rules)
     })
     if (plan instanceof AppError) refused.set(item.at, plan)
     else {
@@ -269,7 +299,7 @@ function planRound(ctx: Context, items: readonly Item[], matches: ReadonlyMap<st
 }
 
 /** @throws AppError `validation_error` */
-function planOf(ctx: Context, item: Item, before: ContactRow | undefined, country: string | null): Plan {
+function planOf(ctx: Context, item: Item, before: ContactRow | undefined, { country, replaceable }: Rules): Plan {
   const { input } = item
   if (before === undefined) {
     const { columns: given, warnings } = givenColumns(input, country)
@@ -278,12 +308,14 @@ function planOf(ctx: Context, item: Item, before: ContactRow | undefined, countr
     const fields = { custom_fields: JSON.stringify(item.mergeFields?.({}) ?? {}) }
     const columns = { organization_id: ctx.organizationId, id, ...noValues, ...given, ...fields, created_at: now, updated_at: now }
     requireIdentity(columns)
-    return { item, id, before, columns, warnings }
+    return { item, id, before, columns, warnings, held: [] }
   }
   const { columns: given, warnings } = givenColumns(merged(input, before), country, before)
-  requireIdentity({ ...before, ...given })
   const fields = { custom_fields: JSON.stringify(item.mergeFields?.(before.custom_fields) ?? before.custom_fields) }
-  return { item, id: before.id, before, columns: changedColumns(before, { ...given, ...fields }), warnings }
+  const wanted = { ...given, ...fields }
+  const { columns, held } = replaceable === undefined ? { columns: wanted, held: [] } : holdBack(before, wanted, replaceable)
+  requireIdentity({ ...before, ...columns })
+  return { item, id: before.id, before, columns: changedColumns(before, columns), warnings, held }
 }
 
 /** Adds tags that the contact does not have yet in any case. */

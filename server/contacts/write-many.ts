@@ -6,13 +6,13 @@ import type { ContactRow } from './record.ts'
 /** Columns that are written as JSON text (db/schema.ts). */
 const jsonColumns: ReadonlySet<string> = new Set(['emails', 'phones', 'address', 'custom_fields'])
 
-type Columns = Readonly<Record<string, unknown>>
+export type Columns = Readonly<Record<string, unknown>>
 
 const parsed = ([name, value]: [string, unknown]): [string, unknown] => [
   name,
   jsonColumns.has(name) && typeof value === 'string' ? (JSON.parse(value) as unknown) : value,
 ]
-const withParsedJson = (columns: Columns): Columns => Object.fromEntries(Object.entries(columns).map(parsed))
+export const withParsedJson = (columns: Columns): Columns => Object.fromEntries(Object.entries(columns).map(parsed))
 
 /** Returns the columns whose values differ from those of the row. */
 export function changedColumns(row: ContactRow, columns: Columns): Columns {

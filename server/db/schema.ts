@@ -81,6 +81,7 @@ export interface ApiTokenTable {
   hint: string | null
   scopes: string[]
   base_ids: string[] | null
+  agent: Generated<boolean>
   previous_hash: Buffer | null
   previous_expires_at: Date | null
   created_by: string | null
@@ -321,6 +322,22 @@ export interface ContactMergeTable {
   consent_ids: string[]
   added_consent_ids: string[]
   created_at: Date
+}
+
+export interface ContactSuggestionTable {
+  organization_id: string
+  id: string
+  contact_id: string
+  field: string
+  value: NullableJson<unknown>
+  present: NullableJson<unknown>
+  status: 'pending' | 'accepted' | 'dismissed'
+  how: 'heard' | 'imported' | 'api'
+  reference: string | null
+  actor_type: AuditEntryTable['actor_type']
+  actor_id: string | null
+  created_at: Date
+  decided_at: Date | null
 }
 
 export interface ProposalTable {
@@ -861,6 +878,7 @@ export interface Schema {
   contact_import_former_key: ContactImportFormerKeyTable
   custom_field: CustomFieldTable
   contact_change: ContactChangeTable
+  contact_suggestion: ContactSuggestionTable
   proposal: ProposalTable
   proposal_recipient: ProposalRecipientTable
   proposal_file: ProposalFileTable

@@ -17,6 +17,8 @@ export const recordExists = sql<boolean>`case split_part(event.type, '.', 1)
     and activity.id = right(event.data ->> 'id', 36)::uuid)
     and exists (select from contact where contact.organization_id = event.organization_id
       and contact.id = event.contact_id and contact.deleted_at is null)
+  when 'suggestion' then exists (select from contact where contact.organization_id = event.organization_id
+      and contact.id = event.contact_id and contact.deleted_at is null)
   when 'proposal' then exists (select from proposal where proposal.organization_id = event.organization_id
     and proposal.id = right(event.data ->> 'id', 36)::uuid)
     and not exists (select from contact where contact.organization_id = event.organization_id and contact.id = event.contact_id

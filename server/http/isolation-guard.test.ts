@@ -15,6 +15,7 @@ const guardedTwice: Record<string, string> = {
   contact_merge: 'is reached through a contact of the organization, which the verb asks for first',
   contact_import_error: 'is reached through an import of the organization, which the verb asks for first',
   contact_import_former_key: 'is written and read by jobs alone, which name the import',
+  contact_suggestion: 'is reached through a contact of the organization, which the verb asks for first',
   contact_terms: 'is read by functions alone, which name the current organization',
   timeline_entry: 'is reached through a contact of the organization, which the verb asks for first',
   certificate: 'is reached through a proposal of the organization, which the statement joins',

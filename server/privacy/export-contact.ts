@@ -3,6 +3,7 @@ import { listActivities } from '../activities/list.ts'
 import { consentHistory } from '../consent/consent.ts'
 import { getContact } from '../contacts/contacts.ts'
 import { contactHistory } from '../contacts/history.ts'
+import { listSuggestions } from '../contacts/suggestions.ts'
 import { requireWholeOrganization, select, type Context } from '../context.ts'
 import { contactTimeline } from '../events/contact-timeline.ts'
 import { AppError } from '../lib/errors.ts'
@@ -30,6 +31,7 @@ export async function exportContact(ctx: ProposalContext, contactId: string): Pr
     contact,
     consent: await everyPage((page) => consentHistory(ctx, id, page)),
     history: await everyPage((page) => contactHistory(ctx, id, page)),
+    suggestions: await everyPage((page) => listSuggestions(ctx, id, page)),
     activities: await everyPage((page) => listActivities(ctx, id, page)),
     proposals: await proposalsOf(ctx, id),
     ...(await actsOf(ctx, id)),

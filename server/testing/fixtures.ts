@@ -92,10 +92,11 @@ export async function createFixtures({ call, ctx, organizationId }: Caller): Pro
       .execute(),
   )
   const act = await create(`/v1/contacts/${ctc}/activities`, { type: 'task', text: 'Send the offer.', assigneeId: usr })
+  const sug = await newSuggestion(ctx, ctc)
   const inv = await create('/v1/invitations', { email: `${newId()}@example.com`, role: 'viewer' })
   const msg: string = (await call('GET', '/v1/mails')).body.data[0].id
   const imp = await create('/v1/contact-imports', { storageUrl: `groundwork://uploads/${upl}` })
-  return { co, fld, ctc, act, imp, prp, pqs, kb, src, pag, tok, upl, whk, dlv, evt, rix, qst, eva, usr, inv, msg }
+  return { co, fld, ctc, act, sug, imp, prp, pqs, kb, src, pag, tok, upl, whk, dlv, evt, rix, qst, eva, usr, inv, msg }
 }
 
 /** The hash by which the tests of routes address the file of the proposal. */
@@ -127,6 +128,20 @@ export async function newMember({ db, organizationId, now }: Caller['ctx'], role
   await db.pool.query('select create_user($1, $2, $3, $4, $5)', [id, 'Robin Moss', `${id}@example.com`, 'no hash', now()])
   await db.pool.query('insert into membership values ($1, $2, $3, $4)', [organizationId, id, role, now()])
   return `usr_${id}`
+}
+
+/** Creates a suggestion for a contact. Returns its id. */
+async function newSuggestion({ db, organizationId, now }: Caller['ctx'], contactId: string): Promise<string> {
+  const id = newId()
+  const suggested = { field: 'jobTitle', value: JSON.stringify('Buyer'), present: JSON.stringify('Cook'), status: 'pending' } as const
+  const origin = { how: 'heard', reference: null, actor_type: 'system', actor_id: null, created_at: now(), decided_at: null } as const
+  await db.transaction(organizationId, (trx) =>
+    trx
+      .insertInto('contact_suggestion')
+      .values({ organization_id: organizationId, id, contact_id: contactId.slice(-36), ...suggested, ...origin })
+      .execute(),
+  )
+  return `sug_${id}`
 }
 
 /** Creates a question of the first recipient of a proposal. Returns the question's id. */

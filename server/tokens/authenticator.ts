@@ -124,7 +124,7 @@ async function readToken(db: Database, hash: Buffer): Promise<CachedBearer | und
   const row = await db.presenting({ kind: 'token_hash', value: hash }, (trx) =>
     trx
       .selectFrom('api_token')
-      .select(['organization_id', 'id', 'scopes', 'base_ids', 'hash', 'previous_expires_at', 'expires_at'])
+      .select(['organization_id', 'id', 'scopes', 'base_ids', 'agent', 'hash', 'previous_expires_at', 'expires_at'])
       .where((where) => where.or([where('hash', '=', hash), where('previous_hash', '=', hash)]))
       .where('revoked_at', 'is', null)
       .executeTakeFirst(),
@@ -132,7 +132,14 @@ async function readToken(db: Database, hash: Buffer): Promise<CachedBearer | und
   if (row === undefined) return undefined
   const ends = [row.expires_at, row.hash.equals(hash) ? null : row.previous_expires_at].filter((end) => end !== null)
   return {
-    bearer: { kind: 'token', organizationId: row.organization_id, tokenId: row.id, scopes: asScopes(row.scopes), baseIds: row.base_ids },
+    bearer: {
+      kind: 'token',
+      organizationId: row.organization_id,
+      tokenId: row.id,
+      scopes: asScopes(row.scopes),
+      baseIds: row.base_ids,
+      ...(row.agent && { isAgent: true }),
+    },
     expiresAt: ends.length === 0 ? null : new Date(Math.min(...ends.map((end) => end.getTime()))),
   }
 }

@@ -24,24 +24,25 @@ export async function requireGrantable(ctx: Context, trx: Transaction, grant: Gr
 async function grantOfMember(trx: Transaction, userId: string): Promise<Grant> {
   const own = await trx.selectFrom('membership').select('role').where('user_id', '=', userId).forShare().executeTakeFirst()
   if (own === undefined) throw new AppError('unauthorized', 'You are no longer a member of the organization.')
-  return { scopes: scopesOfRole[own.role], baseIds: null, expiresAt: null }
+  return { scopes: scopesOfRole[own.role], baseIds: null, expiresAt: null, agent: false }
 }
 
 async function grantOfToken(trx: Transaction, tokenId: string): Promise<Grant> {
   const own = await trx
     .selectFrom('api_token')
-    .select(['scopes', 'base_ids', 'expires_at'])
+    .select(['scopes', 'base_ids', 'expires_at', 'agent'])
     .where('id', '=', tokenId)
     .where('revoked_at', 'is', null)
     .forShare()
     .executeTakeFirst()
   if (own === undefined) throw new AppError('unauthorized', 'The API token is missing, unknown, expired or revoked.')
-  return { scopes: asScopes(own.scopes), baseIds: own.base_ids, expiresAt: own.expires_at }
+  return { scopes: asScopes(own.scopes), baseIds: own.base_ids, expiresAt: own.expires_at, agent: own.agent }
 }
 
 function requireWithin(holder: string, own: Grant, grant: Grant): void {
   const excess = (field: string, permission: string): AppError =>
     new AppError('forbidden', `${holder} cannot grant ${permission}.`, { field })
+  if (own.agent && !grant.agent) throw excess('agent', 'a token that is not that of an agent')
   const scope = grant.scopes.find((each) => !own.scopes.includes(each))
   if (scope !== undefined) throw excess('scopes', `the scope ${scope}, which it does not have`)
   if (own.baseIds !== null) {

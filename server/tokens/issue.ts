@@ -13,6 +13,8 @@ export interface Grant {
   baseIds: readonly string[] | null
   /** Null if it never expires. */
   expiresAt: Date | null
+  /** Whether it is limited as that of an agent. */
+  agent: boolean
 }
 
 export interface NewToken extends Grant {
@@ -36,6 +38,7 @@ export async function insertToken(trx: Transaction, token: NewToken): Promise<{ 
       hint: hintOf(secret),
       scopes: [...token.scopes],
       base_ids: token.baseIds === null ? null : [...token.baseIds],
+      agent: token.agent,
       previous_hash: null,
       previous_expires_at: null,
       ...token.createdBy,
@@ -53,11 +56,16 @@ export async function insertToken(trx: Transaction, token: NewToken): Promise<{ 
 /** Creates a token for the command line, which has no actor. */
 export async function createToken(
   db: Database,
-  token: Omit<NewToken, 'createdBy' | 'baseIds'> & { baseIds?: readonly string[] },
+  token: Omit<NewToken, 'createdBy' | 'baseIds' | 'agent'> & { baseIds?: readonly string[] },
 ): Promise<{ id: string; secret: string }> {
   const { organizationId, now, baseIds = null } = token
   return db.transaction(organizationId, async (trx) => {
-    const { row, secret } = await insertToken(trx, { ...token, baseIds, createdBy: { created_by: null, created_by_user: null } })
+    const { row, secret } = await insertToken(trx, {
+      ...token,
+      baseIds,
+      agent: false,
+      createdBy: { created_by: null, created_by_user: null },
+    })
     const entry = entryOf(organizationId, now, commandLine, { action: 'token.created', target: wireId('tok', row.id) })
     await trx.insertInto('audit_entry').values(entry).execute()
     return { id: row.id, secret }

@@ -33,15 +33,15 @@ interface TokenContext extends Context, TokenServices {}
  * a knowledge base that does not exist or an expiry in the past
  */
 export function createToken(ctx: Context, input: CreateApiToken): Promise<ApiTokenWithSecret> {
-  const { name, scopes, baseIds = null, expiresAt = null } = input
+  const { name, scopes, baseIds = null, expiresAt = null, agent = false } = input
   return withTransaction(ctx, async (trx) => {
     const now = ctx.now()
     if (expiresAt !== null && expiresAt <= now)
       throw new AppError('validation_error', 'expiresAt must be in the future', { field: 'expiresAt' })
-    const createdBy = await requireGrantable(ctx, trx, { scopes, baseIds, expiresAt })
+    const createdBy = await requireGrantable(ctx, trx, { scopes, baseIds, expiresAt, agent })
     if (baseIds !== null) await requireBases(trx, baseIds)
     const { organizationId } = ctx
-    const { row, secret } = await insertToken(trx, { organizationId, name, scopes, baseIds, expiresAt, createdBy, now })
+    const { row, secret } = await insertToken(trx, { organizationId, name, scopes, baseIds, expiresAt, agent, createdBy, now })
     await audit(ctx, trx, { action: 'token.created', target: wireId('tok', row.id) })
     return { ...toApiToken(await readToken(trx, row.id)), token: secret }
   })
@@ -97,7 +97,8 @@ export async function rotateToken(ctx: TokenContext, tokenId: string, { overlapS
   const row = await withTransaction(ctx, async (trx) => {
     const now = ctx.now()
     const before = await lockToken(trx, tokenId, ctx.actor?.kind === 'token' ? ctx.actor.tokenId : tokenId)
-    await requireGrantable(ctx, trx, { scopes: asScopes(before.scopes), baseIds: before.base_ids, expiresAt: before.expires_at })
+    const { base_ids: baseIds, expires_at: expiresAt, agent } = before
+    await requireGrantable(ctx, trx, { scopes: asScopes(before.scopes), baseIds, expiresAt, agent })
     if (before.revoked_at !== null) throw new AppError('conflict', 'A revoked token cannot be rotated.')
     if (before.expires_at !== null && before.expires_at <= now) throw new AppError('conflict', 'An expired token cannot be rotated.')
     const overlap =
@@ -206,6 +207,7 @@ function toApiToken(row: TokenRow): ApiToken {
     hint: row.hint,
     scopes: asScopes(row.scopes),
     baseIds: row.base_ids?.map((id) => wireId('kb', id)) ?? null,
+    agent: row.agent,
     createdAt: row.created_at.toISOString(),
     createdBy: row.created_by_user === null ? row.created_by && wireId('tok', row.created_by) : wireId('usr', row.created_by_user),
     createdByName: row.creator_name,

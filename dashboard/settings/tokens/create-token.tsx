@@ -1,5 +1,5 @@
 import type { Scope } from '@groundwork/api'
-import { MultiSelect, NativeSelect, Text, TextInput } from '@mantine/core'
+import { Checkbox, MultiSelect, NativeSelect, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { baseChoicesQuery, shownAtMost } from '../../lib/choices.ts'
@@ -22,10 +22,11 @@ interface Values {
   baseIds: string[]
   expiresAt: Expiry
   day: string
+  agent: boolean
 }
 
 const fields = ['name', 'scopes', 'baseIds', 'expiresAt']
-const start: Values = { name: '', scopes: ['search:read'], baseIds: [], expiresAt: 'days90', day: '' }
+const start: Values = { name: '', scopes: ['search:read'], baseIds: [], expiresAt: 'days90', day: '', agent: false }
 
 /** Creates a token, then shows its secret. */
 export function CreateToken({ onClose }: { onClose: () => void }) {
@@ -35,11 +36,12 @@ export function CreateToken({ onClose }: { onClose: () => void }) {
   const form = useForm(start)
   const [dayMissing, setDayMissing] = useState(false)
   const change = useChange(
-    ({ name, scopes, baseIds, expiresAt, day }: Values) =>
+    ({ name, scopes, baseIds, expiresAt, day, agent }: Values) =>
       workspace.client.tokens.create({
         name,
         scopes: [...scopes],
         baseIds: baseIds.length === 0 ? null : baseIds,
+        agent,
         expiresAt: expiresAt === 'day' ? endOfDay(day) : expiresAfter(expiresAt, Date.now()),
       }),
     { invalidates: () => [tokensKey(workspace)], notifyFailure: false },
@@ -63,6 +65,12 @@ export function CreateToken({ onClose }: { onClose: () => void }) {
     >
       <TextInput label={messages.name} description={messages.nameHelp} {...form.text('name')} maxLength={200} required data-autofocus />
       <ScopeFields {...form.field('scopes')} />
+      <Checkbox
+        label={messages.agent}
+        description={messages.agentHelp}
+        checked={form.values.agent}
+        onChange={(event) => form.set('agent', event.currentTarget.checked)}
+      />
       {bases.data !== undefined && bases.data.length > 0 && (
         <MultiSelect
           label={messages.limitBases}

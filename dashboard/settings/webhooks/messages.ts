@@ -27,6 +27,7 @@ const events: Record<EventType, string> = {
   'activity.deleted': 'Activity deleted',
   'import.completed': 'Import completed',
   'import.failed': 'Import failed',
+  'suggestion.created': 'Value suggested for a contact',
   'proposal.created': 'Proposal created',
   'proposal.sent': 'Proposal sent',
   'proposal.delivery_failed': 'Proposal could not be emailed',

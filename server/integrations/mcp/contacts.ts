@@ -151,7 +151,9 @@ export const saveContact = tool({
             ...given,
             ...(given.tags != null && { tags: [...new Set([...before.tags, ...given.tags])] }),
           })
-    const outcome = `${before === undefined ? 'Created' : 'Changed'}: ${lineOf(shortened(contact))}`
+    const suggested = (contact.suggestions ?? []).map(({ field }) => field).join(', ')
+    const note = suggested === '' ? '' : `\nSuggested to a person, because people typed or verified the present values: ${suggested}`
+    const outcome = `${before === undefined ? 'Created' : 'Changed'}: ${lineOf(shortened(contact))}${note}`
     return { data: { notice: untrustedContentNotice, created: before === undefined, contact }, text: outcome }
   },
 })

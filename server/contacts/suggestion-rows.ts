@@ -1,0 +1,93 @@
+import { wireId, type ContactSuggestion, type Provenance } from '@groundwork/api'
+import { sql, type Selectable } from 'kysely'
+import { actorName, toActor } from '../audit/actor.ts'
+import { authorOf } from '../audit/entry.ts'
+import type { Context } from '../context.ts'
+import type { ContactSuggestionTable, Transaction } from '../db/schema.ts'
+import { newId } from '../lib/ids.ts'
+import type { HeldValue } from './held-back.ts'
+
+type ShownSuggestion = Selectable<ContactSuggestionTable> & { actor_name: string | null }
+
+/** Selects suggestions with the names of their authors. */
+export const shownSuggestions = (trx: Transaction) =>
+  trx.selectFrom('contact_suggestion').selectAll('contact_suggestion').select(actorName('contact_suggestion').as('actor_name'))
+
+export const toSuggestion = (row: ShownSuggestion): ContactSuggestion => ({
+  id: wireId('sug', row.id),
+  contactId: wireId('ctc', row.contact_id),
+  field: row.field,
+  value: row.value,
+  present: row.present,
+  status: row.status,
+  how: row.how,
+  reference: row.reference,
+  createdBy: toActor(row),
+  createdAt: row.created_at.toISOString(),
+  decidedAt: row.decided_at?.toISOString() ?? null,
+})
+
+export interface Suggested extends HeldValue {
+  readonly origin: Provenance | undefined
+}
+
+/**
+ * Adds suggestions, unless the same value is suggested already or was dismissed. The transaction has locked the contacts. Call
+ * `emitMany` with those that were created.
+ * @returns the suggestions of all values, in their order
+ */
+export async function addSuggestions(
+  ctx: Context,
+  trx: Transaction,
+  values: readonly Suggested[],
+): Promise<{ suggestions: ContactSuggestion[]; created: ContactSuggestion[] }> {
+  if (values.length === 0) return { suggestions: [], created: [] }
+  const now = ctx.now()
+  const author = authorOf(ctx)
+  const rows = values.map(({ contactId, field, value, present, origin }, at) => ({
+    number: at,
+    id: newId(now.getTime()),
+    contact_id: contactId,
+    field,
+    value,
+    present,
+    how: origin?.how ?? 'api',
+    reference: origin?.reference ?? null,
+  }))
+  const json = JSON.stringify(rows)
+  const { rows: found } = await sql<{ number: number; id: string; is_new: boolean }>`
+    with wanted as (
+      select * from jsonb_to_recordset(${json}::jsonb)
+        as wanted (number integer, id uuid, contact_id uuid, field text, value jsonb, present jsonb, how text, reference text)
+    ), placed as (
+      select wanted.*, coalesce(
+        (select known.id from contact_suggestion as known
+          where known.contact_id = wanted.contact_id and known.field = wanted.field and known.status <> 'accepted'
+            and known.value is not distinct from nullif(wanted.value, 'null')
+          order by known.created_at desc limit 1),
+        first_value(id) over (partition by contact_id, field, value order by number)) as placed_id
+      from wanted
+    ), created as (
+      insert into contact_suggestion
+        (organization_id, id, contact_id, field, value, present, status, how, reference, actor_type, actor_id, created_at)
+      select ${ctx.organizationId}::uuid, id, contact_id, field, nullif(value, 'null'), nullif(present, 'null'), 'pending', how, reference,
+        ${author.type}::text, ${author.id}::uuid, ${now}::timestamptz
+      from placed where id = placed_id returning id
+    )
+    select number, placed_id as id, exists (select from created where created.id = placed_id) as is_new from placed`.execute(trx)
+  const ids = [...new Set(found.map(({ id }) => id))]
+  const shown = await shownSuggestions(trx)
+    .where(sql<boolean>`contact_suggestion.id = any (${ids}::uuid[])`)
+    .execute()
+  const byId = new Map(shown.map((row) => [row.id, toSuggestion(row)]))
+  const ofIds = (list: readonly string[]): ContactSuggestion[] => list.flatMap((id) => byId.get(id) ?? [])
+  const ordered = found.toSorted((a, b) => a.number - b.number)
+  const created = new Set(ordered.filter(({ is_new }) => is_new).map(({ id }) => id))
+  return { suggestions: ofIds(ordered.map(({ id }) => id)), created: ofIds([...created]) }
+}
+
+/** Deletes the suggestions for a contact. Returns their number. */
+export async function deleteSuggestionsOf(trx: Transaction, contactId: string): Promise<number> {
+  const { numDeletedRows } = await trx.deleteFrom('contact_suggestion').where('contact_id', '=', contactId).executeTakeFirst()
+  return Number(numDeletedRows)
+}

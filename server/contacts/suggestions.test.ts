@@ -1,0 +1,179 @@
+import { describe, expect, it } from 'vitest'
+import { testApp } from '../testing/app.ts'
+import { person } from '../testing/people.ts'
+
+const service = await testApp()
+const { organization, database } = service
+
+const refused = (status: number, field?: string) => ({ status, body: { error: field === undefined ? {} : { field } } })
+
+/** Returns an organization with a person and an agent. */
+async function withAgent() {
+  const caller = await organization()
+  const scopes = ['contacts:read', 'contacts:write', 'events:read', 'tokens:write']
+  const { body: token } = await caller.call('POST', '/v1/tokens', { name: 'Voice agent', scopes, agent: true })
+  expect(token.agent).toBe(true)
+  const agent = (method: 'GET' | 'POST' | 'PATCH', path: string, body?: object) =>
+    caller.call(method, path, body, { authorization: `Bearer ${token.token}` })
+  const owner = (await person(service, { [caller.organizationId]: 'owner' })).of(caller.organizationId)
+  const typed = async (body: object) => (await owner('POST', '/v1/contacts', body)).body
+  return { ...caller, agent, owner, typed, token }
+}
+
+describe("an agent's token", () => {
+  it('fills empty fields, and suggests values in place of typed ones', async () => {
+    const at = await withAgent()
+    const contact = await at.typed({ email: 'ada@example.com', jobTitle: 'Cook' })
+    const path = `/v1/contacts/${contact.id}`
+    const provenance = { how: 'heard', reference: 'call-8' }
+    const { status, body } = await at.agent('PATCH', path, { jobTitle: 'Buyer', firstName: 'Ada', provenance })
+    expect([status, body.jobTitle, body.firstName]).toEqual([200, 'Cook', 'Ada'])
+    const suggestion = { field: 'jobTitle', value: 'Buyer', present: 'Cook', status: 'pending', how: 'heard', reference: 'call-8' }
+    expect(body.suggestions).toEqual([
+      {
+        ...suggestion,
+        id: expect.stringMatching(/^sug_/),
+        contactId: contact.id,
+        createdBy: { type: 'token', id: at.token.id, name: 'Voice agent' },
+        createdAt: expect.any(String),
+        decidedAt: null,
+      },
+    ])
+    expect((await at.owner('GET', `${path}/suggestions`)).body.data).toEqual(body.suggestions)
+    expect((await at.agent('GET', '/v1/events?type=suggestion.created')).body.data.map(({ data }: { data: object }) => data)).toEqual(
+      body.suggestions,
+    )
+    expect((await at.agent('GET', `${path}/timeline`)).body.data[0].type).toBe('suggestion.created')
+    // What the agent has written itself it can replace.
+    expect((await at.agent('PATCH', path, { firstName: 'Adah' })).body).toMatchObject({ firstName: 'Adah' })
+    // The same value is suggested once.
+    const again = (await at.agent('PATCH', path, { jobTitle: 'Buyer' })).body
+    expect(again.suggestions).toEqual(body.suggestions)
+    expect((await at.agent('GET', '/v1/events?type=suggestion.created')).body.data).toHaveLength(1)
+  })
+
+  it('keeps values that were verified, or are older than the history', async () => {
+    const at = await withAgent()
+    const { id } = (await at.agent('POST', '/v1/contacts', { email: 'ada@example.com', jobTitle: 'Cook', source: 'fair' })).body
+    await at.owner('POST', `/v1/contacts/${id}/verify`, { fields: ['jobTitle'] })
+    const { body } = await at.agent('PATCH', `/v1/contacts/${id}`, { jobTitle: null, source: 'website' })
+    expect(body).toMatchObject({ jobTitle: 'Cook', source: 'website', suggestions: [{ field: 'jobTitle', value: null }] })
+    await database.pool.query('delete from contact_change where contact_id = $1', [id.slice(-36)])
+    expect((await at.agent('PATCH', `/v1/contacts/${id}`, { source: 'fair' })).body).toMatchObject({
+      source: 'website',
+      suggestions: [{ field: 'source', value: 'fair' }],
+    })
+  })
+
+  it('adds entries to lists of people, but does not remove or reorder them', async () => {
+    const at = await withAgent()
+    const contact = await at.typed({ email: 'a@example.com', phone: '+4930123456', tags: ['lead'] })
+    const path = `/v1/contacts/${contact.id}`
+    const added = (
+      await at.agent('PATCH', path, { tags: ['vip', 'lead'], emails: [{ value: 'a@example.com' }, { value: 'b@example.com' }] })
+    ).body
+    expect(added).toMatchObject({ tags: ['lead', 'vip'], email: 'a@example.com', emails: [contact.emails[0], { value: 'b@example.com' }] })
+    expect(added.suggestions).toBeUndefined()
+    const replaced = (await at.agent('PATCH', path, { phone: '+4930999999' })).body
+    expect(replaced).toMatchObject({ phone: '+4930123456', suggestions: [{ field: 'phones', value: [{ value: '+4930999999' }] }] })
+  })
+
+  it('suggests in upserts and batches, and for custom fields', async () => {
+    const at = await withAgent()
+    const field = (await at.call('POST', '/v1/custom-fields', { entity: 'contact', name: 'Size', type: 'text' })).body.id
+    await at.typed({ email: 'a@example.com', lastName: 'King', customFields: { [field]: 'L' } })
+    await at.typed({ email: 'b@example.com', lastName: 'Moss' })
+    const fields = { lastName: 'Queen', customFields: { [field]: 'XL' } }
+    const { body } = await at.agent('POST', '/v1/contacts/upsert', { matchOn: 'email', email: 'a@example.com', ...fields })
+    expect(body).toMatchObject({ created: false, lastName: 'King', customFields: { [field]: 'L' } })
+    expect(body.suggestions.map(({ field: name, value }: { field: string; value: string }) => [name, value])).toEqual([
+      ['lastName', 'Queen'],
+      [`customFields.${field}`, 'XL'],
+    ])
+    const contacts = [
+      { email: 'b@example.com', lastName: 'Fern' },
+      { email: 'c@example.com' },
+      { email: 'a@example.com', lastName: 'Duke' },
+    ]
+    const { data } = (await at.agent('POST', '/v1/contacts/batch', { matchOn: 'email', contacts })).body
+    expect(data).toMatchObject([
+      { status: 200, contact: { lastName: 'Moss' }, suggestions: [{ field: 'lastName', value: 'Fern' }] },
+      { status: 201, suggestions: [] },
+      { status: 200, contact: { lastName: 'King' }, suggestions: [{ field: 'lastName', value: 'Duke' }] },
+    ])
+  })
+
+  it('cannot act as a person', async () => {
+    const at = await withAgent()
+    const contact = await at.typed({ email: 'a@example.com', jobTitle: 'Cook' })
+    const path = `/v1/contacts/${contact.id}`
+    const [suggestion] = (await at.agent('PATCH', path, { jobTitle: 'Buyer' })).body.suggestions
+    for (const [action, body] of [
+      ['verify', { fields: ['jobTitle'] }],
+      ['revert', { fields: ['jobTitle'] }],
+      [`suggestions/${suggestion.id}/accept`, undefined],
+      [`suggestions/${suggestion.id}/dismiss`, undefined],
+    ] as const) {
+      expect(await at.agent('POST', `${path}/${action}`, body)).toMatchObject({ status: 403 })
+    }
+    expect(await at.agent('POST', '/v1/contacts/tags/delete', { tags: ['a'] })).toMatchObject({ status: 403 })
+    expect(await at.agent('PATCH', path, { lastName: 'X', provenance: { how: 'typed' } })).toMatchObject(refused(422, 'provenance.how'))
+    const token = { name: 'T', scopes: ['contacts:write'] }
+    expect(await at.agent('POST', '/v1/tokens', token)).toMatchObject(refused(403, 'agent'))
+    expect(await at.agent('POST', '/v1/tokens', { ...token, agent: true })).toMatchObject({ status: 201 })
+  })
+})
+
+describe('a suggestion', () => {
+  it('is accepted: the contact has the value, which is verified', async () => {
+    const at = await withAgent()
+    const contact = await at.typed({ email: 'a@example.com', jobTitle: 'Cook' })
+    const path = `/v1/contacts/${contact.id}`
+    const [{ id }] = (await at.agent('PATCH', path, { jobTitle: 'Buyer', provenance: { how: 'heard' } })).body.suggestions
+    const accept = () => at.owner('POST', `${path}/suggestions/${id}/accept`)
+    const answers = await Promise.all([accept(), accept(), accept()])
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409])
+    expect((await at.owner('GET', path)).body.jobTitle).toBe('Buyer')
+    expect((await at.owner('GET', `${path}/history?field=jobTitle`)).body.data[0]).toMatchObject({
+      how: 'heard',
+      verified: ['jobTitle'],
+      changes: [{ from: 'Cook', to: 'Buyer' }],
+      createdBy: { type: 'user' },
+    })
+    expect((await at.owner('GET', `${path}/suggestions?status=pending`)).body.data).toEqual([])
+    expect((await at.agent('PATCH', path, { jobTitle: 'Baker' })).body).toMatchObject({
+      jobTitle: 'Buyer',
+      suggestions: [{ value: 'Baker' }],
+    })
+    expect(await at.owner('POST', `${path}/suggestions/${id}/dismiss`)).toMatchObject({ status: 409 })
+  })
+
+  it('is dismissed, and not made again', async () => {
+    const at = await withAgent()
+    const contact = await at.typed({ email: 'a@example.com', jobTitle: 'Cook' })
+    const path = `/v1/contacts/${contact.id}`
+    const [{ id }] = (await at.agent('PATCH', path, { jobTitle: 'Buyer' })).body.suggestions
+    for (let times = 0; times < 2; times += 1)
+      expect((await at.owner('POST', `${path}/suggestions/${id}/dismiss`)).body).toMatchObject({
+        id,
+        status: 'dismissed',
+        decidedAt: expect.any(String),
+      })
+    expect((await at.agent('PATCH', path, { jobTitle: 'Buyer' })).body.suggestions).toMatchObject([{ id, status: 'dismissed' }])
+    expect(await at.owner('POST', `${path}/suggestions/${id}/accept`)).toMatchObject({ status: 409 })
+  })
+
+  it('is erased with the contact', async () => {
+    const at = await withAgent()
+    const contact = await at.typed({ email: 'a@example.com', jobTitle: 'Cook' })
+    const path = `/v1/contacts/${contact.id}`
+    const [{ id }] = (await at.agent('PATCH', path, { jobTitle: 'Quarkworth' })).body.suggestions
+    expect((await at.call('GET', `${path}/export`)).body.suggestions).toMatchObject([{ id, value: 'Quarkworth' }])
+    const { erased } = (await at.call('POST', `${path}/erase`)).body
+    expect(erased).toContainEqual({ kind: 'suggestions', count: 1 })
+    const { rows } = await database.pool.query('select from contact_suggestion where organization_id = $1', [at.organizationId])
+    expect(rows).toEqual([])
+    const { data } = (await at.call('GET', '/v1/events?type=suggestion.created')).body
+    expect(JSON.stringify(data)).not.toContain('Quarkworth')
+  })
+})
