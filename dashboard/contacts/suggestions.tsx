@@ -90,7 +90,7 @@ function Suggestion({ suggestion }: { suggestion: ContactSuggestion }) {
 function textOf(value: unknown, empty: string): string {
   if (value === null || value === undefined || value === '') return empty
   if (Array.isArray(value)) return value.map((each) => textOf(each, empty)).join(', ') || empty
-  if (typeof value !== 'object') return String(value)
+  if (typeof value !== 'object') return typeof value === 'string' ? value : JSON.stringify(value)
   const parts = 'value' in value ? [value.value] : Object.values(value).filter((part) => part !== null)
   return parts.map((part) => textOf(part, empty)).join(', ')
 }

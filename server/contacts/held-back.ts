@@ -58,7 +58,7 @@ export async function replaceableFields(trx: Transaction, contactIds: readonly s
 export function holdBack(before: ContactRow, columns: Columns, replaceable: Replaceable): { columns: Columns; held: HeldValue[] } {
   const former = valuesOf(toContact(before))
   const parsed = withParsedJson(columns)
-  const wanted = valuesOf(toContact({ ...before, ...parsed } as ContactRow))
+  const wanted = valuesOf(toContact({ ...before, ...parsed }))
   const kept: Record<string, unknown> = {}
   const held: HeldValue[] = []
   for (const field of new Set([...Object.keys(former), ...Object.keys(wanted)])) {
