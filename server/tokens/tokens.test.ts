@@ -55,6 +55,7 @@ describe('tokens', () => {
       name: 'agent',
       hint: token.slice(-4),
       scopes: ['contacts:read'],
+      agent: false,
       baseIds: null,
       createdAt: expect.stringMatching(/Z$/),
       createdBy: own.data[0].id,
