@@ -70,8 +70,8 @@ describe('an import', () => {
       new Set([(await caller.call('GET', '/v1/companies')).body.data[0].id]),
     )
     expect(await eventsOf(caller)).toEqual(['company.created', 'contact.created', 'contact.created', 'import.completed'])
-    const [ended] = (await caller.call('GET', '/v1/events?type=import.completed')).body.data
-    expect(ended.data).toEqual({ ...first, fileName: '', mapping: [], error: null })
+    const [completed] = (await caller.call('GET', '/v1/events?type=import.completed')).body.data
+    expect(completed.data).toEqual({ ...first, fileName: '', mapping: [], error: null })
     const history = await caller.call('GET', `/v1/contacts/${contacts[0]?.id}/history`)
     expect(history.body.data).toMatchObject([{ how: 'imported', reference: first.id }])
     expect((await imported(caller, content)).counts).toEqual({ created: 0, updated: 0, unchanged: 2, failed: 0, companiesCreated: 0 })
