@@ -38,7 +38,7 @@ try {
   const packed = packagesOf(['api', 'sdk', 'server', 'cli'], platform)
   const bytes = stage(packed, join(folder, 'program'))
   cpSync(join(root, 'dashboard/dist'), join(folder, 'program/node_modules/@groundwork/dashboard/dist'), { recursive: true })
-  execFileSync(process.execPath, [join(root, 'server/dist/db/embedded/create-cluster.js'), join(folder, serverFolder, 'fresh-cluster.zip')])
+  execFileSync(process.execPath, [join(root, 'server/dist/db/packaged-database-child.js'), join(folder, serverFolder, 'new-database.zip')])
   writeProgram(folder)
   const name = `groundwork-${version}-${platform}`
   writeFileSync(join(folder, 'sbom.json'), billOfMaterials(packed, { version, license }))

@@ -4,21 +4,22 @@ import { chmod, mkdir, open, readdir, readFile, rename, rm, writeFile } from 'no
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { unzipSync } from 'fflate'
-import { childEntry, packageFile } from '../../lib/entry.ts'
+import { childEntry } from '../../lib/entry.ts'
 
 const MAJOR = '18'
-/** A fresh database that `npm run package` adds: making one takes two seconds of processor time. */
-const packaged = packageFile('fresh-cluster.zip')
 
 /** The folder of the engine's files inside the database's folder. */
 export function clusterFolder(dataDir: string): string {
   return join(dataDir, 'pgdata')
 }
 
-/** Makes the database if there is none, and refuses one that this engine cannot read. */
-export async function prepareCluster(dataDir: string): Promise<void> {
+/**
+ * Makes the database if there is none, and refuses one that this engine cannot read.
+ * @param archive zip file with the files of a new database; without it, a new database is empty
+ */
+export async function prepareCluster(dataDir: string, archive?: string): Promise<void> {
   const folder = clusterFolder(dataDir)
-  if (!existsSync(folder)) return make(dataDir)
+  if (!existsSync(folder)) return make(dataDir, archive)
   const version = await readFile(join(folder, 'PG_VERSION'), 'utf8').catch(() => '')
   if (version.trim() === MAJOR) return
   throw new Error(
@@ -29,22 +30,22 @@ export async function prepareCluster(dataDir: string): Promise<void> {
 }
 
 /**
- * Makes the database beside its place, from the packaged one or by a process of its own, whose memory ends with it; the rename makes
+ * Makes the database beside its place, from an archive or by a process of its own, whose memory ends with it; the rename makes
  * it count. The remains of a killed process are never used.
  */
-async function make(dataDir: string): Promise<void> {
+async function make(dataDir: string, archive: string | undefined): Promise<void> {
   const leftOver = (await readdir(dataDir)).filter((name) => name.startsWith('pgdata.new-'))
   for (const name of leftOver) await rm(join(dataDir, name), { recursive: true, force: true })
   const fresh = join(dataDir, `pgdata.new-${process.pid}`)
-  if (existsSync(packaged)) await unpack(await readFile(packaged), fresh)
+  if (archive !== undefined) await unpack(await readFile(archive), fresh)
   else await promisify(execFile)(process.execPath, [...childEntry(import.meta.url, './create-cluster'), fresh])
   await secure(fresh)
   await rename(fresh, clusterFolder(dataDir))
   await flush(dataDir)
 }
 
-async function unpack(archive: Uint8Array, folder: string): Promise<void> {
-  for (const [path, bytes] of Object.entries(unzipSync(archive))) {
+async function unpack(zip: Uint8Array, folder: string): Promise<void> {
+  for (const [path, bytes] of Object.entries(unzipSync(zip))) {
     const target = join(folder, path)
     await mkdir(path.endsWith('/') ? target : dirname(target), { recursive: true, mode: 0o700 })
     if (!path.endsWith('/')) await writeFile(target, bytes, { mode: 0o600, flag: 'wx' })

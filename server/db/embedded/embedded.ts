@@ -16,6 +16,8 @@ export { EmbeddedLockedError } from './lock.ts'
 export interface EmbeddedOptions {
   /** Folder of the database, made if it is missing and closed to other users. */
   dataDir: string
+  /** Zip file with the files of a new database, for a folder without one. A new database is empty without it. */
+  newDatabase?: string | undefined
   /** Longest run of one statement; 2 minutes. `statement_timeout`, set as on a server, goes before it; 0 is no limit. */
   statementTimeoutMs?: number
   /** Longest wait behind another connection's open transaction; 10 s. */
@@ -67,7 +69,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedDa
   })
   try {
     await chmod(dataDir, 0o700)
-    await prepareCluster(dataDir)
+    await prepareCluster(dataDir, options.newDatabase)
     await gateway.open()
     const socket = await serveSocket(dataDir, () => gateway.connect())
     const maintenance = startMaintenance(
