@@ -58,7 +58,7 @@ const MergeContacts = z
 export type MergeContacts = z.output<typeof MergeContacts>
 
 /** The records that a merge moves. */
-export const movedKinds = ['activities', 'tasks', 'proposals', 'recipients', 'consents', 'events'] as const
+export const movedKinds = ['activities', 'tasks', 'proposals', 'recipients', 'consents', 'suggestions', 'events'] as const
 export type MovedKind = (typeof movedKinds)[number]
 
 const MergedContact = z

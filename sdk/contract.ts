@@ -1744,7 +1744,7 @@ export type MergedContact = {
   /** Records of the other contacts that belong to the contact now, by kind. Kinds without a record are left out. */
   moved: ({
     /** `recipients` are places of the other contacts among the recipients of proposals; `events` are entries of the timeline. */
-    kind: 'activities' | 'tasks' | 'proposals' | 'recipients' | 'consents' | 'events'
+    kind: 'activities' | 'tasks' | 'proposals' | 'recipients' | 'consents' | 'suggestions' | 'events'
     /** Number of records. */
     count: number
   })[]

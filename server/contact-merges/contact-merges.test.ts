@@ -24,7 +24,10 @@ async function pair(caller: Caller) {
     externalId: 'crm-2',
     tags: ['VIP', 'fair'],
     jobTitle: 'Countess',
+    provenance: { how: 'typed' },
   })
+  const agent = await call('POST', '/v1/tokens', { name: 'Agent', scopes: ['contacts:write'], agent: true })
+  await call('PATCH', `/v1/contacts/${b}`, { jobTitle: 'Programmer' }, { authorization: `Bearer ${agent.body.token}` })
   const activity = (await call('POST', `/v1/contacts/${b}/activities`, { type: 'call', text: 'Asked for six.' })).body.id
   const task = (await call('POST', `/v1/contacts/${b}/activities`, { type: 'task', text: 'Call back.' })).body.id
   const offer = { title: 'Six bikes', contactId: b, totalAmount: '5' }
@@ -47,6 +50,7 @@ describe('POST /v1/contacts/{id}/merge', () => {
       { kind: 'proposals', count: 1 },
       { kind: 'recipients', count: 1 },
       { kind: 'consents', count: 1 },
+      { kind: 'suggestions', count: 1 },
       { kind: 'events', count: expect.any(Number) },
     ])
     expect(body.contact).toMatchObject({
@@ -67,6 +71,7 @@ describe('POST /v1/contacts/{id}/merge', () => {
     expect(idsOf((await call('GET', `/v1/contacts/${a}/activities`)).body.data)).toEqual([activity, task].toSorted())
     expect((await call('GET', `/v1/proposals/${proposal}`)).body).toMatchObject({ contactId: a, recipients: [{ contactId: a }] })
     expect((await call('GET', '/v1/contacts')).body.map(({ id }: { id: string }) => id)).toEqual([a])
+    expect((await call('GET', `/v1/contacts/${a}/suggestions`)).body.data).toMatchObject([{ contactId: a, value: 'Programmer' }])
     const timeline = (await call('GET', `/v1/contacts/${a}/timeline?limit=100`)).body.data
     expect(timeline[0]).toMatchObject({ type: 'contact.merged', data: { id: a, mergedIds: [b] } })
     expect(timeline.find(({ data }: { data: { id: string } }) => data.id === activity)).toMatchObject({ data: { text: 'Asked for six.' } })
@@ -206,6 +211,7 @@ describe('POST /v1/contacts/{id}/unmerge', () => {
     expect([await get(caller, a), await get(caller, b)]).toEqual([body.contact, body.restored])
     expect(idsOf((await call('GET', `/v1/contacts/${b}/activities`)).body.data)).toEqual([activity, task].toSorted())
     expect((await call('GET', `/v1/proposals/${proposal}`)).body).toMatchObject({ contactId: b, recipients: [{ contactId: b }] })
+    expect((await call('GET', `/v1/contacts/${b}/suggestions`)).body.data).toMatchObject([{ contactId: b, value: 'Programmer' }])
     const types = async (id: string): Promise<string[]> =>
       (await call('GET', `/v1/contacts/${id}/timeline`)).body.data.map(({ type }: { type: string }) => type)
     expect((await types(a)).slice(0, 4)).toEqual(['contact.unmerged', 'contact.updated', 'activity.created', 'contact.merged'])

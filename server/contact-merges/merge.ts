@@ -67,7 +67,7 @@ async function mergeIn(ctx: Context, trx: Transaction, id: string, input: MergeC
     const field = `otherIds.${at}`
     throw new AppError('validation_error', `${field}: there is no contact ${wireId('ctc', otherId)}`, { field })
   })
-  const counts: Record<MovedKind, number> = { activities: 0, tasks: 0, proposals: 0, recipients: 0, consents: 0, events: 0 }
+  const counts: Record<MovedKind, number> = { activities: 0, tasks: 0, proposals: 0, recipients: 0, consents: 0, suggestions: 0, events: 0 }
   const omitted: Omitted[] = []
   for (const other of others) {
     const merged = await mergeOne(ctx, trx, survivor, other, choicesOf(input, other.id))
@@ -144,6 +144,7 @@ async function mergeOne(ctx: Context, trx: Transaction, survivor: ContactRow, ot
     proposals: records.proposal_ids.length,
     recipients: records.recipient_ids.length,
     consents: records.consent_ids.length,
+    suggestions: records.suggestion_ids.length,
     events,
   }
   const result = await read(trx, survivor.id)

@@ -10,6 +10,7 @@ export interface MovedRecords {
   readonly recipient_ids: string[]
   readonly mail_ids: string[]
   readonly consent_ids: string[]
+  readonly suggestion_ids: string[]
 }
 
 const tables = {
@@ -18,6 +19,7 @@ const tables = {
   recipient_ids: 'proposal_recipient',
   mail_ids: 'mail',
   consent_ids: 'consent_change',
+  suggestion_ids: 'contact_suggestion',
 } as const satisfies Record<keyof MovedRecords, string>
 
 interface Move {
@@ -33,6 +35,7 @@ export async function moveRecords(trx: Transaction, { from, to }: Move): Promise
     recipient_ids: [],
     mail_ids: [],
     consent_ids: [],
+    suggestion_ids: [],
   }
   for (const [name, table] of Object.entries(tables) as [keyof MovedRecords, string][]) {
     const { rows } = await sql<{ id: string }>`

@@ -321,6 +321,7 @@ export interface ContactMergeTable {
   mail_ids: string[]
   consent_ids: string[]
   added_consent_ids: string[]
+  suggestion_ids: Generated<string[]>
   created_at: Date
 }
 
