@@ -71,6 +71,8 @@ async function causes(caller: Caller): Promise<void> {
   await create('/v1/invitations', { email: 'a@example.com', role: 'viewer' })
   const { email } = await person(service)
   await browse(app, { method: 'POST', path: '/auth/request-password-reset', body: { email } })
+  const people = await uploadFile(app, caller, Buffer.from('email\nada@example.com\n'))
+  await create('/v1/contact-imports', { storageUrl: people })
   const base = await create('/v1/bases', { name: 'B' })
   const text = Buffer.from('We open at nine and close at five.')
   const upload = await create('/v1/uploads', { fileName: 'a.txt', contentType: 'text/plain', sizeBytes: text.length })

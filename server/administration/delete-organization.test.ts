@@ -47,6 +47,7 @@ async function addAnyRow(table: string, organizationId: string): Promise<void> {
     bytea: `'x'`,
     'bigint[]': `'{1}'`,
     'text[]': `'{x}'`,
+    'uuid[]': `'{}'`,
     jsonb: `'{}'`,
     vector: `'[1]'`,
     boolean: 'true',

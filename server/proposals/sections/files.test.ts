@@ -88,7 +88,7 @@ describe('an image of a proposal', () => {
     })
     const reader = await organization({ scopes: ['proposals:read', 'sources:read'] })
     const { body } = await reader.call('POST', '/v1/uploads', { fileName: 'a.png', sizeBytes: 5 })
-    expect(body.error.message).toBe('The API token lacks the scope sources:write or proposals:write.')
+    expect(body.error.message).toBe('The API token lacks the scope sources:write or proposals:write or contacts:write.')
   })
 
   it('stays in a draft that names its hash, and is deleted with the last section and with the draft', async () => {
