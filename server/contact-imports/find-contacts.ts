@@ -24,7 +24,7 @@ export async function findContacts(ctx: Context, trx: Transaction, rows: readonl
     const values = field === 'externalId' ? [...keyed, ...rows.flatMap(({ values: { externalId } }) => externalId ?? [])] : keyed
     if (values.length === 0) continue
     const { rows: matches } = await sql<ContactRow>`
-      select contact.* from contact where contact.id in (select contact_id from contacts_matching(${field}, ${[...new Set(values)]}::text[]))
+      select contact.* from contact where contact.id = any (array(select contact_id from contacts_matching(${field}, ${[...new Set(values)]}::text[])))
         and contact.deleted_at is null order by contact.id ${lock}`.execute(trx)
     for (const row of matches) rowsById.set(row.id, row)
   }
