@@ -7,6 +7,7 @@ import { useMay, useWorkspace } from '../lib/workspace.ts'
 import { useMessages } from '../messages/messages.ts'
 import { useChange } from '../shell/change.ts'
 import { RelativeTime } from '../shell/relative-time.tsx'
+import { fieldLabel } from './field-label.ts'
 import { suggestionsKey, suggestionsQuery, timelineKey } from './queries.ts'
 import { showContact } from './shown.ts'
 import { contactMessages } from './messages.ts'
@@ -38,7 +39,7 @@ function Suggestion({ suggestion }: { suggestion: ContactSuggestion }) {
   const { client, organization } = useWorkspace()
   const queries = useQueryClient()
   const { id, contactId, field, value, present, createdBy, createdAt } = suggestion
-  const label = (fields as Readonly<Record<string, string>>)[field] ?? field
+  const label = fieldLabel(field, fields)
   const invalidates = () =>
     [suggestionsKey(contactId), contactKey(contactId), timelineKey(contactId)].map((key) => [organization.id, ...key])
   const accept = useChange(() => client.contacts.suggestions.accept(contactId, id), {

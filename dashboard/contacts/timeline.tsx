@@ -8,6 +8,7 @@ import { RelativeTime } from '../shell/relative-time.tsx'
 import { Loaded, SkeletonRows } from '../shell/states.tsx'
 import { sharedMessages } from '../messages/shared.ts'
 import { useMessages } from '../messages/messages.ts'
+import { fieldLabel } from './field-label.ts'
 import { timelineQuery } from './queries.ts'
 import { contactMessages } from './messages.ts'
 
@@ -83,7 +84,7 @@ function describeEvent(event: TimelineEntry, before: readonly TimelineEntry[], w
     case 'activity.deleted':
       return labels.activityDeleted[event.data.type]
     case 'suggestion.created':
-      return labels.suggested(event.data.field)
+      return labels.suggested(fieldLabel(event.data.field, words.fields))
     case 'proposal.created':
       return labels.proposalCreated(event.data.title)
     case 'proposal.sent':
