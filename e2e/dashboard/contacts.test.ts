@@ -1,3 +1,4 @@
+import { Groundwork } from '@groundwork/sdk'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { chromiumPath, dashboard, expectAccessible, expectNoFaults, expectNoSidewaysScroll, screenshot } from './browser.ts'
@@ -162,6 +163,34 @@ describe.skipIf(chromiumPath === undefined)('contacts', () => {
     await row(page, 'New Comer').waitFor()
     await expectNoSidewaysScroll(page)
     await screenshot(page, 'contacts')
+    expectNoFaults(page)
+    await page.context().close()
+  })
+
+  test('shows what an agent suggests; the keyboard accepts one value and dismisses the other', async () => {
+    const { id } = await at.api.contacts.create({
+      firstName: 'Grace',
+      lastName: 'Murray',
+      jobTitle: 'Cook',
+      source: 'fair',
+      provenance: { how: 'typed' },
+    })
+    const { token } = await at.api.tokens.create({ name: 'Voice agent', scopes: ['contacts:write'], agent: true })
+    const agent = new Groundwork({ baseUrl: at.url, token })
+    await agent.contacts.update(id, { jobTitle: 'Head of purchasing', source: 'call', provenance: { how: 'heard' } })
+    const page = await at.open(`${contacts()}/${id}`)
+    const suggestions = page.getByRole('region', { name: 'Suggestions' })
+    await suggestions.getByText('Job title: Head of purchasing').waitFor()
+    await expectAccessible(page)
+    await screenshot(page, 'contact-suggestions')
+    await page.setViewportSize({ width: 360, height: 800 })
+    await expectNoSidewaysScroll(page)
+    await suggestions.getByRole('button', { name: 'Accept the suggestion for Job title' }).press('Enter')
+    await page.getByRole('button', { name: 'Edit Job title: Head of purchasing' }).waitFor()
+    await suggestions.getByText('Job title:').waitFor({ state: 'hidden' })
+    await suggestions.getByRole('button', { name: 'Dismiss the suggestion for Source' }).press('Enter')
+    await suggestions.waitFor({ state: 'hidden' })
+    expect(await at.api.contacts.get(id)).toMatchObject({ jobTitle: 'Head of purchasing', source: 'fair' })
     expectNoFaults(page)
     await page.context().close()
   })
