@@ -7,6 +7,7 @@ import { violatedIndex } from '../db/violations.ts'
 import { emit } from '../events/emit.ts'
 import { AppError } from '../lib/errors.ts'
 import { newId } from '../lib/ids.ts'
+import { pastTime } from '../lib/past-time.ts'
 import { isInteraction, refreshLastInteraction } from './last-interaction.ts'
 import { shownActivities, toActivity, type ActivityRow } from './record.ts'
 
@@ -15,9 +16,6 @@ export interface OfActivity {
   id: string
   activityId: string
 }
-
-/** The clock of a client may be ahead of this one. */
-const toleranceMs = 5 * 60_000
 
 /**
  * Adds an activity to a contact. A repeated request with the same externalId returns the stored activity unchanged, so a client can
@@ -28,7 +26,7 @@ const toleranceMs = 5 * 60_000
 export function createActivity(ctx: Context, contactId: string, input: CreateActivity): Promise<Activity> {
   return withTransaction(ctx, async (trx) => {
     const now = ctx.now()
-    const occurredAt = pastTime(now, input.occurredAt) ?? now
+    const occurredAt = occurredAtOf(now, input) ?? now
     await lockContact(trx, contactId)
     await requireMember(trx, input.assigneeId)
     const author = authorOf(ctx)
@@ -87,7 +85,7 @@ export async function updateActivity(ctx: Context, { id, activityId }: OfActivit
       const now = ctx.now()
       requireFields(before, input)
       await requireMember(trx, input.assigneeId)
-      const occurredAt = pastTime(now, input.occurredAt)
+      const occurredAt = occurredAtOf(now, input)
       await trx
         .updateTable('activity')
         .set({
@@ -175,11 +173,7 @@ function requireFields({ type }: ActivityRow, input: UpdateActivity): void {
   }
 }
 
-function pastTime(now: Date, time: string | undefined): Date | undefined {
-  if (time === undefined) return undefined
-  const at = new Date(time)
-  if (at.getTime() <= now.getTime() + toleranceMs) return at
-  throw new AppError('validation_error', 'occurredAt is in the future. Plan with a task that has a dueAt.', { field: 'occurredAt' })
-}
+const occurredAtOf = (now: Date, { occurredAt }: { occurredAt?: string | undefined }): Date | undefined =>
+  occurredAt === undefined ? undefined : pastTime(now, occurredAt, 'occurredAt', ' Plan with a task that has a dueAt.')
 
 const noSuchActivity = (): AppError => new AppError('not_found', 'There is no such activity.')

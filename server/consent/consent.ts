@@ -17,12 +17,9 @@ import { newestFirst } from '../db/newest-first.ts'
 import type { Transaction } from '../db/schema.ts'
 import { emit } from '../events/emit.ts'
 import { pageOf } from '../lib/cursor.ts'
-import { AppError } from '../lib/errors.ts'
 import { newId } from '../lib/ids.ts'
+import { pastTime } from '../lib/past-time.ts'
 import { withdrawMailsTo } from '../proposals/mail/withhold.ts'
-
-/** The clock of a client may be ahead of this one. */
-const toleranceMs = 5 * 60_000
 
 /**
  * Adds an entry to the history of the contact's consent, unless it equals the latest one of the channel. Messages that wait to be
@@ -32,8 +29,7 @@ const toleranceMs = 5 * 60_000
 export function recordConsent(ctx: Context, contactId: string, input: RecordConsent): Promise<Contact> {
   return withTransaction(ctx, async (trx) => {
     const now = ctx.now()
-    const at = input.at === undefined ? now : new Date(input.at)
-    if (at.getTime() > now.getTime() + toleranceMs) throw new AppError('validation_error', 'at is in the future.', { field: 'at' })
+    const at = input.at === undefined ? now : pastTime(now, input.at, 'at')
     const before = await lockContact(trx, contactId)
     if (await isKnown(trx, contactId, input)) return toContact(before)
     const author = authorOf(ctx)
