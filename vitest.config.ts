@@ -32,7 +32,7 @@ const longRuns = [
 /** On PostgreSQL, `npm run test:full` alone runs these too. */
 const longOnPostgres = ['server/http/fuzz.test.ts', 'e2e/{kill,proposal-numbers}.test.ts']
 
-/** Tests of the built program, of a browser, of kills, of many documents, of many requests or of many random cases: `npm test` leaves them to `npm run test:slow`. */
+/** Tests of the built program, of a browser, of whole models, of kills, of many documents, of many requests or of many random cases: `npm test` leaves them to `npm run test:slow`. */
 const slowOnly = [
   'api/totals-properties.test.ts',
   'bench/extract.test.ts',
@@ -40,9 +40,11 @@ const slowOnly = [
   'server/http/{allowed-bodies,fuzz,isolation,isolation-guard,messages}.test.ts',
   'server/contacts/search-quality.test.ts',
   'server/knowledge/{ingest/poison,reindex/together}.test.ts',
+  'sdk/verify-certificates.test.ts',
   'server/backup/backup.test.ts',
-  'server/db/embedded/{durability,restart}.test.ts',
-  'server/{pdf/renderer,proposals/pdf/sealed-pdf,proposals/same-figures}.test.ts',
+  'server/db/embedded/{durability,lock,restart}.test.ts',
+  'server/knowledge/embed/folder/folder-embedder.test.ts',
+  'server/{lib/processor-deadline,pdf/renderer,proposals/sections/hostile,proposals/pdf/sealed-pdf,proposals/same-figures}.test.ts',
   'server/knowledge/{crawl/{crawl,site-peer},extract/{damaged,extractor,large-tables,parse},render/renderer,search/citations}.test.ts',
 ]
 
