@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { chmod, mkdir, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { unzipSync } from 'fflate'
 import { childEntry } from '../../lib/entry.ts'
@@ -44,11 +44,13 @@ async function make(dataDir: string, archive: string | undefined): Promise<void>
   await flush(dataDir)
 }
 
+/** The archive has each folder before its files. */
 async function unpack(zip: Uint8Array, folder: string): Promise<void> {
+  await mkdir(folder, { mode: 0o700 })
   for (const [path, bytes] of Object.entries(unzipSync(zip))) {
     const target = join(folder, path)
-    await mkdir(path.endsWith('/') ? target : dirname(target), { recursive: true, mode: 0o700 })
-    if (!path.endsWith('/')) await writeFile(target, bytes, { mode: 0o600, flag: 'wx' })
+    if (path.endsWith('/')) await mkdir(target, { mode: 0o700 })
+    else await writeFile(target, bytes, { mode: 0o600, flag: 'wx' })
   }
 }
 
