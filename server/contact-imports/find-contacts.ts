@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Context } from '../context.ts'
+import { lockValues } from '../contacts/lock-values.ts'
 import type { ContactRow } from '../contacts/record.ts'
 import type { Transaction } from '../db/schema.ts'
 import type { ImportRow } from './apply.ts'
@@ -16,7 +17,12 @@ export interface Found {
  * same value waits until the transaction ends.
  */
 export async function findContacts(ctx: Context, trx: Transaction, rows: readonly ImportRow[], isDryRun: boolean): Promise<Found> {
-  if (!isDryRun) await lockKeys(ctx, trx, rows)
+  if (!isDryRun)
+    await lockValues(
+      ctx,
+      trx,
+      rows.map(({ key }) => key),
+    )
   const rowsById = new Map<string, ContactRow>()
   const lock = isDryRun ? sql`` : sql`for update of contact`
   for (const field of matchFields) {
@@ -40,14 +46,6 @@ export async function findContacts(ctx: Context, trx: Transaction, rows: readonl
     [...rowsById.values()].flatMap(({ id, external_id }): [string, string][] => (external_id === null ? [] : [[external_id, id]])),
   )
   return { byKey, ownerOfExternalId }
-}
-
-/** Takes the locks of upserts, in their order. */
-async function lockKeys({ organizationId }: Context, trx: Transaction, rows: readonly ImportRow[]): Promise<void> {
-  const keys = [...new Set(rows.map(({ key }) => `contact ${organizationId} ${key.field} ${key.value}`))].toSorted((a, b) =>
-    a < b ? -1 : 1,
-  )
-  await sql`select pg_advisory_xact_lock(hashtextextended(key, 0)) from unnest(${keys}::text[]) as key`.execute(trx)
 }
 
 /** Returns the contacts with the full name of a row, and without an address, a number and an externalId. */

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Context } from '../context.ts'
+import { lockValues, type ContactValue } from '../contacts/lock-values.ts'
 import { emailsOf, phonesOf, type ContactRow } from '../contacts/record.ts'
 import type { Transaction } from '../db/schema.ts'
 
@@ -28,8 +29,7 @@ export async function untilLocked<T>(attempt: () => Promise<T>): Promise<T> {
  */
 export async function lockForMerge(ctx: Context, trx: Transaction, ids: readonly string[]): Promise<Map<string, ContactRow>> {
   const before = await contactsOf(trx, ids).execute()
-  const keys = before.flatMap((row) => keysOf(ctx, row)).toSorted((a, b) => (a < b ? -1 : 1))
-  await sql`select pg_advisory_xact_lock(hashtextextended(key, 0)) from unnest(${keys}::text[]) as key`.execute(trx)
+  await lockValues(ctx, trx, before.flatMap(valuesOf))
   const companies = before.flatMap(({ company_id, former_company_id }) => [company_id, former_company_id]).filter((id) => id !== null)
   await sql`select from company where id = any (${companies}::uuid[]) order by id for share`.execute(trx)
   const owners = before.map(({ owner_id }) => owner_id).filter((id) => id !== null)
@@ -41,7 +41,7 @@ export async function lockForMerge(ctx: Context, trx: Transaction, ids: readonly
     locked.length === before.length &&
     before.every((row) => {
       const now = rows.get(row.id)
-      return now !== undefined && referencesOf(ctx, now) === referencesOf(ctx, row)
+      return now !== undefined && referencesOf(now) === referencesOf(row)
     })
   if (!isSame || (await proposalsOf(trx, ids, false)).length !== proposals.length) throw new ChangedMeanwhile()
   return rows
@@ -61,13 +61,11 @@ async function proposalsOf(trx: Transaction, ids: readonly string[], locks: bool
   return rows
 }
 
-/** The keys of the advisory locks of upserts. */
-const keysOf = ({ organizationId }: Context, row: ContactRow): string[] =>
-  [
-    ...emailsOf(row).map(({ value }) => `email ${value}`),
-    ...phonesOf(row).map(({ value }) => `phone ${value}`),
-    ...(row.external_id === null ? [] : [`externalId ${row.external_id}`]),
-  ].map((key) => `contact ${organizationId} ${key}`)
+const valuesOf = (row: ContactRow): ContactValue[] => [
+  ...emailsOf(row).map(({ value }) => ({ field: 'email' as const, value })),
+  ...phonesOf(row).map(({ value }) => ({ field: 'phone' as const, value })),
+  ...(row.external_id === null ? [] : [{ field: 'externalId' as const, value: row.external_id }]),
+]
 
-const referencesOf = (ctx: Context, row: ContactRow): string =>
-  JSON.stringify([row.deleted_at, row.company_id, row.former_company_id, row.owner_id, ...keysOf(ctx, row)])
+const referencesOf = (row: ContactRow): string =>
+  JSON.stringify([row.deleted_at, row.company_id, row.former_company_id, row.owner_id, valuesOf(row)])

@@ -26,6 +26,7 @@ import { recordChanges, type RecordedChange } from './changes.ts'
 import { normalizeEmail } from './emails.ts'
 import { countryFor, givenColumns, noValues, requireIdentity, requireMember, withWarnings } from './given-columns.ts'
 import { holdBack, isAgent, replaceableFields, requireHonestOrigin, type HeldValue, type Replaceable } from './held-back.ts'
+import { lockValues } from './lock-values.ts'
 import { normalizePhone } from './phones.ts'
 import { emailsOf, phonesOf, toContact, type ContactRow } from './record.ts'
 import { addSuggestions } from './suggestion-rows.ts'
@@ -149,8 +150,11 @@ async function upsertTogether(
   items: readonly Item[],
   country: string | null,
 ): Promise<Results> {
-  const keys = [...new Set(items.map(({ value }) => `contact ${ctx.organizationId} ${matchOn} ${value}`))]
-  await sql`select pg_advisory_xact_lock(hashtextextended(key, 0)) from unnest(${keys}::text[]) as key`.execute(trx)
+  await lockValues(
+    ctx,
+    trx,
+    items.map(({ value }) => ({ field: matchOn, value })),
+  )
   const results: Results = new Map()
   const checked = await withCustomFields(trx, items, results)
   const refusals = await refusedReferences(trx, checked)
