@@ -89,6 +89,25 @@ export function withTransaction<T>(
   })
 }
 
+/** Runs `fn` in a transaction, which a dry run rolls back: it does the same work, so its result is exact. */
+export async function withDryRun<T>(ctx: Context, isDryRun: boolean, fn: (trx: Transaction) => Promise<T>): Promise<T> {
+  let result: { readonly value: T } | undefined
+  try {
+    return await withTransaction(ctx, async (trx) => {
+      const value = await fn(trx)
+      if (!isDryRun) return value
+      result = { value }
+      throw new DryRunEnd('The dry run has ended.')
+    })
+  } catch (error) {
+    if (error instanceof DryRunEnd && result !== undefined) return result.value
+    throw error
+  }
+}
+
+/** Rolls the transaction of a dry run back. */
+class DryRunEnd extends Error {}
+
 /**
  * Returns a context whose transactions are independent of the request transaction. A handler that only reads before long work
  * uses it, so that no transaction stays open during that work.

@@ -40,7 +40,7 @@ export function createCompany(ctx: Context, input: CreateCompany): Promise<Compa
       })
       .returningAll()
       .executeTakeFirstOrThrow()
-    await claimDomains(ctx, trx, row.id, row.domains)
+    await claimDomains(ctx, trx, [row])
     const company = toCompany(row)
     await emit(ctx, trx, 'company.created', company)
     return company
@@ -92,7 +92,7 @@ export function updateCompany(ctx: Context, id: string, input: UpdateCompany): P
       .executeTakeFirstOrThrow()
     if (domains !== undefined) {
       await releaseDomains(trx, id)
-      await claimDomains(ctx, trx, id, domains)
+      await claimDomains(ctx, trx, [{ id, domains }])
     }
     const company = toCompany(row)
     await emit(ctx, trx, 'company.updated', company)
@@ -141,7 +141,7 @@ export function restoreCompany(ctx: Context, id: string): Promise<Company> {
     const company = toCompany(row)
     if (row.deleted_at === null) return company
     await trx.updateTable('company').set({ deleted_at: null }).where('id', '=', id).execute()
-    await claimDomains(ctx, trx, id, row.domains)
+    await claimDomains(ctx, trx, [row])
     await enqueueLinking(ctx, trx, id)
     await emit(ctx, trx, 'company.updated', company, 'company.restored')
     return company
@@ -161,11 +161,17 @@ function storedAddress(address: CreateCompany['address']): string | null | undef
 
 const noSuchCompany = (): AppError => new AppError('not_found', 'There is no such company.')
 
-async function claimDomains({ organizationId }: Context, trx: Transaction, companyId: string, domains: readonly string[]): Promise<void> {
-  if (domains.length === 0) return
+/** Gives companies their domains. */
+export async function claimDomains(
+  { organizationId }: Context,
+  trx: Transaction,
+  companies: readonly { id: string; domains: readonly string[] }[],
+): Promise<void> {
   // In order, so that two transactions with the same domains cannot wait for each other.
-  const rows = domains.toSorted().map((domain) => ({ organization_id: organizationId, domain, company_id: companyId }))
-  await trx.insertInto('company_domain').values(rows).execute()
+  const rows = companies
+    .flatMap(({ id, domains }) => domains.map((domain) => ({ organization_id: organizationId, domain, company_id: id })))
+    .toSorted((a, b) => (a.domain < b.domain ? -1 : 1))
+  if (rows.length > 0) await trx.insertInto('company_domain').values(rows).execute()
 }
 
 async function releaseDomains(trx: Transaction, companyId: string): Promise<void> {

@@ -108,14 +108,15 @@ export async function applyRows(
   const inserted = await insertContacts(trx, created)
   const updated = await changeContacts(trx, changes, now)
   const origin = { how: 'imported', reference: wireId('imp', importId) } as const
-  const before = new Map(changes.map((change) => [change.before.id, toContact(change.before)]))
+  const [added, changed] = [[...inserted.values()].map(toContact), [...updated.values()].map(toContact)]
+  const before = new Map(changes.map((change) => [wireId('ctc', change.before.id), toContact(change.before)]))
   await recordChanges(
     ctx,
     trx,
-    [...inserted.values(), ...updated.values()].map((row) => ({ before: before.get(row.id), after: toContact(row), origin })),
+    [...added, ...changed].map((after) => ({ before: before.get(after.id), after, origin })),
   )
-  await emitMany(ctx, trx, 'contact.created', [...inserted.values()].map(toContact))
-  await emitMany(ctx, trx, 'contact.updated', [...updated.values()].map(toContact))
+  await emitMany(ctx, trx, 'contact.created', added)
+  await emitMany(ctx, trx, 'contact.updated', changed)
   return outcome
 }
 

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { claimDomains } from '../companies/companies.ts'
 import type { Context } from '../context.ts'
 import { toCompany, type CompanyRow } from '../companies/record.ts'
 import type { Transaction } from '../db/schema.ts'
@@ -126,11 +127,6 @@ async function addCompanies(ctx: Context, trx: Transaction, companies: readonly 
     custom_fields: '{}',
   }))
   await trx.insertInto('company').values(rows).execute()
-  const domains = companies.flatMap(({ id, domains: [domain] }) => (domain === undefined ? [] : [{ domain, company_id: id }]))
-  if (domains.length > 0)
-    await trx
-      .insertInto('company_domain')
-      .values(domains.map((each) => ({ organization_id: ctx.organizationId, ...each })))
-      .execute()
+  await claimDomains(ctx, trx, companies)
   await emitMany(ctx, trx, 'company.created', companies.map(toCompany))
 }

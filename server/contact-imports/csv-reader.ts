@@ -1,6 +1,6 @@
 /** Characters of a cell that are more than any contact has: a missing quotation mark makes the rest of a file one cell. */
 const maxCellLength = 100_000
-const maxColumns = 1000
+export const maxColumns = 1000
 
 /** The table has no form that can be read. */
 export class TableError extends Error {}

@@ -50,19 +50,21 @@ export async function createImport(ctx: FileContext, { storageUrl, ...settings }
 }
 
 async function requireCustomFields(trx: Transaction, mapping: NonNullable<CreateContactImport['mapping']>): Promise<void> {
-  for (const [index, { field }] of mapping.entries()) {
-    if (field === null || !field.startsWith('fld_')) continue
-    const found = await trx
-      .selectFrom('custom_field')
-      .select('id')
-      .where('id', '=', field.slice(4).toLowerCase())
-      .where('entity', '=', 'contact')
-      .where('archived_at', 'is', null)
-      .executeTakeFirst()
-    if (found !== undefined) continue
-    const path = `mapping.${index}.field`
-    throw new AppError('validation_error', `${path}: there is no such custom field of contacts`, { field: path })
-  }
+  const named = mapping.flatMap(({ field }, index) => (field?.startsWith('fld_') ? [{ index, id: field.slice(4).toLowerCase() }] : []))
+  if (named.length === 0) return
+  const ids = named.map(({ id }) => id)
+  const found = await trx
+    .selectFrom('custom_field')
+    .select('id')
+    .where('id', 'in', ids)
+    .where('entity', '=', 'contact')
+    .where('archived_at', 'is', null)
+    .execute()
+  const usable = new Set(found.map(({ id }) => id))
+  const missing = named.find(({ id }) => !usable.has(id))
+  if (missing === undefined) return
+  const path = `mapping.${missing.index}.field`
+  throw new AppError('validation_error', `${path}: there is no such custom field of contacts`, { field: path })
 }
 
 /** @throws AppError `not_found` */

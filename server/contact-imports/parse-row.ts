@@ -73,11 +73,12 @@ export function parseRow(cells: readonly string[], options: RowOptions): RowValu
 
 export const isFault = (parsed: RowValues | RowFault): parsed is RowFault => 'message' in parsed
 
-/** Removes the apostrophe by which exports keep a spreadsheet from calculating a text, and characters that no text has. */
+/** Returns a cell without characters that the database cannot store. */
+export const storableCell = (cell: string): string => cell.replaceAll('\u0000', '').replace(/\p{Surrogate}/gu, '\ufffd')
+
+/** Removes also the apostrophe by which exports keep a spreadsheet from calculating a text. */
 const cellText = (cell: string): string =>
-  cell
-    .replaceAll('\u0000', '')
-    .replace(/\p{Surrogate}/gu, '\ufffd')
+  storableCell(cell)
     .replace(/^'(?=\s*[=+\-@])/, '')
     .trim()
 

@@ -10,7 +10,7 @@ import type { OrganizationWork } from '../work.ts'
 import { applyRows, type ImportRow, type Outcome } from './apply.ts'
 import { companyResolver, type CompanyResolver } from './companies.ts'
 import { externalKey, keyOf, keysInRow } from './match-key.ts'
-import { isFault, parseRow, type RowFault, type RowOptions } from './parse-row.ts'
+import { isFault, parseRow, storableCell, type RowFault, type RowOptions } from './parse-row.ts'
 import { planImport, type ImportPlan } from './plan.ts'
 import { ImportFileError, missingFile, readRows, type ImportedFile } from './read-rows.ts'
 import { toImport, type ImportRecord } from './record.ts'
@@ -243,7 +243,7 @@ async function storeErrors(ctx: Context, trx: Transaction, importId: string, fai
   if (failed.length === 0) return
   const rows = failed.map(({ number, cells, field, message }) => ({
     row_number: number,
-    cells: cells.map((cell) => cell.replaceAll('\u0000', '').replace(/\p{Surrogate}/gu, '\ufffd')),
+    cells: cells.map(storableCell),
     field,
     message,
   }))

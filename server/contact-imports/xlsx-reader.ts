@@ -1,6 +1,6 @@
 import { Unzip, UnzipInflate, type UnzipFile } from 'fflate'
 import { Parser } from 'htmlparser2'
-import { TableError } from './csv-reader.ts'
+import { maxColumns, TableError } from './csv-reader.ts'
 import { dayOfSerial } from './serial-days.ts'
 
 /** Bytes that the parts of a workbook may have together. An archive can unpack to a thousand times its size. */
@@ -188,8 +188,6 @@ function styleReader(): { write(text: string): void; dateStyles: boolean[] } {
   })
   return { write: (text) => parser.write(text), dateStyles }
 }
-
-const maxColumns = 1000
 
 function sheetParser({ sharedStrings, dateStyles, date1904 }: Workbook, add: (row: string[]) => void): Parser {
   let row: string[] = []

@@ -1,5 +1,5 @@
 import { wireId, type MergeContacts, type MergedContact, type MovedKind } from '@groundwork/api'
-import { withTransaction, type Context } from '../context.ts'
+import { withDryRun, type Context } from '../context.ts'
 import { recordChanges } from '../contacts/changes.ts'
 import { requirePerson } from '../contacts/held-back.ts'
 import { enqueuePurge } from '../contacts/purge.ts'
@@ -19,28 +19,7 @@ import { columnsOf, combined, valuesOf, type Choices, type Omitted } from './val
  */
 export async function mergeContacts(ctx: Context, id: string, input: MergeContacts): Promise<MergedContact> {
   requirePerson(ctx)
-  try {
-    return await untilLocked(() =>
-      withTransaction(ctx, async (trx) => {
-        const result = await mergeIn(ctx, trx, id, input)
-        if (input.dryRun === true) throw new DryRunEnd(result)
-        return result
-      }),
-    )
-  } catch (error) {
-    if (error instanceof DryRunEnd) return error.result
-    throw error
-  }
-}
-
-/** Rolls the transaction of a dry run back. */
-class DryRunEnd extends Error {
-  readonly result: MergedContact
-
-  constructor(result: MergedContact) {
-    super('The dry run has ended.')
-    this.result = result
-  }
+  return untilLocked(() => withDryRun(ctx, input.dryRun ?? false, (trx) => mergeIn(ctx, trx, id, input)))
 }
 
 function requireChoices(id: string, { otherIds, fields = {} }: MergeContacts): void {

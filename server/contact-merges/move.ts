@@ -3,16 +3,7 @@ import { refreshLastInteraction } from '../activities/last-interaction.ts'
 import { refreshConsent } from '../consent/consent.ts'
 import type { Transaction } from '../db/schema.ts'
 
-/** The ids of the records that a merge moved. */
-export interface MovedRecords {
-  readonly activity_ids: string[]
-  readonly proposal_ids: string[]
-  readonly recipient_ids: string[]
-  readonly mail_ids: string[]
-  readonly consent_ids: string[]
-  readonly suggestion_ids: string[]
-}
-
+/** The tables with records of contacts, by the column of a merge with the ids of those that it moved. */
 const tables = {
   activity_ids: 'activity',
   proposal_ids: 'proposal',
@@ -20,7 +11,10 @@ const tables = {
   mail_ids: 'mail',
   consent_ids: 'consent_change',
   suggestion_ids: 'contact_suggestion',
-} as const satisfies Record<keyof MovedRecords, string>
+} as const
+
+/** The ids of the records that a merge moved. */
+type MovedRecords = Record<keyof typeof tables, string[]>
 
 interface Move {
   readonly from: string
@@ -29,20 +23,14 @@ interface Move {
 
 /** Moves all records of a contact to another one. Returns their ids. */
 export async function moveRecords(trx: Transaction, { from, to }: Move): Promise<MovedRecords> {
-  const moved: Record<keyof MovedRecords, string[]> = {
-    activity_ids: [],
-    proposal_ids: [],
-    recipient_ids: [],
-    mail_ids: [],
-    consent_ids: [],
-    suggestion_ids: [],
-  }
+  const moved: Partial<MovedRecords> = {}
   for (const [name, table] of Object.entries(tables) as [keyof MovedRecords, string][]) {
     const { rows } = await sql<{ id: string }>`
       update ${sql.table(table)} set contact_id = ${to}::uuid where contact_id = ${from}::uuid returning id`.execute(trx)
     moved[name] = rows.map(({ id }) => id)
   }
-  return moved
+  // Safe cast: the loop sets each of them.
+  return moved as MovedRecords
 }
 
 /** Moves the records that still exist back. */

@@ -9,8 +9,7 @@ async function survivorId(ctx: Context, id: string): Promise<string | undefined>
 }
 
 /**
- * Runs `fn` with the id of a contact. If there is none, and the contact was merged into another one, runs it again with the id of
- * that one.
+ * Runs `fn` with the id of a contact; if `fn` finds none and the contact was merged, again with the id of the survivor.
  */
 export async function ofSurvivor<T>(ctx: Context, id: string, fn: (contactId: string) => Promise<T>): Promise<T> {
   try {

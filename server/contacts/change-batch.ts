@@ -31,12 +31,13 @@ export async function changeBatch(
     .where(sql<boolean>`id = any (${ids}::uuid[])`)
     .returningAll()
     .execute()
+  const changed = rows.map((row) => ({ id: row.id, isDeleted: row.deleted_at !== null, contact: toContact(row) }))
   await recordChanges(
     ctx,
     trx,
-    rows.map((row) => ({ before: former.get(row.id), after: toContact(row), origin })),
+    changed.map(({ id, contact }) => ({ before: former.get(id), after: contact, origin })),
   )
-  const shown = rows.filter(({ deleted_at }) => deleted_at === null)
-  await emitMany(ctx, trx, 'contact.updated', shown.map(toContact))
+  const shown = changed.flatMap(({ isDeleted, contact }) => (isDeleted ? [] : [contact]))
+  await emitMany(ctx, trx, 'contact.updated', shown)
   return rows.length
 }

@@ -6,7 +6,7 @@ import { deleteConsentOf } from '../consent/delete.ts'
 import { eraseImports, importFiles } from '../contact-imports/erase.ts'
 import { deleteMergesOf, lockWithMerged } from '../contact-merges/delete.ts'
 import { requireNotMerged } from '../contact-merges/survivor.ts'
-import { requireWholeOrganization, withTransaction, type Context } from '../context.ts'
+import { requireWholeOrganization, withDryRun, type Context } from '../context.ts'
 import { afterCommit } from '../db/deferred.ts'
 import type { Transaction } from '../db/schema.ts'
 import { emit } from '../events/emit.ts'
@@ -49,26 +49,7 @@ type Counts = Partial<Record<ErasedKind, number>>
  */
 export async function eraseContact(ctx: ErasureContext, id: string, { dryRun = false }: EraseContact): Promise<ContactErasure> {
   requireWholeOrganization(ctx)
-  try {
-    return await withTransaction(ctx, async (trx) => {
-      const receipt = await eraseIn(ctx, trx, id, dryRun)
-      if (dryRun) throw new DryRunEnd(receipt)
-      return receipt
-    })
-  } catch (error) {
-    if (error instanceof DryRunEnd) return error.receipt
-    throw error
-  }
-}
-
-/** Rolls the transaction of a dry run back. */
-class DryRunEnd extends Error {
-  readonly receipt: ContactErasure
-
-  constructor(receipt: ContactErasure) {
-    super('The dry run has ended.')
-    this.receipt = receipt
-  }
+  return withDryRun(ctx, dryRun, (trx) => eraseIn(ctx, trx, id, dryRun))
 }
 
 async function eraseIn(ctx: ErasureContext, trx: Transaction, id: string, dryRun: boolean): Promise<ContactErasure> {

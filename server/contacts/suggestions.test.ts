@@ -44,7 +44,7 @@ describe("an agent's token", () => {
       body.suggestions,
     )
     expect((await at.agent('GET', `${path}/timeline`)).body.data[0].type).toBe('suggestion.created')
-    // What the agent has written itself it can replace.
+    // An agent can replace its own values.
     expect((await at.agent('PATCH', path, { firstName: 'Adah' })).body).toMatchObject({ firstName: 'Adah' })
     // The same value is suggested once.
     const again = (await at.agent('PATCH', path, { jobTitle: 'Buyer' })).body
