@@ -297,7 +297,7 @@ async function moveCommand({ to, json }: Values): Promise<void> {
   const outbound = commandOutbound()
   const own = await openStorage(storageSettings(config), outbound)
   const other = await openStorage(to === undefined ? (former ?? storageSettings(config)) : placeOf(to, config), outbound)
-  await (to === undefined ? runMove(other, own, { json }) : runMove(own, other, { json }))
+  await (to === undefined ? runMove(other, own, { json, whole: true }) : runMove(own, other, { json, whole: false }))
   await outbound.close()
 }
 

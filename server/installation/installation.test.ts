@@ -8,7 +8,9 @@ import { checkSecrets } from '../doctor/secrets.ts'
 import { encryptIdentity, identitySecrets } from '../identity/second-factor.ts'
 import { newId } from '../lib/ids.ts'
 import { seal, type SecretKeys } from '../lib/secrets.ts'
-import { localStorage } from '../storage/storage.ts'
+import { runMove } from '../storage/move-command.ts'
+import { movingStorage } from '../storage/moving-storage.ts'
+import { localStorage, type Storage } from '../storage/storage.ts'
 import { copyOfTemplate } from '../testing/template.ts'
 import { sealSecret } from '../webhooks/secret.ts'
 import { openInstallation } from './installation.ts'
@@ -196,6 +198,19 @@ describe('the files', () => {
     // Follows the advice of the message for files restored without their id.
     await cp(join(folder, 'data/files/store.id'), join(folder, 'apart/files/store.id'))
     await start({ data: 'apart', setting: key })
+  })
+
+  it('are not accepted in a new place alone before they are moved there', async () => {
+    await start({ setting: key })
+    const [former, place] = [await localStorage(join(folder, 'data/files')), await localStorage(join(folder, 'new'))]
+    const open = (storage: Storage) => openInstallation({ query, storage, dataDir: join(folder, 'data'), setting: key })
+    await open(movingStorage(place, former))
+    await runMove(former, place, { json: true, whole: false })
+    await expect(open(place)).rejects.toThrow(
+      /has no id.* set STORAGE_URL_PREVIOUS to the former one until `groundwork storage move` has ended/,
+    )
+    await runMove(former, place, { json: true, whole: true })
+    await open(place)
   })
 
   it('of concurrent starts on an empty database without shared files are accepted for one process', async () => {

@@ -36,6 +36,7 @@ export async function sharedFilesFault({ query, storage }: SharedFilesOptions): 
   const seen = found === null ? 'but this one has no id' : `but this one has the id ${found}`
   return (
     `${fault} The database knows a store with the id ${expected}, ${seen}. ${share} ` +
+    'If files are moved to this place, set STORAGE_URL_PREVIOUS to the former one until `groundwork storage move` has ended. ' +
     `If these are the right files, restored without their id, write it to ${storage.idLocation}.`
   )
 }

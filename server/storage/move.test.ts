@@ -75,11 +75,11 @@ it('refuses a copy that differs', async () => {
   expect(await to.exists(key('a'))).toBe(false)
 })
 
-it('gives the new place the id of the former one, and reads, holds and deletes in both', async () => {
+it('leaves the new place without an id, and reads, holds and deletes in both', async () => {
   const [former, target] = [await localStorage(join(folder, 'named')), await bucket('named')]
   await former.createId('one')
   const program = movingStorage(target, former)
-  expect([await program.readId(), await program.createId('two'), await target.readId()]).toEqual(['one', 'one', 'one'])
+  expect([await program.readId(), await program.createId('two'), await target.readId()]).toEqual(['one', 'one', null])
   await former.write(key('a'), Buffer.from('0123'))
   await program.write(key('b'), Buffer.from('b'))
   expect([await program.exists(key('a')), await program.sizeBytes(key('a')), await program.exists(key('c'))]).toEqual([true, 4, false])
@@ -94,4 +94,11 @@ it('gives the new place the id of the former one, and reads, holds and deletes i
   await held.release()
   expect(await program.deleteOrganization(organization)).toBe(1)
   expect(await listed(program)).toEqual([])
+})
+
+it('refuses two places with different ids', async () => {
+  const [former, target] = [await localStorage(join(folder, 'first-id')), await bucket('second-id')]
+  await former.createId('one')
+  await target.createId('two')
+  await expect(movingStorage(target, former).readId()).rejects.toThrow(/two installations: their ids are one and two/)
 })

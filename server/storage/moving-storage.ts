@@ -27,8 +27,9 @@ export function movingStorage(storage: Storage, former: Storage): Storage {
       const deleted = await former.deleteOrganization(organizationId)
       return deleted + (await storage.deleteOrganization(organizationId))
     },
-    readId: async () => (await storage.readId()) ?? former.readId(),
-    createId: async (id) => storage.createId((await former.readId()) ?? id),
+    readId: () => commonId(storage, former),
+    // The new place has no id until `storage move` has copied everything, so that a program with it alone does not start before.
+    createId: async (id) => (await commonId(storage, former)) ?? former.createId(id),
     async *files() {
       yield* storage.files()
       for await (const file of former.files()) if (!(await storage.exists(file.key))) yield file
@@ -66,4 +67,14 @@ export function movingStorage(storage: Storage, former: Storage): Storage {
       }
     },
   }
+}
+
+/** @throws Error if both places have an id and the ids differ */
+async function commonId(storage: Storage, former: Storage): Promise<string | null> {
+  const [id, formerId] = [await storage.readId(), await former.readId()]
+  if (id !== null && formerId !== null && id !== formerId)
+    throw new Error(
+      `STORAGE_URL_PREVIOUS: ${former.location} and ${storage.location} have the files of two installations: their ids are ${formerId} and ${id}.`,
+    )
+  return id ?? formerId
 }
