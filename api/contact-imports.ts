@@ -53,6 +53,10 @@ const MappedColumn = z
       .string()
       .nullable()
       .describe(`Field of contacts: ${importFields.map((name) => `\`${name}\``).join(', ')}, or the id of a custom field; null for none.`),
+    samples: z
+      .array(z.string())
+      .optional()
+      .describe('First cells of the column that are not blank, at most three. Only of dry runs, for 30 days.'),
   })
   .meta({ id: 'MappedColumn', description: 'A column of an imported file with its field.' })
 
@@ -86,7 +90,9 @@ export const ContactImport = z
     encoding: z.string().nullable().describe('Encoding of a CSV file; null before the file was read, and for XLSX.'),
     delimiter: z.string().nullable().describe('Delimiter of a CSV file; null before the file was read, and for XLSX.'),
     header: z.boolean().nullable().describe('Whether the first row names the columns; null before the file was read.'),
-    mapping: z.array(MappedColumn).describe('Columns of the file with their fields; empty before the file was read.'),
+    mapping: z
+      .array(MappedColumn)
+      .describe('Columns of the file with their fields, also if none has a field (`no_known_column`); empty before the file was read.'),
     progress: z
       .object({
         done: count('processed rows'),

@@ -795,7 +795,7 @@ export type ContactImport = {
   delimiter: string | null
   /** Whether the first row names the columns; null before the file was read. */
   header: boolean | null
-  /** Columns of the file with their fields; empty before the file was read. */
+  /** Columns of the file with their fields, also if none has a field (`no_known_column`); empty before the file was read. */
   mapping: MappedColumn[]
   progress: ImportProgress
   counts: ImportCounts
@@ -1701,6 +1701,8 @@ export type MappedColumn = {
   column: string
   /** Field of contacts: `externalId`, `firstName`, `lastName`, `fullName`, `email`, `phone`, `jobTitle`, `street`, `city`, `postalCode`, `region`, `country`, `language`, `timeZone`, `doNotContact`, `tags`, `source`, `companyName`, `companyDomain`, or the id of a custom field; null for none. */
   field: string | null
+  /** First cells of the column that are not blank, at most three. Only of dry runs, for 30 days. */
+  samples?: string[] | undefined
 }
 
 /** The signed-in user. */

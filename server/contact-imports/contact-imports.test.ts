@@ -58,7 +58,8 @@ describe('an import', () => {
     })
     expect(await eventsOf(caller)).toEqual([])
     const first = await imported(caller, content)
-    expect(first).toMatchObject({ status: 'completed', counts: dryRun.counts, mapping: dryRun.mapping })
+    expect(first).toMatchObject({ status: 'completed', counts: dryRun.counts })
+    expect(dryRun.mapping.map(({ samples: _, ...column }) => column)).toEqual(first.mapping)
     expect(first.mapping.map(({ field }) => field)).toEqual(['firstName', 'lastName', 'email', 'phone', 'companyName', 'tags'])
     const contacts = await contactsOf(caller)
     expect(contacts.find(({ firstName }) => firstName === 'Ada')).toMatchObject({
@@ -239,6 +240,27 @@ describe('an import', () => {
     expect(await errorsOf(caller, run)).toContain('an earlier row of the file means the same contact')
     const { rows } = await database.pool.query('select from contact_import_former_key where organization_id = $1', [caller.organizationId])
     expect(rows).toEqual([])
+  })
+
+  it('shows the columns and first cells of a dry run until an erasure', async () => {
+    const caller = await organization()
+    const names = 'Forename 1,Forename 2,Mail\nAda,Lovelace,\n,,bob@example.com\n'
+    const unknown = await imported(caller, names.replace('Mail', 'Post'), { dryRun: true })
+    const columns = [
+      { column: 'Forename 1', field: null, samples: ['Ada'] },
+      { column: 'Forename 2', field: null, samples: ['Lovelace'] },
+    ]
+    expect(unknown).toMatchObject({ status: 'failed', errorCode: 'no_known_column' })
+    expect(unknown.mapping).toEqual([...columns, { column: 'Post', field: null, samples: ['bob@example.com'] }])
+    const known = await imported(caller, names, { dryRun: true })
+    expect(known).toMatchObject({ status: 'completed', counts: { created: 1, failed: 1 } })
+    const { body: ada } = await caller.call('POST', '/v1/contacts', { firstName: 'Ada', lastName: 'Lovelace' })
+    await caller.call('POST', `/v1/contacts/${ada.id}/erase`)
+    for (const { id } of [unknown, known]) expect(await ended(caller, id)).toMatchObject({ mapping: [] })
+    const { rows } = await database.pool.query(`select plan::text as plan from contact_import where organization_id = $1`, [
+      caller.organizationId,
+    ])
+    expect(JSON.stringify(rows)).not.toMatch(/Ada|Lovelace/)
   })
 
   it('is reached by an erasure', async () => {

@@ -7,8 +7,8 @@ import type { PersonalTerms } from '../lib/personal-terms.ts'
 const graceMs = 3600 * 1000
 
 /**
- * Deletes the failed rows of imports that are about a person, and the names and columns of imported files that name the person. Returns
- * the number of rows and imports.
+ * Deletes the failed rows of imports that are about a person, and the names, columns and sample rows of imported files that name the
+ * person. Returns the number of rows and imports.
  */
 export async function eraseImports(trx: Transaction, contactId: string, { texts, numbers }: PersonalTerms): Promise<number> {
   await trx.deleteFrom('contact_import_former_key').where('contact_id', '=', contactId).execute()
@@ -20,8 +20,11 @@ export async function eraseImports(trx: Transaction, contactId: string, { texts,
     where ${names(sql`array_to_string(cells, ' ')`)}
       or exists (select from unnest(cells) as cell where ${names(sql`cell`)})`.execute(trx)
   const { numAffectedRows: imports } = await sql`
-    update contact_import set file_name = '', error = null, plan = plan || '{"mapping": []}'
-    where ${names(sql`concat_ws(' ', file_name, error, plan ->> 'mapping')`)}`.execute(trx)
+    update contact_import set file_name = '', error = null, plan = plan || '{"mapping": [], "samples": []}'
+    where ${names(sql`concat_ws(' ', file_name, error, plan ->> 'mapping')`)}
+      or exists (select from jsonb_array_elements(plan -> 'samples') as sample, lateral (
+          select array_agg(cell) as cells from jsonb_array_elements_text(sample) as cell) as sampled
+        where ${names(sql`array_to_string(cells, ' ')`)} or exists (select from unnest(cells) as cell where ${names(sql`cell`)}))`.execute(trx)
   return Number(rows ?? 0) + Number(imports ?? 0)
 }
 

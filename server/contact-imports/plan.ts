@@ -2,6 +2,7 @@ import type { CreateContactImport } from '@groundwork/api'
 import type { CustomFieldRow } from '../custom-fields/record.ts'
 import type { StoredImportPlan } from '../db/schema.ts'
 import { guessField, looksLikeData } from './guess.ts'
+import { storableCell } from './parse-row.ts'
 import { guessFormat, ImportFileError, readRows, type ImportedFile } from './read-rows.ts'
 
 export type ImportSettings = Omit<CreateContactImport, 'storageUrl'>
@@ -10,6 +11,8 @@ export type ImportSettings = Omit<CreateContactImport, 'storageUrl'>
 export type ImportPlan = StoredImportPlan
 
 const maxRows = 1_000_000
+const sampledRows = 10
+const maxSampleLength = 80
 
 /**
  * Reads a file once, recognizes its format and columns, and counts its rows.
@@ -21,13 +24,14 @@ export async function planImport(
   customFields: readonly CustomFieldRow[],
 ): Promise<{ plan: ImportPlan; totalRows: number }> {
   const format = await guessFormat(file, { encoding: settings.encoding ?? null, delimiter: settings.delimiter ?? null })
-  let first: string[] | undefined
+  const beginning: string[][] = []
   let rows = 0
   for await (const group of readRows(file, format)) {
-    first ??= group[0]
+    beginning.push(...group.slice(0, sampledRows + 1 - beginning.length))
     rows += group.length
     if (rows > maxRows) throw new ImportFileError('too_large', `The file has more than ${maxRows.toLocaleString('en')} rows.`)
   }
+  const [first] = beginning
   if (first === undefined) throw new ImportFileError('empty_file', 'The file has no rows.')
   const names = customFields.map(({ id, name }) => ({ id: `fld_${id}`, name }))
   const guessed = withoutPlainId(
@@ -44,9 +48,17 @@ export async function planImport(
     column,
     field: chosen.has(column) ? (chosen.get(column) ?? null) : header ? (guessed[index] ?? null) : null,
   }))
+  const samples = beginning.slice(header ? 1 : 0, sampledRows + (header ? 1 : 0)).map((cells) => cells.map(sampleOf))
+  const plan = { ...format, header, mapping, ...(settings.dryRun && { samples }) }
+  return { plan, totalRows: rows - (header ? 1 : 0) }
+}
+
+const sampleOf = (cell: string): string => storableCell(cell).trim().slice(0, maxSampleLength)
+
+/** @throws ImportFileError if no column has a field */
+export function requireKnownColumn({ mapping }: ImportPlan): void {
   if (mapping.every(({ field }) => field === null))
     throw new ImportFileError('no_known_column', 'No column of the file has a known header. Name the fields of the columns in mapping.')
-  return { plan: { ...format, header, mapping }, totalRows: rows - (header ? 1 : 0) }
 }
 
 /** A column `id` is an externalId only if no other column is one: exports of this service have both. */

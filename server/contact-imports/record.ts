@@ -1,6 +1,6 @@
 import { wireId, type ContactImport } from '@groundwork/api'
 import type { Selectable } from 'kysely'
-import type { ContactImportTable } from '../db/schema.ts'
+import type { ContactImportTable, StoredImportPlan } from '../db/schema.ts'
 
 export type ImportRecord = Selectable<ContactImportTable>
 
@@ -17,7 +17,7 @@ export function toImport(row: ImportRecord): ContactImport {
     encoding: plan?.encoding ?? null,
     delimiter: plan?.delimiter ?? null,
     header: plan?.header ?? null,
-    mapping: [...(plan?.mapping ?? [])],
+    mapping: mappingOf(plan),
     progress: { done: row.done_rows, total: row.total_rows, unit: 'rows' },
     counts: {
       created: row.created_count,
@@ -31,4 +31,19 @@ export function toImport(row: ImportRecord): ContactImport {
     createdAt: row.created_at.toISOString(),
     endedAt: row.ended_at?.toISOString() ?? null,
   }
+}
+
+const shownSamples = 3
+
+/** Returns the columns, with their first cells that are not blank. */
+function mappingOf(plan: StoredImportPlan | null): ContactImport['mapping'] {
+  const { mapping = [], samples } = plan ?? {}
+  if (samples === undefined) return [...mapping]
+  return mapping.map((column, index) => ({
+    ...column,
+    samples: samples
+      .map((cells) => cells[index] ?? '')
+      .filter((cell) => cell !== '')
+      .slice(0, shownSamples),
+  }))
 }

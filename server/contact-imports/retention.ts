@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { withTransaction, type Context } from '../context.ts'
 import type { Transaction } from '../db/schema.ts'
 import { enqueueWork, organizationWork } from '../work.ts'
@@ -5,10 +6,15 @@ import { enqueueWork, organizationWork } from '../work.ts'
 /** Days in which the failed rows of an import can be downloaded. */
 const errorDays = 30
 
-/** Deletes the failed rows of an import. */
+/** Deletes the failed rows of an import, and the sample rows of a dry run. */
 export const deleteImportErrorsWork = organizationWork<{ importId: string }>('delete-import-errors', (ctx, { importId }) =>
   withTransaction(ctx, async (trx) => {
     await trx.deleteFrom('contact_import_error').where('import_id', '=', importId).execute()
+    await trx
+      .updateTable('contact_import')
+      .set({ plan: sql`plan - 'samples'` })
+      .where('id', '=', importId)
+      .execute()
   }),
 )
 

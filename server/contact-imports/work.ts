@@ -11,7 +11,7 @@ import { applyRows, type ImportRow, type Outcome } from './apply.ts'
 import { companyResolver, type CompanyResolver } from './companies.ts'
 import { externalKey, keyOf, keysInRow } from './match-key.ts'
 import { isFault, parseRow, storableCell, type RowFault, type RowOptions } from './parse-row.ts'
-import { planImport, type ImportPlan } from './plan.ts'
+import { planImport, requireKnownColumn, type ImportPlan } from './plan.ts'
 import { ImportFileError, missingFile, readRows, type ImportedFile } from './read-rows.ts'
 import { toImport, type ImportRecord } from './record.ts'
 import { afterEnd } from './retention.ts'
@@ -76,7 +76,10 @@ async function begin(ctx: ImportContext, id: string): Promise<Started | undefine
   if (key === undefined) throw missingFile()
   const file = { storage: ctx.storage, key }
   if (row.settings.dryRun) await resetCounts(ctx, id)
-  if (row.plan !== null) return { row, plan: row.plan, file, customFields }
+  if (row.plan !== null) {
+    requireKnownColumn(row.plan)
+    return { row, plan: row.plan, file, customFields }
+  }
   const { plan, totalRows } = await planImport(file, row.settings, customFields)
   await withTransaction(ctx, (trx) =>
     trx
@@ -85,6 +88,7 @@ async function begin(ctx: ImportContext, id: string): Promise<Started | undefine
       .where('id', '=', id)
       .execute(),
   )
+  requireKnownColumn(plan)
   return { row, plan, file, customFields }
 }
 

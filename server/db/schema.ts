@@ -214,6 +214,8 @@ export interface StoredImportPlan {
   readonly delimiter: string | null
   readonly header: boolean
   readonly mapping: ContactImport['mapping']
+  /** The first rows of a dry run, with shortened cells. */
+  readonly samples?: readonly (readonly string[])[]
 }
 
 export interface ContactImportErrorTable {
