@@ -1,7 +1,7 @@
 import type { Contact } from '@groundwork/api'
 import { Button, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { IconPlus, IconUserSearch, IconUsers } from '@tabler/icons-react'
+import { IconFileImport, IconPlus, IconUserSearch, IconUsers } from '@tabler/icons-react'
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
@@ -31,9 +31,12 @@ export function ContactsPage() {
   const mayWrite = useMay('contacts:write')
   const [creating, { open, close }] = useDisclosure()
   const create = mayWrite && (
-    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={open}>
-      {messages.newContact}
-    </Button>
+    <>
+      <ImportLink />
+      <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={open}>
+        {messages.newContact}
+      </Button>
+    </>
   )
   const change = (next: ContactFilter): void => void navigate({ search: next, replace: true })
   const rows = query.data === undefined ? [] : rowsOf(query.data)
@@ -65,6 +68,20 @@ export function ContactsPage() {
       </Loaded>
       <CreateContact opened={creating} onClose={close} />
     </Page>
+  )
+}
+
+function ImportLink() {
+  const { organization } = useWorkspace()
+  const { importContacts } = useMessages(contactMessages)
+  return (
+    <Button
+      variant="default"
+      leftSection={<IconFileImport size={16} aria-hidden />}
+      renderRoot={(props) => <Link {...props} to="/$organization/contacts/import" params={{ organization: organization.slug }} />}
+    >
+      {importContacts}
+    </Button>
   )
 }
 

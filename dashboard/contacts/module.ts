@@ -2,7 +2,7 @@ import { IconUser, IconUsers } from '@tabler/icons-react'
 import { contactKey, contactName } from '../lib/contact.ts'
 import type { Finding, LiveEvent, Module } from '../lib/module.ts'
 import type { Workspace } from '../lib/workspace.ts'
-import { activitiesKey, filteredKey, suggestionsKey, timelineKey } from './queries.ts'
+import { activitiesKey, filteredKey, importsKey, suggestionsKey, timelineKey } from './queries.ts'
 import { hideContact, showContact } from './shown.ts'
 import { contactsLabel } from './messages.ts'
 
@@ -43,6 +43,9 @@ function touchedBy(event: LiveEvent): readonly (readonly string[])[] {
     case 'activity.updated':
     case 'activity.deleted':
       return [timelineKey(event.data.contactId), contactKey(event.data.contactId), activitiesKey(event.data.contactId)]
+    case 'import.completed':
+    case 'import.failed':
+      return [importsKey]
     case 'suggestion.created':
       return [timelineKey(event.data.contactId), suggestionsKey(event.data.contactId)]
     case 'proposal.created':

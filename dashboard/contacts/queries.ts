@@ -7,6 +7,7 @@ const pageSize = 100
 /** Events update the unfiltered list in place. Filtered lists are fetched again, because only the server can apply the filter. */
 export const allKey = ['contacts', 'list', 'all'] as const
 export const filteredKey = ['contacts', 'list', 'filtered'] as const
+export const importsKey = ['contact-imports'] as const
 export const activitiesKey = (id: string) => ['contacts', id, 'activities'] as const
 export const suggestionsKey = (id: string) => ['contacts', id, 'suggestions'] as const
 export const timelineKey = (id: string) => ['contacts', id, 'timeline'] as const

@@ -1,6 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { organizationRoute } from '../shell/root-route.ts'
 import { contactFilter } from './filter.ts'
+import { importSearch } from './import/search.ts'
 
 const contacts = createRoute({
   getParentRoute: () => organizationRoute,
@@ -15,4 +16,17 @@ const contact = createRoute({
   component: lazyRouteComponent(() => import('./contact-page.tsx'), 'ContactPage'),
 })
 
-export const contactRoutes = [contacts, contact] as const
+const importContacts = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: '/contacts/import',
+  validateSearch: importSearch,
+  component: lazyRouteComponent(() => import('./import/import-page.tsx'), 'ImportPage'),
+})
+
+const contactImport = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: '/contacts/import/$importId',
+  component: lazyRouteComponent(() => import('./import/import-result-page.tsx'), 'ImportResultPage'),
+})
+
+export const contactRoutes = [contacts, contact, importContacts, contactImport] as const

@@ -1,0 +1,42 @@
+import type { CustomField } from '@groundwork/api'
+import type { importMessages } from './messages.ts'
+
+type Words = (typeof importMessages)['en']
+type Field = keyof Words['fields']
+
+const groups: Record<'contact' | 'address' | 'company', readonly Field[]> = {
+  contact: [
+    'firstName',
+    'lastName',
+    'fullName',
+    'email',
+    'phone',
+    'jobTitle',
+    'tags',
+    'source',
+    'language',
+    'timeZone',
+    'doNotContact',
+    'externalId',
+  ],
+  address: ['street', 'postalCode', 'city', 'region', 'country'],
+  company: ['companyName', 'companyDomain'],
+}
+
+/** Returns the fields as options of a NativeSelect. */
+export const fieldOptions = (words: Words, customFields: readonly CustomField[]) => [
+  { value: '', label: words.ignored },
+  ...Object.entries(groups).map(([group, fields]) => ({
+    group: words.groups[group as keyof typeof groups],
+    items: fields.map((field) => ({ value: field, label: words.fields[field] })),
+  })),
+  ...(customFields.length === 0
+    ? []
+    : [{ group: words.groups.customFields, items: customFields.map(({ id, name }) => ({ value: id, label: name })) }]),
+]
+
+/** Returns the label of a field in the list of failed rows, where custom fields have the prefix `customFields.`. */
+export function labelOf(field: string, words: Words, customFields: readonly CustomField[]): string {
+  const custom = customFields.find(({ id }) => field === id || field === `customFields.${id}`)
+  return custom?.name ?? (words.fields as Readonly<Record<string, string>>)[field] ?? ''
+}

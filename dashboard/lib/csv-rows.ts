@@ -1,0 +1,27 @@
+/** Parses CSV with commas and CRLF (RFC 4180). Leaves out a last row that does not end. */
+export function csvRows(text: string): string[][] {
+  const rows: string[][] = []
+  let row: string[] = []
+  for (const [, quoted, plain = '', end] of text.matchAll(/(?:"((?:[^"]|"")*)"|([^,"\r\n]*))(,|\r\n)/gy)) {
+    row.push(quoted?.replaceAll('""', '"') ?? plain)
+    if (end === ',') continue
+    rows.push(row)
+    row = []
+  }
+  return rows
+}
+
+/** Reads the first rows of a CSV file, and no more of it than they need. */
+export async function firstRows({ body }: Response, count: number): Promise<string[][]> {
+  if (body === null) return []
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader()
+  let text = ''
+  for (;;) {
+    const { value, done } = await reader.read()
+    text += value ?? ''
+    const rows = csvRows(text)
+    if (!done && rows.length < count) continue
+    await reader.cancel()
+    return rows.slice(0, count)
+  }
+}

@@ -1,0 +1,154 @@
+import { Buffer } from 'node:buffer'
+import { readFile } from 'node:fs/promises'
+import type { Locator, Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { chromiumPath, dashboard, expectAccessible, expectNoFaults, expectNoSidewaysScroll, screenshot, tabTo } from './browser.ts'
+
+interface GivenFile {
+  name: string
+  mimeType: string
+  buffer: Buffer
+}
+
+const csvFile = (name: string, ...lines: string[]): GivenFile => ({
+  name,
+  mimeType: 'text/csv',
+  buffer: Buffer.from(`${lines.join('\r\n')}\r\n`),
+})
+
+describe.skipIf(chromiumPath === undefined)('import of contacts', () => {
+  const at = dashboard()
+  const button = (page: Page, name: string): Locator => page.getByRole('button', { name, exact: true })
+
+  /** Reaches the control with the Tab key and presses Enter. */
+  const activate = async (page: Page, control: Locator): Promise<void> => {
+    await tabTo(page, control)
+    await page.keyboard.press('Enter')
+  }
+  const choose = async (page: Page, file: GivenFile): Promise<void> => {
+    const chooser = page.waitForEvent('filechooser')
+    await activate(page, button(page, 'Choose file'))
+    await (await chooser).setFiles(file)
+  }
+  /** The number of a result, such as “New contacts”. */
+  const count = (page: Page, name: string): Promise<string | null> =>
+    page
+      .locator('.import-counts > div')
+      .filter({ has: page.getByText(name, { exact: true }) })
+      .locator('dd')
+      .textContent()
+
+  test.each([360, 1280])('imports a file by keyboard at %i px: columns, preview, result and the rows with errors', async (width) => {
+    await at.api.contacts.create({ firstName: 'Grace', lastName: 'Hopper', email: `grace.${width}@example.com` })
+    const page = await at.open(`/${at.slug}/contacts`)
+    await page.setViewportSize({ width, height: 800 })
+    await activate(page, page.getByRole('link', { name: 'Import contacts' }))
+    await page.getByRole('heading', { level: 1, name: 'Import contacts' }).waitFor()
+    await expectAccessible(page)
+    await expectNoSidewaysScroll(page)
+    await screenshot(page, `import-file`)
+    await choose(page, { name: 'photo.png', mimeType: 'image/png', buffer: Buffer.from('x') })
+    await page.getByText('photo.png is neither a CSV nor an XLSX file.').waitFor()
+    const people = csvFile(
+      `people-${width}.csv`,
+      'First Name,Last Name,E-mail,Role at work,Shoe size',
+      `Ada,Lovelace,ada.${width}@example.com,Analyst,38`,
+      `Grace,Murray Hopper,grace.${width}@example.com,Admiral,39`,
+      'Bob,Nobody,nobody,Clerk,40',
+    )
+    await choose(page, people)
+    await page.getByRole('combobox', { name: 'Field for First Name' }).waitFor()
+    await page.getByText('Ada · Grace · Bob').waitFor()
+    expect(await page.getByRole('combobox', { name: 'Field for E-mail' }).inputValue()).toBe('email')
+    const role = page.getByRole('combobox', { name: 'Field for Role at work' })
+    expect(await role.inputValue()).toBe('')
+    await tabTo(page, role)
+    await page.keyboard.type('Job title')
+    await expect.poll(() => role.inputValue()).toBe('jobTitle')
+    await tabTo(page, page.getByRole('combobox', { name: 'Tags for all imported contacts' }))
+    await page.keyboard.type('fair')
+    await page.keyboard.press('Enter')
+    await expectAccessible(page)
+    await expectNoSidewaysScroll(page)
+    await screenshot(page, `import-columns`)
+    await activate(page, button(page, 'Preview import'))
+    await button(page, 'Import 2 rows').waitFor()
+    expect(await count(page, 'New contacts')).toBe('1')
+    expect(await count(page, 'Changed contacts')).toBe('1')
+    expect(await count(page, 'Rows with errors')).toBe('1')
+    await page.getByText('Email: nobody is not an e-mail address.').waitFor()
+    await expectAccessible(page)
+    await expectNoSidewaysScroll(page)
+    await screenshot(page, `import-preview`)
+    expect(await at.api.contacts.list({ email: `ada.${width}@example.com` }).page()).toMatchObject({ data: [] })
+    // Nothing is lost when the page is left and opened again.
+    await page.reload()
+    await button(page, 'Import 2 rows').waitFor()
+    await activate(page, page.getByRole('link', { name: 'Change columns' }))
+    await page.getByRole('combobox', { name: 'Field for Role at work' }).waitFor()
+    expect(await page.getByRole('combobox', { name: 'Field for Role at work' }).inputValue()).toBe('jobTitle')
+    await activate(page, button(page, 'Preview import'))
+    await activate(page, button(page, 'Import 2 rows'))
+    await page.getByText('The import is complete.').waitFor()
+    expect(await count(page, 'New contacts')).toBe('1')
+    await expectAccessible(page)
+    await expectNoSidewaysScroll(page)
+    await screenshot(page, `import-result`)
+    const download = page.waitForEvent('download')
+    await activate(page, button(page, 'Download rows with errors'))
+    expect(await readFile(await (await download).path(), 'utf8')).toContain(
+      'Bob,Nobody,nobody,Clerk,40,4,email,nobody is not an e-mail address',
+    )
+    const { data } = await at.api.contacts.list({ email: `ada.${width}@example.com` }).page()
+    expect(data).toMatchObject([{ firstName: 'Ada', jobTitle: 'Analyst', tags: ['fair'] }])
+    await activate(page, page.getByRole('link', { name: 'Import another file' }))
+    const former = page.getByRole('region', { name: 'Former imports' })
+    await former.getByText('1 new, 1 changed, 1 with errors').first().waitFor()
+    await expectAccessible(page)
+    await screenshot(page, `import-former`)
+    await activate(page, former.getByRole('link', { name: people.name }))
+    await page.getByText('The import is complete.').waitFor()
+    expectNoFaults(page)
+    await page.context().close()
+  })
+
+  test('explains files that cannot be read, and lets the user choose fields for unknown columns', async () => {
+    const page = await at.open(`/${at.slug}/contacts/import`)
+    await choose(page, csvFile('damaged.csv', 'email,name', '"a@example.com,x'))
+    await page.getByText('The file is damaged', { exact: false }).waitFor()
+    await expectAccessible(page)
+    await screenshot(page, 'import-damaged')
+    await activate(page, page.getByRole('link', { name: 'Choose another file' }))
+    await choose(page, csvFile('colours.csv', 'Colour,Contact point', 'red,mary@example.com'))
+    await page.getByText('mary@example.com').waitFor()
+    await activate(page, button(page, 'Preview import'))
+    await page.getByText('Choose a field for at least one column.').waitFor()
+    await tabTo(page, page.getByRole('combobox', { name: 'Field for Contact point' }))
+    await page.keyboard.type('Email')
+    await activate(page, button(page, 'Preview import'))
+    await activate(page, button(page, 'Import 1 row'))
+    await page.getByText('The import is complete.').waitFor()
+    expect((await at.api.contacts.list({ email: 'mary@example.com' }).page()).data).toHaveLength(1)
+    expectNoFaults(page)
+    await page.context().close()
+  })
+
+  test('shows the progress of an import that was left, and cancels it', async () => {
+    const rows = Array.from({ length: 30_000 }, (_, index) => `person.${index}@example.com,Person,${index}`)
+    const page = await at.open(`/${at.slug}/contacts/import`)
+    await choose(page, csvFile('many.csv', 'email,First Name,Last Name', ...rows))
+    await activate(page, button(page, 'Preview import'))
+    await activate(page, button(page, 'Import 30,000 rows'))
+    await page.getByRole('progressbar', { name: 'Progress' }).waitFor()
+    await page.goto(`/app/${at.slug}/contacts/import`)
+    await page.getByRole('link', { name: 'many.csv' }).press('Enter')
+    await page.getByText('of 30,000 rows', { exact: false }).waitFor()
+    await screenshot(page, 'import-running')
+    await expectAccessible(page)
+    await activate(page, button(page, 'Cancel import'))
+    await page.getByRole('dialog', { name: 'Cancel this import?' }).getByRole('button', { name: 'Cancel import' }).press('Enter')
+    await page.getByText('The import was cancelled.', { exact: false }).waitFor()
+    expectNoFaults(page)
+    await page.context().close()
+  })
+})
