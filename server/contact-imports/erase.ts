@@ -24,7 +24,9 @@ export async function eraseImports(trx: Transaction, contactId: string, { texts,
     where ${names(sql`concat_ws(' ', file_name, error, plan ->> 'mapping')`)}
       or exists (select from jsonb_array_elements(plan -> 'samples') as sample, lateral (
           select array_agg(cell) as cells from jsonb_array_elements_text(sample) as cell) as sampled
-        where ${names(sql`array_to_string(cells, ' ')`)} or exists (select from unnest(cells) as cell where ${names(sql`cell`)}))`.execute(trx)
+        where ${names(sql`array_to_string(cells, ' ')`)} or exists (select from unnest(cells) as cell where ${names(sql`cell`)}))`.execute(
+    trx,
+  )
   return Number(rows ?? 0) + Number(imports ?? 0)
 }
 
