@@ -42,6 +42,7 @@ const en = {
     of: (resource: string, used: string, limit: string) => `${resource}: ${used} of ${limit}`,
   },
   actions: 'Actions',
+  contactPicker: { placeholder: 'Search by name, email or phone', none: 'No matching contacts' },
   edit: 'Edit',
   preview: 'Preview',
   previewTitle: 'Preview of the page',

@@ -1,7 +1,7 @@
 import { Select, SimpleGrid, TextInput } from '@mantine/core'
 import type { Form } from '../shell/form.ts'
 import { useMessages } from '../messages/messages.ts'
-import { ContactPicker } from './contact-picker.tsx'
+import { ContactPicker } from '../shell/contact-picker.tsx'
 import { dayHere, type ProposalValues } from './proposal-body.ts'
 import { proposalMessages } from './messages.ts'
 
@@ -14,7 +14,7 @@ export function BasicsFields({ form, defaultCurrency }: { form: Form<ProposalVal
   return (
     <>
       <TextInput label={words.title} {...form.text('title')} maxLength={200} required />
-      <ContactPicker {...form.field('contactId')} />
+      <ContactPicker label={words.contact} {...form.field('contactId')} />
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         <Select
           label={words.currency}

@@ -31,8 +31,6 @@ const en = {
   form: {
     title: 'Title',
     contact: 'Contact',
-    findContact: 'Search by name, email or phone',
-    noContact: 'No matching contacts',
     pricing: 'Pricing',
     byLines: 'Line items',
     bySum: 'Single total',

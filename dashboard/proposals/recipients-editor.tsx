@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Checkbox, Group, Paper, Select, SimpleGrid, Stack, Text, TextInput, Title } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useMessages } from '../messages/messages.ts'
-import { ContactPicker } from './contact-picker.tsx'
+import { ContactPicker } from '../shell/contact-picker.tsx'
 import { emptyRecipient, type DraftRecipient, type DraftSigning } from './draft-recipients.ts'
 import { signingMessages } from './signing-messages.ts'
 
@@ -122,6 +122,7 @@ function Recipient({ recipient, index, errorOf, onChange, onRemove }: RecipientP
             </>
           ) : (
             <ContactPicker
+              label={messages.contact}
               value={recipient.contactId}
               onChange={(contactId) => onChange({ ...recipient, contactId })}
               error={errorOf(`recipients.${index}.contactId`)}

@@ -10,6 +10,7 @@ const en = {
   roles: { signer: 'Signs', copy: 'Receives a copy' },
   kind: 'Recipient is',
   kinds: { person: 'Another person', contact: 'A contact' },
+  contact: 'Contact',
   name: 'Full name',
   email: 'Email',
   order: 'Signing order',

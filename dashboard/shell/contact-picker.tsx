@@ -1,25 +1,28 @@
-import { Select } from '@mantine/core'
+import { Select, Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { contactName, contactQuery } from '../lib/contact.ts'
 import { useWorkspace } from '../lib/workspace.ts'
+import { sharedMessages } from '../messages/shared.ts'
 import { useMessages } from '../messages/messages.ts'
-import { proposalMessages } from './messages.ts'
 
 /** The delay between the last key and the search. */
 const debounceMs = 150
 const maxOptions = 20
 
 interface ContactPickerProps {
+  label: string
   value: string
   onChange: (contactId: string) => void
-  error: string | undefined
+  error?: string | undefined
+  /** The id of a contact that is not offered. */
+  except?: string
 }
 
 /** Selects a contact and searches while the user types. @param props.value the id, or an empty string */
-export function ContactPicker({ value, onChange, error }: ContactPickerProps) {
-  const { form: words } = useMessages(proposalMessages)
+export function ContactPicker({ label, value, onChange, error, except }: ContactPickerProps) {
+  const { contactPicker: words } = useMessages(sharedMessages)
   const workspace = useWorkspace()
   const { client, organization } = workspace
   const [text, setText] = useState('')
@@ -33,21 +36,37 @@ export function ContactPicker({ value, onChange, error }: ContactPickerProps) {
     queryFn: async ({ signal }) =>
       (await client.contacts.list({ limit: maxOptions, ...(query !== '' && { q: query }) }, { signal }).page()).data,
   })
-  const options = chosen === undefined || found.some(({ id }) => id === chosen.id) ? found : [chosen, ...found]
+  const options = (chosen === undefined || found.some(({ id }) => id === chosen.id) ? found : [chosen, ...found]).filter(
+    ({ id }) => id !== except,
+  )
   return (
     <Select
-      label={words.contact}
-      placeholder={words.findContact}
+      label={label}
+      placeholder={words.placeholder}
       searchable
       required
       data={options.map((contact) => ({ value: contact.id, label: contactName(contact) }))}
+      renderOption={({ option }) => {
+        const contact = options.find(({ id }) => id === option.value)
+        const details = [contact?.email, contact?.phone].filter((detail) => detail != null && detail !== option.label)
+        return (
+          <div className="wrap">
+            {option.label}
+            {details.length > 0 && (
+              <Text size="xs" c="dimmed">
+                {details.join(' · ')}
+              </Text>
+            )}
+          </div>
+        )
+      }}
       // The API has already filtered, also by fields that the label does not show.
       filter={({ options: matching }) => matching}
       value={value === '' ? null : value}
       onChange={(id) => onChange(id ?? '')}
       searchValue={text}
       onSearchChange={setText}
-      nothingFoundMessage={words.noContact}
+      nothingFoundMessage={words.none}
       error={error}
     />
   )
