@@ -5,6 +5,7 @@ import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import { Client } from './client.ts'
 import { moves } from './moves.ts'
+import { openObjectStorage } from './object-storage.ts'
 import { createToken, program, root, type Program } from './program.ts'
 import { openReceiver } from './receiver.ts'
 
@@ -33,7 +34,9 @@ test.each(moves)(
   'an organization moves from $from to $to by two commands, beside running programs with other organizations',
   async (move) => {
     const receiver = await openReceiver(onTestFinished)
-    const settings = { FETCH_ALLOW_HOSTS: receiver.host }
+    const bucket = await openObjectStorage(onTestFinished)
+    const { STORAGE_URL: bucketUrl = '', ...bucketKeys } = bucket.settings
+    const settings = { FETCH_ALLOW_HOSTS: receiver.host, ...bucketKeys }
     const source = await program(onTestFinished, { ...settings, ...move.source })
     const target = await program(onTestFinished, { ...settings, ...move.target })
     await Promise.all([source.start(), target.start()])
@@ -60,9 +63,19 @@ test.each(moves)(
 
     const [key, path] = [join(source.env['DATA_DIR'] ?? '', 'move.key'), join(source.env['DATA_DIR'] ?? '', 'example.tar')]
     await writeFile(key, Buffer.alloc(32, 5))
-    const words = ['organizations', 'export', 'Example Ltd', path, '--key-file', key]
-    const { rows, files } = await groundwork<{ rows: number; files: number }>(source, ...words)
-    expect(await groundwork(target, 'organizations', 'import', path, '--key-file', key)).toMatchObject({ rows, files, slug: 'example-ltd' })
+    const inBucket = bucketUrl.replace(/(?=\?|$)/, '/exports/example.tar')
+    const exportTo = (to: string) =>
+      groundwork<{ rows: number; files: number }>(source, 'organizations', 'export', 'Example Ltd', to, '--key-file', key)
+    const toFile = await exportTo(path)
+    const { rows, files } = await exportTo(inBucket)
+    // The audit log has an entry for the first export.
+    expect({ rows, files }).toEqual({ rows: toFile.rows + 1, files: toFile.files })
+    expect((await bucket.list()).objects).toEqual([expect.stringMatching(/exports\/example\.tar$/)])
+    expect(await groundwork(target, 'organizations', 'import', inBucket, '--key-file', key)).toMatchObject({
+      rows,
+      files,
+      slug: 'example-ltd',
+    })
     await groundwork(source, 'organizations', 'delete', 'Example Ltd', '--yes', 'Example Ltd')
 
     await expect.poll(async () => (await moved.request('GET', '/v1/bases')).status).toBe(200)
