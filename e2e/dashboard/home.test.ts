@@ -1,7 +1,10 @@
+import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { root } from '../program.ts'
 import { chromiumPath, dashboard, expectAccessible, expectNoFaults, expectNoSidewaysScroll, screenshot } from './browser.ts'
 
 const dayMs = 86_400_000
@@ -114,6 +117,28 @@ describe.skipIf(chromiumPath === undefined)('the home page of an organization', 
     await at.api.webhooks.delete(webhook.id)
     await at.api.proposals.create({ title: 'Another', contactId: contact.id, totalAmount: '1' })
     await attention.getByText('1 failing webhook endpoint').waitFor({ state: 'hidden' })
+    expectNoFaults(page)
+    await page.context().close()
+  })
+
+  test('warns of a quota that is nearly used, and links to the usage', async () => {
+    const quota = (sources: string) =>
+      promisify(execFile)(process.execPath, ['cli/dist/main.js', 'organizations', 'quota', at.slug, '--sources', sources], {
+        cwd: root,
+        env: at.program.env,
+      })
+    const page = await at.open(`/${at.slug}`)
+    const attention = page.getByRole('region', { name: 'Needs attention' })
+    await quota('1')
+    await page.reload()
+    await attention.getByRole('heading', { level: 3, name: '1 quota is nearly or fully used' }).waitFor()
+    await attention.getByText('At the limit, new files and sources are refused').waitFor()
+    await expectAccessible(page)
+    await screenshot(page, 'home-quota')
+    await attention.getByRole('link', { name: /1 of 1/ }).click()
+    await page.getByRole('heading', { level: 2, name: 'Usage' }).waitFor()
+    await screenshot(page, 'usage-quota')
+    await quota('none')
     expectNoFaults(page)
     await page.context().close()
   })
