@@ -84,10 +84,12 @@ async function begin(attempt: Attempt, services: ProcessingServices): Promise<Ru
       .where('generation', '=', attempt.generation)
       .where('status', '=', 'processing')
       .executeTakeFirst()
-    if (row === undefined) throw new Superseded(`source ${attempt.sourceId} is not waiting under generation ${attempt.generation}`)
+    const superseded = () => new Superseded(`source ${attempt.sourceId} is not waiting under generation ${attempt.generation}`)
+    if (row === undefined) throw superseded()
+    // The source may be deleted between these statements.
     const [base, document, liveDocument] = await Promise.all([
-      trx.selectFrom('base').select(['rag_settings', 'language']).where('id', '=', row.base_id).executeTakeFirstOrThrow(),
-      selectFirstDocument(trx, attempt.generation).executeTakeFirstOrThrow(),
+      trx.selectFrom('base').select(['rag_settings', 'language']).where('id', '=', row.base_id).executeTakeFirstOrThrow(superseded),
+      selectFirstDocument(trx, attempt.generation).executeTakeFirstOrThrow(superseded),
       row.live_generation === null ? undefined : selectFirstDocument(trx, row.live_generation).executeTakeFirst(),
     ])
     const override = RagSettingsOverride.parse(row.rag_settings_override ?? {})
