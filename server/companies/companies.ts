@@ -1,6 +1,7 @@
 import type { Company, CreateCompany, UpdateCompany } from '@groundwork/api'
 import { sql } from 'kysely'
 import { select, withTransaction, type Context } from '../context.ts'
+import { requirePerson } from '../contacts/held-back.ts'
 import { normalizePhone } from '../contacts/phones.ts'
 import { checkedCustomFields } from '../custom-fields/values.ts'
 import { compiledStatement } from '../db/compiled-statement.ts'
@@ -103,9 +104,10 @@ export function updateCompany(ctx: Context, id: string, input: UpdateCompany): P
 /**
  * Marks the company as deleted, and takes it from its contacts in a job. `restoreCompany` can undo both for 30 days; then the company
  * is purged.
- * @throws AppError `not_found`
+ * @throws AppError `not_found`; `forbidden` for an agent
  */
-export function deleteCompany(ctx: Context, id: string): Promise<void> {
+export async function deleteCompany(ctx: Context, id: string): Promise<void> {
+  requirePerson(ctx)
   return withTransaction(ctx, async (trx) => {
     const now = ctx.now()
     const row = await trx

@@ -13,7 +13,7 @@ import { enqueueVoiding } from '../proposals/of-deleted-contact.ts'
 import { newId } from '../lib/ids.ts'
 import { recordChanges } from './changes.ts'
 import { countryFor, givenColumns, noValues, requireIdentity, requireMember, withWarnings } from './given-columns.ts'
-import { holdBack, isAgent, replaceableFields, requireHonestOrigin } from './held-back.ts'
+import { holdBack, isAgent, replaceableFields, requireHonestOrigin, requirePerson } from './held-back.ts'
 import { enqueuePurge, restorableDays } from './purge.ts'
 import { toContact } from './record.ts'
 import { addSuggestions } from './suggestion-rows.ts'
@@ -120,9 +120,10 @@ export function updateContact(ctx: Context, id: string, input: UpdateContact): P
 /**
  * Marks the contact as deleted and voids its pending proposals. `restoreContact` can undo the deletion for 30 days, but not the
  * voiding; then the contact is purged.
- * @throws AppError `not_found`
+ * @throws AppError `not_found`; `forbidden` for an agent
  */
-export function deleteContact(ctx: Context, id: string): Promise<void> {
+export async function deleteContact(ctx: Context, id: string): Promise<void> {
+  requirePerson(ctx)
   return withTransaction(ctx, async (trx) => {
     const now = ctx.now()
     const row = await trx

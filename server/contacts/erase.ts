@@ -21,6 +21,7 @@ import { eraseRecipient, eraseTexts, lockProposalsOf } from '../proposals/of-del
 import { deleteDraft } from '../proposals/proposals.ts'
 import { voidLocked } from '../proposals/transitions.ts'
 import { deleteChangesOf } from './changes.ts'
+import { requirePerson } from './held-back.ts'
 import { parsePhone } from './phones.ts'
 import { eraseColumns } from './purge.ts'
 import { deleteSuggestionsOf } from './suggestion-rows.ts'
@@ -45,10 +46,12 @@ type Counts = Partial<Record<ErasedKind, number>>
 /**
  * Removes the personal data of a contact everywhere, in one transaction, and returns the receipt. A dry run does the same and
  * rolls it back, so its numbers are exact.
- * @throws AppError `not_found`, also for an erased contact; `conflict` for a merged one; `forbidden` if the actor is limited to some knowledge bases
+ * @throws AppError `not_found`, also for an erased contact; `conflict` for a merged one; `forbidden` for an agent, or if the actor
+ * is limited to some knowledge bases
  */
 export async function eraseContact(ctx: ErasureContext, id: string, { dryRun = false }: EraseContact): Promise<ContactErasure> {
   requireWholeOrganization(ctx)
+  requirePerson(ctx)
   return withDryRun(ctx, dryRun, (trx) => eraseIn(ctx, trx, id, dryRun))
 }
 

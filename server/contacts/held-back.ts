@@ -21,7 +21,7 @@ export const isAgent = ({ actor }: Context): boolean => actor?.kind === 'token' 
 /** @throws AppError `forbidden` for an agent's token */
 export function requirePerson(ctx: Context): void {
   if (isAgent(ctx))
-    throw new AppError('forbidden', 'The token of an agent cannot do this, because it replaces or confirms values of people.')
+    throw new AppError('forbidden', 'The token of an agent cannot do this, because it replaces, confirms or deletes values of people.')
 }
 
 /**

@@ -13,7 +13,7 @@ async function withAgent() {
   const scopes = ['contacts:read', 'contacts:write', 'events:read', 'tokens:write']
   const { body: token } = await caller.call('POST', '/v1/tokens', { name: 'Voice agent', scopes, agent: true })
   expect(token.agent).toBe(true)
-  const agent = (method: 'GET' | 'POST' | 'PATCH', path: string, body?: object) =>
+  const agent = (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: object) =>
     caller.call(method, path, body, { authorization: `Bearer ${token.token}` })
   const owner = (await person(service, { [caller.organizationId]: 'owner' })).of(caller.organizationId)
   const typed = async (body: object) => (await owner('POST', '/v1/contacts', body)).body
@@ -116,7 +116,16 @@ describe("an agent's token", () => {
     ] as const) {
       expect(await at.agent('POST', `${path}/${action}`, body)).toMatchObject({ status: 403 })
     }
-    expect(await at.agent('POST', '/v1/contacts/tags/delete', { tags: ['a'] })).toMatchObject({ status: 403 })
+    const { body: company } = await at.call('POST', '/v1/companies', { name: 'Example Ltd' })
+    for (const [method, url, body] of [
+      ['DELETE', path, undefined],
+      ['POST', `${path}/erase`, { dryRun: true }],
+      ['DELETE', `/v1/companies/${company.id}`, undefined],
+      ['POST', '/v1/contacts/tags/delete', { tags: ['a'] }],
+    ] as const) {
+      const message = expect.stringContaining('The token of an agent cannot do this')
+      expect(await at.agent(method, url, body)).toMatchObject({ status: 403, body: { error: { message } } })
+    }
     expect(await at.agent('PATCH', path, { lastName: 'X', provenance: { how: 'typed' } })).toMatchObject(refused(422, 'provenance.how'))
     const token = { name: 'T', scopes: ['contacts:write'] }
     expect(await at.agent('POST', '/v1/tokens', token)).toMatchObject(refused(403, 'agent'))
