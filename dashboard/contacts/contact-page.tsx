@@ -1,8 +1,8 @@
 import type { Contact } from '@groundwork/api'
 import { Box, Button, Grid, Group, Paper, Stack, Text, Title } from '@mantine/core'
-import { IconTrash } from '@tabler/icons-react'
+import { IconArrowMerge, IconTrash } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { getRouteApi } from '@tanstack/react-router'
+import { getRouteApi, Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { contactName, contactQuery } from '../lib/contact.ts'
 import { useMay, useWorkspace } from '../lib/workspace.ts'
@@ -17,6 +17,8 @@ import { useMessages } from '../messages/messages.ts'
 import { ActivitiesOfContact } from './activities.tsx'
 import { ConsentOfContact } from './consent.tsx'
 import { EraseContact } from './erase-contact.tsx'
+import { MergedContacts } from './merge/merged-contacts.tsx'
+import { mergeMessages } from './merge/messages.ts'
 import { filteredKey } from './queries.ts'
 import { hideContact, showContact } from './shown.ts'
 import { SuggestionsOfContact } from './suggestions.tsx'
@@ -44,6 +46,7 @@ export function ContactPage() {
           actions={
             mayWrite && (
               <Group gap="xs">
+                <MergeLink contactId={contactId} />
                 <DeleteContact contact={contact} />
                 <EraseContact contact={contact} />
               </Group>
@@ -60,6 +63,7 @@ export function ContactPage() {
             <Grid.Col span={{ base: 12, md: 6 }}>
               <Stack gap="xl">
                 <SuggestionsOfContact contactId={contactId} />
+                <MergedContacts contact={contact} />
                 <ActivitiesOfContact contactId={contactId} />
                 {mayReadProposals && <ProposalsOfContact contactId={contactId} />}
                 {mayReadEvents && <ContactTimeline contactId={contactId} />}
@@ -69,6 +73,22 @@ export function ContactPage() {
         </Page>
       )}
     </LoadedPage>
+  )
+}
+
+function MergeLink({ contactId }: { contactId: string }) {
+  const { organization } = useWorkspace()
+  const { open } = useMessages(mergeMessages)
+  return (
+    <Button
+      variant="default"
+      leftSection={<IconArrowMerge size={16} aria-hidden />}
+      renderRoot={(props) => (
+        <Link {...props} to="/$organization/contacts/$contactId/merge" params={{ organization: organization.slug, contactId }} />
+      )}
+    >
+      {open}
+    </Button>
   )
 }
 

@@ -52,6 +52,8 @@ const en = {
   updatedAt: 'Updated',
   edit: (field: string, value: string) => `Edit ${field}: ${value}`,
   empty: 'empty',
+  yes: 'Yes',
+  no: 'No',
   changedMeanwhile: (theirs: string) => `Someone else changed this to “${theirs}”. Save to replace it, or cancel to keep it.`,
   clearedMeanwhile: 'Someone else cleared this field. Save to fill it again, or cancel to leave it empty.',
   delete: 'Delete contact',

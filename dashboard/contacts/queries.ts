@@ -1,3 +1,4 @@
+import { queryOptions } from '@tanstack/react-query'
 import { pagesOf } from '../lib/pages.ts'
 import type { Workspace } from '../lib/workspace.ts'
 import { isFiltered, toQuery, type ContactFilter } from './filter.ts'
@@ -32,3 +33,13 @@ export const suggestionsQuery = ({ client, organization }: Workspace, id: string
 
 export const timelineQuery = ({ client, organization }: Workspace, id: string) =>
   pagesOf([organization.id, ...timelineKey(id)], ({ query, signal }) => client.contacts.timeline.list(id, query, { signal }).page())
+
+export const companyKey = (id: string) => ['companies', id] as const
+
+/** Structural sharing is off because `etagOf` knows the version of the original response object only. */
+export const companyQuery = ({ client, organization }: Workspace, id: string) =>
+  queryOptions({
+    queryKey: [organization.id, ...companyKey(id)],
+    queryFn: ({ signal }) => client.companies.get(id, { signal }),
+    structuralSharing: false,
+  })

@@ -1,4 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { optionalText } from '../lib/search-params.ts'
 import { organizationRoute } from '../shell/root-route.ts'
 import { contactFilter } from './filter.ts'
 import { importSearch } from './import/search.ts'
@@ -29,4 +30,11 @@ const contactImport = createRoute({
   component: lazyRouteComponent(() => import('./import/import-result-page.tsx'), 'ImportResultPage'),
 })
 
-export const contactRoutes = [contacts, contact, importContacts, contactImport] as const
+const mergeContact = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: '/contacts/$contactId/merge',
+  validateSearch: (search: Record<string, unknown>): { other?: string | undefined } => ({ other: optionalText(search['other']) }),
+  component: lazyRouteComponent(() => import('./merge/merge-page.tsx'), 'MergePage'),
+})
+
+export const contactRoutes = [contacts, contact, mergeContact, importContacts, contactImport] as const

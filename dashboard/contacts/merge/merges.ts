@@ -1,0 +1,33 @@
+import type { Contact, TimelineEntry } from '@groundwork/api'
+import { contactName } from '../../lib/contact.ts'
+
+/** A contact that is part of another one. */
+export interface Merged {
+  id: string
+  /** Null if the timeline does not show it any more. */
+  name: string | null
+  mergedAt: string | null
+}
+
+/** Days in which a merge can be undone. */
+const undoMs = 30 * 86_400_000
+
+type ContactEntry = Extract<TimelineEntry, { data: Contact }>
+const isOfContact = (entry: TimelineEntry): entry is ContactEntry => entry.type.startsWith('contact.')
+
+/**
+ * Returns the contacts whose merge may be undone: those merged directly, at most 30 days ago as far as the timeline tells.
+ * @param entries of the timeline, newest first
+ */
+export function undoableMerges(contact: Contact, entries: readonly TimelineEntry[], now: number): Merged[] {
+  const ofContacts = entries.filter(isOfContact)
+  return (contact.mergedIds ?? []).flatMap((id) => {
+    const merge = ofContacts.findLast(({ type, data }) => type === 'contact.merged' && data.mergedIds?.includes(id))
+    // A contact that became part of another one first is separated from that one.
+    if (merge !== undefined && merge.data.id !== contact.id) return []
+    if (merge !== undefined && now - Date.parse(merge.createdAt) > undoMs) return []
+    const last = ofContacts.find(({ data }) => data.id === id)
+    const name = last === undefined ? id : contactName(last.data)
+    return [{ id, name: name === id ? null : name, mergedAt: merge?.createdAt ?? null }]
+  })
+}
