@@ -71,7 +71,8 @@ function describeEvent(event: TimelineEntry, before: readonly TimelineEntry[], w
     case 'contact.unmerged':
       return labels.unmerged
     case 'contact.updated': {
-      const last = before.find(isOfContact)
+      // A merge brings the events of another contact.
+      const last = before.find((each): each is ContactEvent => isOfContact(each) && each.data.id === event.data.id)
       if (last === undefined) return labels.updated
       if (last.type === 'contact.deleted') return labels.restored
       const fields = changedFields(last.data, event.data).map((field) => words.fields[field])

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { contactName } from '../../lib/contact.ts'
 import { customFieldsQuery } from '../../lib/custom-fields.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
+import { sharedMessages } from '../../messages/shared.ts'
 import { useMessages } from '../../messages/messages.ts'
 import { contactMessages } from '../messages.ts'
 import { useValueText } from '../value-text.ts'
@@ -110,6 +111,7 @@ interface FieldRowProps {
 
 function FieldRow({ field, names, ids, textOf, choice, onChoose }: FieldRowProps) {
   const messages = useMessages(mergeMessages)
+  const { none } = useMessages(sharedMessages)
   const notes = { same: messages.same, both: messages.both, choice: undefined }
   return (
     <tr>
@@ -132,7 +134,7 @@ function FieldRow({ field, names, ids, textOf, choice, onChoose }: FieldRowProps
                 aria-label={`${field.label}: ${messages.keep(text === '' ? messages.empty : text, name)}`}
               />
             ) : (
-              text
+              text || none
             )}
           </td>
         )

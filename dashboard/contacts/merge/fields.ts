@@ -45,7 +45,10 @@ export function comparedFields(
     const label = customFields.find((each) => each.id === id)?.name ?? words.fields.customField
     return field(`customFields.${id}`, label, own.customFields[id], other.customFields[id])
   })
-  return [...single, ...combined, ...custom].filter(({ own: a, other: b }) => !isEmpty(a) || !isEmpty(b))
+  // Both addresses and numbers are kept: the choice of the main one needs two.
+  return [...single, ...combined, ...custom].filter(({ name, own: a, other: b }) =>
+    name === 'email' || name === 'phone' ? !isEmpty(a) && !isEmpty(b) && a !== b : !isEmpty(a) || !isEmpty(b),
+  )
 }
 
 function field(name: string, label: string, own: unknown, other: unknown): ComparedField {
