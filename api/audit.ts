@@ -16,6 +16,8 @@ const ownActions = [
   'company.purged',
   'contact_import.created',
   'contact_import.cancelled',
+  'contact_job.created',
+  'contact_job.cancelled',
   'custom_field.created',
   'custom_field.updated',
   'custom_field.archived',

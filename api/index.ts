@@ -12,6 +12,7 @@ import { contactUpserts } from './contact-upsert.ts'
 import { contactMerges } from './contact-merges.ts'
 import { contactSearch } from './contact-search.ts'
 import { contactImports } from './contact-imports.ts'
+import { contactJobs } from './contact-jobs.ts'
 import { contactTags } from './contact-tags.ts'
 import { contacts } from './contacts.ts'
 import { customFields } from './custom-fields.ts'
@@ -42,6 +43,7 @@ export const api = {
   contacts: { ...contacts, ...contactUpserts, ...contactHistory },
   contactSearch,
   contactImports,
+  contactJobs,
   contactSuggestions,
   contactTags,
   contactMerges,
@@ -84,6 +86,7 @@ export const apiTags: Record<keyof GroundworkApi, string> = {
   contacts: 'People that the organization deals with.',
   contactSearch: 'Contacts by a text, a filter, or known facts about a person.',
   contactImports: 'Imports of contacts from CSV and XLSX files.',
+  contactJobs: 'Jobs that change many contacts.',
   contactSuggestions: 'Values that agents suggest for contacts.',
   contactTags: 'Tags of contacts.',
   contactMerges: 'Several contacts of the same person as one, and back.',
@@ -139,6 +142,7 @@ export * from './contact-identify.ts'
 export * from './contact-merges.ts'
 export * from './contact-search.ts'
 export * from './contact-imports.ts'
+export * from './contact-jobs.ts'
 export * from './contact-tags.ts'
 export * from './contacts.ts'
 export * from './custom-fields.ts'

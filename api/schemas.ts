@@ -13,6 +13,7 @@ const idNouns = {
   co: 'company',
   fld: 'custom field',
   imp: 'import',
+  job: 'job that changes contacts',
   prp: 'proposal',
   rcp: 'recipient',
   pqs: 'question about a proposal',
@@ -55,6 +56,12 @@ export const anyIdInput = z
   .regex(new RegExp(`^(?:[a-z]{2,4}_)?${uuidPattern}$`), 'must be an id: a prefix such as ctc_, and a UUID')
   .meta({ description: 'Id of a record: a prefix such as `ctc_` and a UUID. The prefix may be omitted.' })
   .transform((id) => id.slice(-36).toLowerCase())
+
+/** The id of a token or a user in requests; parsed to its lower-case form with the prefix. */
+export const authorIdInput = z
+  .string()
+  .regex(new RegExp(`^(?:tok|usr)_${uuidPattern}$`), 'must be an id of the form tok_<uuid> or usr_<uuid>')
+  .transform((id) => id.toLowerCase())
 
 /** An id in responses. */
 export const idOutput = (prefix: IdPrefix) =>

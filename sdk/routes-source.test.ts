@@ -55,6 +55,13 @@ describe('method names follow from the path', () => {
     )
   })
 
+  test('an action of a collection that its records have too ends with Many', () => {
+    const paths = { '/v1/a/{id}/go': { post: operation('a.go') }, '/v1/a/go': { post: operation('a.goMany') } }
+    expect(routesSource({ paths })).toMatch(
+      /go: \(id: string.*\n.*\/v1\/a\/\$\{segment\(id\)\}\/go[^]*goMany: \(options.*\n.*'\/v1\/a\/go'/,
+    )
+  })
+
   test('two routes cannot have the same name', () => {
     const paths = { '/v1/a/{id}': { get: operation('a.get') }, '/v1/a/get': { get: operation('a.other') } }
     expect(() => routesSource({ paths })).toThrow('two routes have the name a.get')

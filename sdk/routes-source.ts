@@ -33,6 +33,7 @@ const extendedByHand = new Set(['uploads'])
  * - Names in a path are resources (`bases.sources`) if an id follows them in some path, if they are paged, or if several
  *   methods share the path. Any other last name is an action (`proposals.void`, `bases.search`), and so is a single name if its
  *   POST changes nothing (`search`).
+ * - A POST action of a collection that its records have too ends with `Many` (`contacts.revertMany`).
  * - On a resource, the HTTP method gives the action: POST create, PATCH update, PUT replace, DELETE delete, and GET list, or
  *   get for an id or a resource that cannot be listed.
  * - Parameters are the ids in the order of the path, the body, the query and the options. A body that can be left out is one of the
@@ -74,8 +75,8 @@ function methods({ paths }: Document): Method[] {
   )
   for (const { path, operations } of entries)
     if (operations.some(([, operation]) => isPaged(operation))) collections.add(namesOf(path).join('.'))
-  return entries.flatMap(({ path, operations }) =>
-    operations.map(([httpMethod, operation]) => {
+  const named = entries.flatMap(({ path, operations }) =>
+    operations.map(([httpMethod, operation]): Method => {
       const names = namesOf(path)
       const isOne = path.endsWith('}')
       const isCollection = !isOne && collections.has(names.join('.'))
@@ -83,6 +84,12 @@ function methods({ paths }: Document): Method[] {
       const isAction = !isOne && !isCollection && operations.length === 1 && (names.length > 1 || operation['x-reads'] === true)
       return { ...operation, httpMethod, path, name: isAction ? names : [...names, actionOf(httpMethod, isCollection)] }
     }),
+  )
+  const ofRecords = new Set(named.flatMap(({ path, name }) => (path.includes('{') ? [name.join('.')] : [])))
+  return named.map((method) =>
+    method.httpMethod === 'post' && !method.path.includes('{') && ofRecords.has(method.name.join('.'))
+      ? { ...method, name: [...method.name.slice(0, -1), `${method.name.at(-1)}Many`] }
+      : method,
   )
 }
 

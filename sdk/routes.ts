@@ -314,6 +314,29 @@ export const contactImports = (transport: Transport) => ({
     transport.receive({ method: 'GET', path: `/v1/contact-imports/${segment(importId)}/errors` }, options),
 })
 
+export const contactJobs = (transport: Transport) => ({
+  /** List jobs that change many contacts, newest first: GET /v1/contact-jobs */
+  list: (query?: Api.ContactJobsListQuery, options?: RequestOptions) =>
+    paged<Api.ContactJob>(transport, '/v1/contact-jobs', query, options),
+  /** Get a job that changes many contacts: GET /v1/contact-jobs/{jobId} */
+  get: (jobId: string, options?: RequestOptions) =>
+    call<Api.ContactJob>(transport, { method: 'GET', path: `/v1/contact-jobs/${segment(jobId)}` }, options),
+  /**
+   * Cancel a job that changes many contacts: POST /v1/contact-jobs/{jobId}/cancel
+   * Contacts that were changed before stay changed. 409 if the job has ended.
+   */
+  cancel: (jobId: string, options?: RequestOptions) =>
+    call<Api.ContactJob>(transport, { method: 'POST', path: `/v1/contact-jobs/${segment(jobId)}/cancel` }, options),
+  kept: {
+    /**
+     * List the values that a job has kept: GET /v1/contact-jobs/{jobId}/kept
+     * Newest first. They are listed for 30 days after the end of the job.
+     */
+    list: (jobId: string, query?: Api.ContactJobsKeptQuery, options?: RequestOptions) =>
+      paged<Api.KeptValue>(transport, `/v1/contact-jobs/${segment(jobId)}/kept`, query, options),
+  },
+})
+
 export const contacts = (transport: Transport) => ({
   /**
    * List contacts: GET /v1/contacts
@@ -401,6 +424,12 @@ export const contacts = (transport: Transport) => ({
    */
   search: (body: Api.SearchContacts, options?: RequestOptions) =>
     call<Api.ContactHits>(transport, { method: 'POST', path: '/v1/contacts/search', reads: true, body }, options),
+  /**
+   * Revert the changes of a token, a user or an import: POST /v1/contacts/revert
+   * Gives all values of the author or the import their former ones, in the background. Values that others changed or verified since are kept and listed. Contacts that the author created are deleted, unless others have used them. Pending suggestions of the author are dismissed. 403 for an agent’s token, and for users without the role `owner` or `admin`.
+   */
+  revertMany: (body: Api.RevertContacts, options?: RequestOptions) =>
+    call<Api.ContactJob>(transport, { method: 'POST', path: '/v1/contacts/revert', body }, options),
   suggestions: {
     /**
      * List the suggestions for a contact, newest first: GET /v1/contacts/{id}/suggestions
@@ -986,6 +1015,7 @@ export class Resources {
   readonly bases: ReturnType<typeof bases>
   readonly companies: ReturnType<typeof companies>
   readonly contactImports: ReturnType<typeof contactImports>
+  readonly contactJobs: ReturnType<typeof contactJobs>
   readonly contacts: ReturnType<typeof contacts>
   readonly customFields: ReturnType<typeof customFields>
   readonly events: ReturnType<typeof events>
@@ -1009,6 +1039,7 @@ export class Resources {
     this.bases = bases(transport)
     this.companies = companies(transport)
     this.contactImports = contactImports(transport)
+    this.contactJobs = contactJobs(transport)
     this.contacts = contacts(transport)
     this.customFields = customFields(transport)
     this.events = events(transport)

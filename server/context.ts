@@ -3,7 +3,7 @@ import { sql, type Compilable, type RawBuilder } from 'kysely'
 import type { Logger } from 'pino'
 import type { Database, SelectOptions } from './db/database.ts'
 import { plannedOnceSettings } from './db/scoped-query.ts'
-import type { Transaction } from './db/schema.ts'
+import type { AuditEntryTable, Transaction } from './db/schema.ts'
 import type { EventFeed } from './events/feed.ts'
 import type { Jobs } from './jobs/jobs.ts'
 import { AppError } from './lib/errors.ts'
@@ -63,6 +63,8 @@ export interface Context extends CoreServices {
   readonly actor?: Actor
   /** The recipient of a proposal, in a request to the page of the proposal. */
   readonly recipient?: Origin & { readonly id: string }
+  /** The token or user for whom a job works. */
+  readonly author?: { readonly type: AuditEntryTable['actor_type']; readonly id: string | null }
   /** Arrival time of the request by `performance.now()`, in milliseconds; absent in a job. */
   readonly arrivedAt?: number
   /** `api` by default. */

@@ -7,6 +7,7 @@ import { consentHandlers } from './consent/handlers.ts'
 import { contactMergeHandlers } from './contact-merges/handlers.ts'
 import { contactHandlers, contactSearchHandlers, contactSuggestionHandlers, contactTagHandlers } from './contacts/handlers.ts'
 import { contactImportHandlers } from './contact-imports/handlers.ts'
+import { contactJobHandlers } from './contact-jobs/handlers.ts'
 import { customFieldHandlers } from './custom-fields/handlers.ts'
 import { eventHandlers } from './events/handlers.ts'
 import type { Handlers } from './handlers.ts'
@@ -37,6 +38,7 @@ export const moduleHandlers: Handlers<GroundworkApi, Platform> = {
   contacts: contactHandlers,
   contactSearch: contactSearchHandlers,
   contactImports: contactImportHandlers,
+  contactJobs: contactJobHandlers,
   contactSuggestions: contactSuggestionHandlers,
   contactTags: contactTagHandlers,
   contactMerges: contactMergeHandlers,

@@ -3,6 +3,8 @@ import { linkContactsWork } from './companies/contacts-of-company.ts'
 import { purgeCompanyWork } from './companies/purge.ts'
 import { purgeContactWork } from './contacts/purge.ts'
 import { deleteImportErrorsWork } from './contact-imports/retention.ts'
+import { deleteKeptValuesWork } from './contact-jobs/retention.ts'
+import { contactJobWork } from './contact-jobs/work.ts'
 import { importContactsWork } from './contact-imports/work.ts'
 import { changeTagsWork } from './contacts/tags.ts'
 import { eventRetention } from './events/retention.ts'
@@ -43,6 +45,8 @@ export const organizationWorks: readonly OrganizationWork<object, PlatformContex
   followModelWork,
   deleteImportErrorsWork,
   importContactsWork,
+  contactJobWork,
+  deleteKeptValuesWork,
   linkContactsWork,
   deleteExpiredRetrievalsWork,
   auditRetention.work,

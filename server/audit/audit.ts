@@ -15,3 +15,13 @@ export async function audit(ctx: Context, trx: Transaction, change: Change, auth
   const { audited } = await entry.returning(lastAudited).executeTakeFirstOrThrow()
   await auditRetention.enqueue(ctx, trx, audited, now)
 }
+
+/** Does the same for changes of many records, in one statement more. */
+export async function auditMany(ctx: Context, trx: Transaction, changes: readonly Change[]): Promise<void> {
+  const [first, ...others] = changes
+  if (first === undefined) return
+  await audit(ctx, trx, first)
+  if (others.length === 0) return
+  const entries = others.map((change) => entryOf(ctx.organizationId, ctx.now(), authorOf(ctx), change))
+  await defer(trx, trx.insertInto('audit_entry').values(entries).compile())
+}

@@ -21,8 +21,9 @@ export interface Change {
 export const system: Author = { type: 'system', id: null, address: null, requestId: null }
 export const commandLine: Author = { type: 'command_line', id: null, address: null, requestId: null }
 
-/** Returns the context's actor or recipient; in a job, the service itself. */
-export function authorOf({ actor, recipient }: Context): Author {
+/** Returns the context's actor or recipient; in a job, the one for whom it works, or the service itself. */
+export function authorOf({ actor, recipient, author }: Context): Author {
+  if (author !== undefined) return { ...author, address: null, requestId: null }
   if (recipient !== undefined) return { type: 'recipient', ...recipient }
   if (actor === undefined) return system
   return { type: actor.kind, id: actorId(actor), address: actor.address, requestId: actor.requestId }

@@ -62,6 +62,11 @@ const requests: Record<string, (caller: Caller) => Promise<Request>> = {
     const { id } = await created(caller, '/v1/contact-imports', { storageUrl: await receivedUpload(caller) })
     return { params: { importId: id } }
   },
+  'contactJobs.revert': async (caller) => ({ body: { actorId: await newToken(caller) } }),
+  'contactJobs.cancel': async (caller) => {
+    const { id } = await created(caller, '/v1/contacts/revert', { actorId: await newToken(caller) })
+    return { params: { jobId: id } }
+  },
   'contactTags.rename': async (caller) => {
     await taggedContact(caller)
     return { body: { tag: 'vip', name: 'VIP' } }
@@ -203,6 +208,8 @@ const hook = 'https://example.com/hook'
 const urlSource = { name: 'S', type: 'url', url: 'https://example.com/' }
 const aQuestion = { question: 'When do you open?', expectedText: 'nine' }
 const contact = async (caller: Caller): Promise<string> => (await created(caller, '/v1/contacts', { email: 'a@example.com' })).id
+const newToken = async (caller: Caller): Promise<string> =>
+  (await created(caller, '/v1/tokens', { name: 'T', scopes: ['contacts:write'] })).id
 async function receivedUpload(caller: Caller): Promise<string> {
   const { uploadUrl, storageUrl, headers } = await created(caller, '/v1/uploads', { fileName: 'a.csv', sizeBytes: 5 })
   await app.inject({ method: 'PUT', url: new URL(uploadUrl).pathname, headers, payload: 'email' })
@@ -365,6 +372,7 @@ const everything = [
   'company_domain',
   'custom_field',
   'contact_import',
+  'contact_job',
   'proposal',
   'proposal_question',
   'base',

@@ -13,6 +13,8 @@ export interface Origin {
   readonly how?: ContactChangeTable['how'] | undefined
   /** The client's reference, such as the id of a call; of an import its id, and of a merge the id of the other contact. */
   readonly reference?: string | null | undefined
+  /** The job that changes the contact. */
+  readonly jobId?: string
 }
 
 export interface RecordedChange {
@@ -22,6 +24,8 @@ export interface RecordedChange {
   readonly origin?: Origin | undefined
   /** Fields that a person confirms with the change. */
   readonly verified?: readonly HistoryField[]
+  /** The positions of the changes whose values reverted fields have again; 0 for a value that is older than the history. */
+  readonly origins?: Readonly<Record<string, number>>
 }
 
 /**
@@ -35,7 +39,7 @@ export async function recordChanges(ctx: Context, trx: Transaction, changes: rea
   const now = ctx.now()
   const author = authorOf(ctx)
   const byDefault = author.type === 'user' ? 'typed' : 'api'
-  const rows = changes.flatMap(({ before, after, origin, verified }) => {
+  const rows = changes.flatMap(({ before, after, origin, verified, origins }) => {
     const [former, present] = [before === undefined ? noValues : valuesOf(before), valuesOf(after)]
     const fields = [...new Set([...Object.keys(former), ...Object.keys(present)])].filter(
       (field) => !isDeepStrictEqual(former[field] ?? null, present[field] ?? null),
@@ -51,21 +55,26 @@ export async function recordChanges(ctx: Context, trx: Transaction, changes: rea
         former: before === undefined ? null : only(former),
         changed: only(present),
         verified: verified ?? null,
+        job_id: origin?.jobId ?? null,
+        origins: origins ?? null,
       },
     ]
   })
   if (rows.length === 0) return
   const statement = sql`
     insert into contact_change
-      (organization_id, contact_id, position, id, created_at, actor_type, actor_id, how, reference, former, changed, verified)
+      (organization_id, contact_id, position, id, created_at, actor_type, actor_id, how, reference, former, changed, verified,
+        job_id, origins)
     select ${ctx.organizationId}::uuid, contact_id,
       coalesce((select max(position) from contact_change as earlier where earlier.contact_id = change.contact_id), 0)
         + row_number() over (partition by contact_id order by number),
-      id, ${now}::timestamptz, ${author.type}::text, ${author.id}::uuid, how, reference, former, changed, verified
+      id, ${now}::timestamptz, ${author.type}::text, ${author.id}::uuid, how, reference, former, changed, verified, job_id, origins
     from rows from (
       jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-        as (contact_id uuid, id uuid, how text, reference text, former jsonb, changed jsonb, verified text[])
-    ) with ordinality as change (contact_id, id, how, reference, former, changed, verified, number)`
+        as (contact_id uuid, id uuid, how text, reference text, former jsonb, changed jsonb, verified text[],
+          job_id uuid, origins jsonb)
+    ) with ordinality as change (contact_id, id, how, reference, former, changed, verified, job_id, origins,
+      number)`
   await defer(trx, statement.compile(trx), { isReused: true })
 }
 

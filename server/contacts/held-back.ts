@@ -38,19 +38,19 @@ export function requireHonestOrigin(ctx: Context, origin: { how?: string | undef
 export type Replaceable = ReadonlyMap<string, ReadonlySet<string>>
 
 /**
- * Returns the fields whose latest change is neither typed nor verified by a person. Fields that are older than the history are not among
- * them. The transaction has locked the contacts.
+ * Returns the fields whose value is neither typed nor verified by a person. A value that a job has reverted has the origin of its former
+ * change. Fields that are older than the history are not among them. The transaction has locked the contacts.
  */
 export async function replaceableFields(trx: Transaction, contactIds: readonly string[]): Promise<Replaceable> {
   if (contactIds.length === 0) return new Map()
   const { rows } = await sql<{ contact_id: string; fields: string[] }>`
     select contact_id, array_agg(field) as fields from (
-      select distinct on (contact_id, field) contact_id, field,
-        how = 'typed' or coalesce(field = any (verified), false) or (actor_type = 'user' and how in ('reverted', 'merged')) as is_of_person
+      select distinct on (contact_id, field) contact_id, field, coalesce((origins ->> field)::integer, position) as position
       from contact_change, lateral (select jsonb_object_keys(changed) union select unnest(verified)) as named (field)
-      where contact_id = any (${contactIds}::uuid[]) order by contact_id, field, position desc
-    ) as latest
-    where not is_of_person group by contact_id`.execute(trx)
+      where contact_id = any (${contactIds}::uuid[]) order by contact_id, field, contact_change.position desc
+    ) as latest join contact_change as origin using (contact_id, position)
+    where not (how = 'typed' or coalesce(field = any (verified), false) or (actor_type = 'user' and how in ('reverted', 'merged')))
+    group by contact_id`.execute(trx)
   return new Map(rows.map(({ contact_id, fields }) => [contact_id, new Set(fields)]))
 }
 

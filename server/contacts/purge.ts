@@ -16,26 +16,34 @@ import { deleteSuggestionsOf } from './suggestion-rows.ts'
 /** Days in which a deleted contact can be restored. */
 export const restorableDays = 30
 
-interface PurgeContact {
-  contactId: string
+interface PurgeContacts {
+  contactId?: string
+  /** Instead of `contactId`, contacts that were deleted together. */
+  contactIds?: readonly string[]
   /** The time of the deletion, ISO 8601. A contact that is restored and deleted again gets another job. */
   deletedAt: string
 }
 
-export const purgeContactWork = organizationWork<PurgeContact>('purge-contact', purgeContact)
+export const purgeContactWork = organizationWork<PurgeContacts>('purge-contact', async (ctx, { contactIds, contactId, deletedAt }) => {
+  for (const id of contactIds ?? [contactId ?? '']) await purgeContact(ctx, id, new Date(deletedAt))
+})
 
 /** Queues the purge, in the transaction that deletes the contact, for the end of the time in which it can be restored. */
-export function enqueuePurge(ctx: Context, trx: Transaction, contactId: string, deletedAt: Date): Promise<void> {
-  const data = { contactId, deletedAt: deletedAt.toISOString() }
-  return enqueueWork(ctx, trx, purgeContactWork, data, { delaySeconds: restorableDays * 86_400 })
-}
+export const enqueuePurge = (ctx: Context, trx: Transaction, contactId: string, deletedAt: Date): Promise<void> =>
+  enqueuePurgeOf(ctx, trx, { contactId, deletedAt: deletedAt.toISOString() })
+
+/** Does the same for contacts that are deleted at the same time. */
+export const enqueuePurges = (ctx: Context, trx: Transaction, contactIds: readonly string[], deletedAt: Date): Promise<void> =>
+  enqueuePurgeOf(ctx, trx, { contactIds, deletedAt: deletedAt.toISOString() })
+
+const enqueuePurgeOf = (ctx: Context, trx: Transaction, data: PurgeContacts): Promise<void> =>
+  enqueueWork(ctx, trx, purgeContactWork, data, { delaySeconds: restorableDays * 86_400 })
 
 /**
  * Removes a contact that is still deleted. If a proposal refers to the contact, only its personal data is removed and the row
  * stays deleted.
  */
-async function purgeContact(ctx: Context, { contactId, deletedAt }: PurgeContact): Promise<void> {
-  const deleted = new Date(deletedAt)
+async function purgeContact(ctx: Context, contactId: string, deleted: Date): Promise<void> {
   const purge = (remove: (trx: Transaction) => Promise<unknown[]>): Promise<void> =>
     withTransaction(ctx, async (trx) => {
       if ((await remove(trx)).length > 0) await audit(ctx, trx, { action: 'contact.purged', target: wireId('ctc', contactId) })

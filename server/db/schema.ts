@@ -7,10 +7,13 @@ import type {
   ContactEmail,
   ContactPhone,
   ContactImport,
+  ContactJob,
+  ContactJobCounts,
   CreateContactImport,
   CustomFieldOption,
   CustomFieldType,
   ImportErrorCode,
+  KeptValue,
   MailKind,
   PostalAddress,
   Role,
@@ -207,6 +210,48 @@ export interface ContactImportTable {
   ended_at: Date | null
 }
 
+export interface ContactJobTable {
+  organization_id: string
+  id: string
+  type: ContactJob['type']
+  status: ContactJob['status']
+  dry_run: boolean
+  settings: Json<ContactJobSettings>
+  total_contacts: number | null
+  done_contacts: Generated<number>
+  last_contact_id: string | null
+  counts: ColumnType<Partial<ContactJobCounts>, string | undefined, string>
+  actor_type: AuditEntryTable['actor_type']
+  actor_id: string | null
+  created_at: Date
+  ended_at: Date | null
+}
+
+/** What a job reverts. */
+export interface ContactJobSettings {
+  /** With its prefix. */
+  readonly actorId?: string | undefined
+  readonly importId?: string | undefined
+  readonly since?: string | undefined
+}
+
+export interface ContactJobContactTable {
+  organization_id: string
+  job_id: string
+  contact_id: string
+}
+
+export interface ContactJobKeptTable {
+  organization_id: string
+  job_id: string
+  id: string
+  contact_id: string
+  field: string | null
+  reason: KeptValue['reason']
+  change_id: string | null
+  created_at: Date
+}
+
 /** Format and columns of an imported file. */
 export interface StoredImportPlan {
   readonly kind: 'csv' | 'xlsx'
@@ -300,6 +345,9 @@ export interface ContactChangeTable {
   former: NullableJson<Record<string, unknown>>
   changed: Json<Record<string, unknown>>
   verified: string[] | null
+  job_id: string | null
+  /** Positions of the changes whose values the reverted fields have again. */
+  origins: NullableJson<Record<string, number>>
 }
 
 /** Former ids of contacts. */
@@ -879,6 +927,9 @@ export interface Schema {
   contact_import: ContactImportTable
   contact_import_error: ContactImportErrorTable
   contact_import_former_key: ContactImportFormerKeyTable
+  contact_job: ContactJobTable
+  contact_job_contact: ContactJobContactTable
+  contact_job_kept: ContactJobKeptTable
   custom_field: CustomFieldTable
   contact_change: ContactChangeTable
   contact_suggestion: ContactSuggestionTable

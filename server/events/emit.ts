@@ -59,8 +59,8 @@ export async function emitMany<T extends EventType>(
         ${author.requestId}, ${first.id.slice(0, -37)}, changed.target
       from unnest(${newIds()}::uuid[], ${others.map(({ id }) => id.slice(-36))}::uuid[]) as changed (id, target)
     )
-    insert into event (organization_id, id, type, data, schema_version, created_at)
-    select ${organizationId}, changed.id, ${type}, changed.data::jsonb, ${schemaVersion}, ${now}
+    insert into event (organization_id, id, type, data, schema_version, actor_type, actor_id, created_at)
+    select ${organizationId}, changed.id, ${type}, changed.data::jsonb, ${schemaVersion}, ${author.type}, ${author.id}::uuid, ${now}
     from unnest(${newIds()}::uuid[], ${others.map((each) => JSON.stringify(each))}::text[]) as changed (id, data)`
   await defer(trx, statement.compile(trx))
 }

@@ -15,6 +15,8 @@ const guardedTwice: Record<string, string> = {
   contact_merge: 'is reached through a contact of the organization, which the verb asks for first',
   contact_import_error: 'is reached through an import of the organization, which the verb asks for first',
   contact_import_former_key: 'is written and read by jobs alone, which name the import',
+  contact_job_contact: 'is written and read by jobs alone, which name the job',
+  contact_job_kept: 'is reached through a job of the organization, which the verb asks for first',
   contact_suggestion: 'is reached through a contact of the organization, which the verb asks for first',
   contact_terms: 'is read by functions alone, which name the current organization',
   timeline_entry: 'is reached through a contact of the organization, which the verb asks for first',

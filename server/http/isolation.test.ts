@@ -126,6 +126,7 @@ describe("another organization's ids in a body", () => {
       'answers.base sourceIds',
       'companies.create customFields',
       'companies.update customFields',
+      'contactJobs.revert importId',
       'contactMerges.merge fields',
       'contactMerges.merge otherIds',
       'contactMerges.unmerge mergedId',
@@ -198,6 +199,19 @@ describe("another organization's ids in a body", () => {
     const choosing = await stranger.call('POST', `/v1/contacts/${other}/merge`, chosen)
     expect([choosing.status, choosing.body.error.field]).toEqual([422, 'fields.source'])
     expect((await owner.call('GET', `/v1/contacts/${foreign['ctc']}`)).status).toBe(200)
+  })
+
+  it('actorId and importId: 422', async () => {
+    const [owner, stranger] = [await organization(), await organization()]
+    const foreign = await createFixtures(owner)
+    for (const [field, id] of [
+      ['actorId', foreign['tok']],
+      ['actorId', foreign['usr']],
+      ['importId', foreign['imp']],
+    ] as const) {
+      const { status, body } = await stranger.call('POST', '/v1/contacts/revert', { [field]: id })
+      expect([status, body.error.code, body.error.field]).toEqual([422, 'validation_error', field])
+    }
   })
 
   it('companyId: 422', async () => {

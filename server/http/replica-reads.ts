@@ -4,6 +4,7 @@ export const replicaReads: ReadonlySet<string> = new Set([
   'bases.list',
   'companies.list',
   'contactImports.list',
+  'contactJobs.list',
   'contactTags.list',
   'contacts.list',
   'customFields.list',

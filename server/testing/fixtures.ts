@@ -96,7 +96,8 @@ export async function createFixtures({ call, ctx, organizationId }: Caller): Pro
   const inv = await create('/v1/invitations', { email: `${newId()}@example.com`, role: 'viewer' })
   const msg: string = (await call('GET', '/v1/mails')).body.data[0].id
   const imp = await create('/v1/contact-imports', { storageUrl: `groundwork://uploads/${upl}` })
-  return { co, fld, ctc, act, sug, imp, prp, pqs, kb, src, pag, tok, upl, whk, dlv, evt, rix, qst, eva, usr, inv, msg }
+  const job = await create('/v1/contacts/revert', { importId: imp, dryRun: true })
+  return { co, fld, ctc, act, sug, imp, job, prp, pqs, kb, src, pag, tok, upl, whk, dlv, evt, rix, qst, eva, usr, inv, msg }
 }
 
 /** The hash by which the tests of routes address the file of the proposal. */
@@ -188,6 +189,7 @@ export const bodies: Record<string, (own: Fixtures) => object> = {
   'contactSearch.identify': () => ({ email: 'a@example.com' }),
   'contactSearch.search': () => ({ q: 'a@example.com' }),
   'contactImports.create': (own) => ({ storageUrl: `groundwork://uploads/${own['upl']}` }),
+  'contactJobs.revert': (own) => ({ importId: own['imp'], dryRun: true }),
   'contactTags.rename': () => ({ tag: 'a', name: 'b' }),
   'contactTags.merge': () => ({ tags: ['a'], into: 'b' }),
   'contactTags.delete': () => ({ tags: ['a'] }),

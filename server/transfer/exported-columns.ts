@@ -36,6 +36,7 @@ export const userColumns: Columns = {
   consent_change: ['actor_id'],
   contact: ['owner_id'],
   contact_change: ['actor_id'],
+  contact_job: ['actor_id'],
   contact_suggestion: ['actor_id'],
   event: ['actor_id'],
   membership: ['user_id'],

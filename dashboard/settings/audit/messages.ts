@@ -47,6 +47,8 @@ const actions: Record<AuditEntry['action'], string> = {
   'company.purged': 'permanently deleted a company',
   'contact_import.created': 'started an import of contacts',
   'contact_import.cancelled': 'cancelled an import of contacts',
+  'contact_job.created': 'started a change of many contacts',
+  'contact_job.cancelled': 'cancelled a change of many contacts',
   'custom_field.created': 'created a custom field',
   'custom_field.updated': 'updated a custom field',
   'custom_field.archived': 'archived a custom field',

@@ -1,0 +1,144 @@
+import { z } from 'zod'
+import { AuditActor } from './actor.ts'
+import { exactlyOne } from './field-rules.ts'
+import { route } from './route.ts'
+import { authorIdInput, createdAt, idInput, idOutput, momentInput, pageOf, pageQuery, Timestamp } from './schemas.ts'
+
+const count = (of: string) => z.int().describe(`Number of ${of}.`)
+
+const revertedOf = (schema: z.ZodType<string | null>, of: string) => schema.describe(`${of}; null if the job reverts something else.`)
+
+export const ContactJobCounts = z
+  .object({
+    changed: count('changed contacts'),
+    deleted: count('deleted contacts'),
+    unchanged: count('contacts that stay as they are'),
+    valuesReverted: count('values that got their former value'),
+    valuesKept: count('values that were kept, because others changed them since or their former value is not possible any more'),
+    contactsKept: count('contacts that were kept whole'),
+    suggestionsDismissed: count('suggestions that were dismissed'),
+  })
+  .meta({ id: 'ContactJobCounts', description: 'Results. A dry run has the results of a job at this time.' })
+export type ContactJobCounts = z.output<typeof ContactJobCounts>
+
+export const ContactJob = z
+  .object({
+    id: idOutput('job'),
+    type: z.enum(['revert']).describe('`revert`: gives values the former ones.'),
+    status: z
+      .enum(['queued', 'running', 'completed', 'failed', 'cancelled'])
+      .describe('`failed`: the log of the program says why; contacts that were changed before stay changed.'),
+    dryRun: z.boolean().describe('Whether the job only counts and changes nothing.'),
+    revert: z
+      .object({
+        actorId: revertedOf(z.string().nullable(), 'Id of the token or user (`tok_…` or `usr_…`) whose values are reverted'),
+        importId: revertedOf(idOutput('imp').nullable(), 'Id of the import whose values are reverted'),
+        since: Timestamp.nullable().describe('Earliest time of the reverted changes; null for all.'),
+      })
+      .describe('The reverted changes.'),
+    progress: z
+      .object({
+        done: count('processed contacts'),
+        total: z.int().nullable().describe('Number of all contacts; null before the job has started.'),
+        unit: z.literal('contacts').describe('Unit of the numbers.'),
+      })
+      .meta({ id: 'ContactJobProgress', description: 'Progress in contacts.' }),
+    counts: ContactJobCounts,
+    createdBy: AuditActor.describe('Author of the job, and of its changes.'),
+    createdAt,
+    endedAt: Timestamp.nullable().describe('Time at which the job ended; null before.'),
+  })
+  .meta({ id: 'ContactJob', description: 'A change of many contacts in the background.' })
+export type ContactJob = z.input<typeof ContactJob>
+
+export const keptReasons = ['changed', 'verified', 'used', 'deleted', 'required', 'taken', 'missing', 'invalid'] as const
+
+export const KeptValue = z
+  .object({
+    contactId: idOutput('ctc'),
+    field: z.string().nullable().describe('Name of the field, as in the history; null if the whole contact was kept.'),
+    reason: z
+      .enum(keptReasons)
+      .describe(
+        '`changed`, `verified`: by others since. `used`: a created contact has changes, activities, proposals or consents of others, or was merged. `deleted`: the contact was deleted or merged into another one. `required`: the contact would have no email, phone or full name. `taken`: another contact has the former `externalId`. `missing`: the former company or owner does not exist any more. `invalid`: the custom field does not accept the former value any more.',
+      ),
+    changeId: idOutput('chg').nullable().describe('The change in the history that keeps the value; null for other reasons.'),
+    createdAt,
+  })
+  .meta({ id: 'KeptValue', description: 'A value, or a whole contact, that a job has kept.' })
+export type KeptValue = z.input<typeof KeptValue>
+
+export const RevertContacts = exactlyOne(
+  z.strictObject({
+    actorId: authorIdInput.optional().describe('Id of the token or user (`tok_…` or `usr_…`) whose values are reverted.'),
+    importId: idInput('imp').optional().describe('Id of the import whose values are reverted.'),
+    since: momentInput.optional().describe('Only changes at or after this time.'),
+    dryRun: z.boolean().default(false).describe('true changes nothing and only counts the results.'),
+  }),
+  ['actorId', 'importId'],
+  { field: 'actorId', message: 'is required unless importId is given' },
+).meta({
+  id: 'RevertContacts',
+  description: 'The changes to revert: those of a token, a user or an import.',
+  examples: [{ actorId: 'tok_0197a2c4-9c1e-7b52-8f0e-3a51c2d4e6f8', since: '2026-05-25T20:14:00Z', dryRun: true }],
+})
+export type RevertContacts = z.output<typeof RevertContacts>
+
+const params = z.object({ jobId: idInput('job') })
+const ListContactJobs = z.strictObject(pageQuery)
+export type ListContactJobs = z.output<typeof ListContactJobs>
+
+export const contactJobs = {
+  revert: route({
+    method: 'POST',
+    path: '/v1/contacts/revert',
+    summary: 'Revert the changes of a token, a user or an import',
+    description:
+      'Gives all values of the author or the import their former ones, in the background. Values that others changed or verified since are kept and listed. Contacts that the author created are deleted, unless others have used them. Pending suggestions of the author are dismissed. 403 for an agent’s token, and for users without the role `owner` or `admin`.',
+    scope: 'contacts:write',
+    body: RevertContacts,
+    status: 201,
+    location: '/v1/contact-jobs/{id}',
+    reply: ContactJob,
+  }),
+  list: route({
+    method: 'GET',
+    path: '/v1/contact-jobs',
+    summary: 'List jobs that change many contacts, newest first',
+    scope: 'contacts:read',
+    query: ListContactJobs,
+    status: 200,
+    reply: pageOf(ContactJob),
+  }),
+  get: route({
+    method: 'GET',
+    path: '/v1/contact-jobs/{jobId}',
+    summary: 'Get a job that changes many contacts',
+    scope: 'contacts:read',
+    params,
+    status: 200,
+    reply: ContactJob,
+  }),
+  cancel: route({
+    method: 'POST',
+    path: '/v1/contact-jobs/{jobId}/cancel',
+    summary: 'Cancel a job that changes many contacts',
+    description: 'Contacts that were changed before stay changed. 409 if the job has ended.',
+    scope: 'contacts:write',
+    params,
+    status: 200,
+    reply: ContactJob,
+    errors: ['conflict'],
+  }),
+  kept: route({
+    method: 'GET',
+    path: '/v1/contact-jobs/{jobId}/kept',
+    summary: 'List the values that a job has kept',
+    description: 'Newest first. They are listed for 30 days after the end of the job.',
+    scope: 'contacts:read',
+    params,
+    query: ListContactJobs,
+    status: 200,
+    reply: pageOf(KeptValue),
+  }),
+}

@@ -1,0 +1,281 @@
+import type { Contact, ContactJob } from '@groundwork/api'
+import { describe, expect, it, vi } from 'vitest'
+import { createOutbound } from '../outbound/outbound.ts'
+import { testApp } from '../testing/app.ts'
+import { person } from '../testing/people.ts'
+import { upload } from '../testing/sources.ts'
+
+const service = await testApp({ worker: { outbound: createOutbound({ allowHosts: [], userAgent: 'test' }) } })
+const { app, organization, database } = service
+
+/** Returns an organization with an owner and the token of an agent. */
+async function withAgent() {
+  const caller = await organization()
+  const scopes = ['contacts:read', 'contacts:write', 'events:read', 'tokens:write']
+  const { body: token } = await caller.call('POST', '/v1/tokens', { name: 'Voice agent', scopes, agent: true })
+  const agent = (method: string, path: string, body?: object) => caller.call(method, path, body, { authorization: `Bearer ${token.token}` })
+  const owner = (await person(service, { [caller.organizationId]: 'owner' })).of(caller.organizationId)
+  const create = async (body: object): Promise<Contact> => (await owner('POST', '/v1/contacts', body)).body
+  const read = async (id: string): Promise<Contact> => (await owner('GET', `/v1/contacts/${id}`)).body
+  const history = async (id: string) => (await owner('GET', `/v1/contacts/${id}/history`)).body.data
+  const start = async (body: object): Promise<ContactJob> => {
+    const answer = await owner('POST', '/v1/contacts/revert', body)
+    expect([answer.status, answer.body]).toEqual([201, expect.anything()])
+    return answer.body
+  }
+  const ended = async ({ id }: ContactJob): Promise<ContactJob> => {
+    const job = async (): Promise<ContactJob> => (await owner('GET', `/v1/contact-jobs/${id}`)).body
+    await vi.waitUntil(async () => !['queued', 'running'].includes((await job()).status), { timeout: 120_000 })
+    return job()
+  }
+  const revert = async (body: object = { actorId: token.id }): Promise<ContactJob> => ended(await start(body))
+  const kept = async ({ id }: ContactJob) => (await owner('GET', `/v1/contact-jobs/${id}/kept`)).body.data
+  return { ...caller, agent, owner, token, create, read, history, start, ended, revert, kept }
+}
+
+const nothing = {
+  changed: 0,
+  deleted: 0,
+  unchanged: 0,
+  valuesReverted: 0,
+  valuesKept: 0,
+  contactsKept: 0,
+  suggestionsDismissed: 0,
+}
+
+/** Contacts without the time of their last change. */
+const values = (contacts: Contact[]) => contacts.map((contact) => ({ ...contact, updatedAt: '' }))
+
+describe('the revert of what an author wrote', () => {
+  it('gives values their former ones, deletes created contacts, and keeps what others changed since', async () => {
+    const at = await withAgent()
+    const plain = await at.create({ email: 'a@example.com' })
+    const changed = await at.create({ email: 'b@example.com', source: 'fair' })
+    const verified = await at.create({ email: 'c@example.com' })
+    await at.agent('PATCH', `/v1/contacts/${plain.id}`, {
+      jobTitle: 'Cook',
+      tags: ['x'],
+      emails: [{ value: 'a@example.com' }, { value: 'a2@example.com' }],
+    })
+    await at.agent('PATCH', `/v1/contacts/${plain.id}`, { jobTitle: 'Chef' })
+    await at.agent('PATCH', `/v1/contacts/${changed.id}`, { jobTitle: 'Cook', language: 'de' })
+    await at.owner('PATCH', `/v1/contacts/${changed.id}`, { jobTitle: 'Buyer' })
+    await at.agent('PATCH', `/v1/contacts/${verified.id}`, { jobTitle: 'Cook' })
+    await at.owner('POST', `/v1/contacts/${verified.id}/verify`, { fields: ['jobTitle'] })
+    const created = (await at.agent('POST', '/v1/contacts', { email: 'new@example.com' })).body
+    const used = (await at.agent('POST', '/v1/contacts', { email: 'used@example.com' })).body
+    await at.owner('POST', `/v1/contacts/${used.id}/activities`, { type: 'note', text: 'Called.' })
+    const events = async () => (await at.owner('GET', '/v1/events?limit=100')).body.data.length
+    const before = await events()
+
+    const dryRun = await at.revert({ actorId: at.token.id, dryRun: true })
+    expect(dryRun).toMatchObject({ status: 'completed', dryRun: true, progress: { done: 5, total: 5 } })
+    expect([await events(), (await at.read(plain.id)).jobTitle]).toEqual([before, 'Chef'])
+    const job = await at.revert()
+    expect(job).toEqual({
+      ...dryRun,
+      id: job.id,
+      dryRun: false,
+      counts: { ...nothing, changed: 2, deleted: 1, unchanged: 2, valuesReverted: 4, valuesKept: 2, contactsKept: 1 },
+      createdAt: expect.any(String),
+      endedAt: expect.any(String),
+      createdBy: { type: 'user', id: expect.stringMatching(/^usr_/), name: expect.any(String) },
+    })
+    expect(dryRun.counts).toEqual(job.counts)
+    expect(values([await at.read(plain.id)])).toEqual(values([plain]))
+    expect(await at.read(changed.id)).toMatchObject({ jobTitle: 'Buyer', language: null, source: 'fair' })
+    expect(await at.read(verified.id)).toMatchObject({ jobTitle: 'Cook' })
+    expect((await at.owner('GET', `/v1/contacts/${created.id}`)).status).toBe(404)
+    expect((await at.read(used.id)).email).toBe('used@example.com')
+    const changeOf = async (id: string) => (await at.history(id)).find(({ how }: { how: string }) => how !== 'reverted')?.id
+    const list = await at.kept(job)
+    expect(list).toEqual(
+      expect.arrayContaining([
+        {
+          contactId: changed.id,
+          field: 'jobTitle',
+          reason: 'changed',
+          changeId: await changeOf(changed.id),
+          createdAt: expect.any(String),
+        },
+        {
+          contactId: verified.id,
+          field: 'jobTitle',
+          reason: 'verified',
+          changeId: await changeOf(verified.id),
+          createdAt: expect.any(String),
+        },
+        { contactId: used.id, field: null, reason: 'used', changeId: null, createdAt: expect.any(String) },
+      ]),
+    )
+    expect([list.length, (await at.kept(dryRun)).length]).toEqual([3, 3])
+    expect((await at.history(plain.id))[0]).toMatchObject({ how: 'reverted', reference: job.id, createdBy: job.createdBy })
+    expect(
+      (await at.owner('GET', '/v1/events?limit=100')).body.data
+        .slice(0, 3)
+        .map(({ type }: { type: string }) => type)
+        .toSorted(),
+    ).toEqual(['contact.deleted', 'contact.updated', 'contact.updated'])
+    expect(await events()).toBe(before + 3)
+    // Everything is undone already.
+    expect((await at.revert()).counts).toMatchObject({ changed: 0, deleted: 0, valuesReverted: 0, valuesKept: 2, contactsKept: 1 })
+    expect((await at.owner('GET', '/v1/contact-jobs')).body.data).toHaveLength(3)
+  })
+
+  it('leaves 1,000 contacts as they were, of which 300 have verified values that the agent could not replace', async () => {
+    const at = await withAgent()
+    const batches = (contacts: object[]) => Array.from({ length: 10 }, (_, index) => contacts.slice(index * 100, index * 100 + 100))
+    const emails = Array.from({ length: 1000 }, (_, index) => `${index}@example.com`)
+    const given = emails.map((email, index) => ({
+      email,
+      ...(index < 300 && { jobTitle: 'Cook' }),
+      ...(index > 800 && { source: 'fair' }),
+    }))
+    for (const contacts of batches(given)) await at.call('POST', '/v1/contacts/batch', { matchOn: 'email', contacts })
+    const rowsOf = async (query: string) => (await database.pool.query(query, [at.organizationId])).rows
+    for (const { id } of await rowsOf(`select id from contact where organization_id = $1 and job_title is not null`))
+      expect((await at.owner('POST', `/v1/contacts/${id}/verify`, { fields: ['jobTitle'] })).status).toBe(200)
+    const shown = async (): Promise<Contact[]> => {
+      const pages = await at.ctx.db.pool.query<{ id: string }>(
+        'select id from contact where organization_id = $1 and deleted_at is null order by id',
+        [at.organizationId],
+      )
+      const contacts: Contact[] = []
+      for (const { id } of pages.rows) contacts.push(await at.read(id))
+      return values(contacts)
+    }
+    const statuses = () =>
+      rowsOf(`select status, count(*)::integer as n from contact_suggestion where organization_id = $1 group by status`)
+    const before = await shown()
+    expect(before).toHaveLength(1000)
+    const written = emails.map((email) => ({ email, jobTitle: 'Buyer' }))
+    for (const contacts of batches(written))
+      expect((await at.agent('POST', '/v1/contacts/batch', { matchOn: 'email', contacts })).status).toBe(200)
+    expect(await statuses()).toEqual([{ status: 'pending', n: 300 }])
+    const dryRun = await at.revert({ actorId: at.token.id, dryRun: true })
+    expect(await statuses()).toEqual([{ status: 'pending', n: 300 }])
+    const job = await at.revert()
+    expect(job.counts).toEqual({ ...nothing, changed: 700, unchanged: 300, valuesReverted: 700, suggestionsDismissed: 300 })
+    expect(dryRun.counts).toEqual(job.counts)
+    expect(await statuses()).toEqual([{ status: 'dismissed', n: 300 }])
+    expect(await shown()).toEqual(before)
+    expect(await at.kept(job)).toEqual([])
+  })
+
+  it('gives values their origin again', async () => {
+    const at = await withAgent()
+    const { id } = (await at.call('POST', '/v1/contacts', { email: 'a@example.com', jobTitle: 'Cook', source: 'fair' })).body
+    await at.owner('PATCH', `/v1/contacts/${id}`, { jobTitle: 'Chef' })
+    const other = (await at.call('POST', '/v1/tokens', { name: 'Sync', scopes: ['contacts:write'] })).body
+    const sync = (body: object) => at.call('PATCH', `/v1/contacts/${id}`, body, { authorization: `Bearer ${other.token}` })
+    await sync({ jobTitle: 'X', source: 'x' })
+    await sync({ jobTitle: 'Y', source: 'y' })
+    expect((await at.revert({ actorId: other.id })).counts).toMatchObject({ changed: 1, valuesReverted: 2 })
+    // The agent can replace the value of a program, and not the one that a person typed.
+    const { body } = await at.agent('PATCH', `/v1/contacts/${id}`, { jobTitle: 'Agent', source: 'agent' })
+    expect(body).toMatchObject({ jobTitle: 'Chef', source: 'agent', suggestions: [{ field: 'jobTitle' }] })
+  })
+
+  it('reverts only changes since a time, and an import', async () => {
+    const at = await withAgent()
+    const known = await at.create({ email: 'a@example.com', tags: ['lead'] })
+    const storageUrl = await upload(app, at, Buffer.from('email,Job Title,Tags\na@example.com,Cook,vip\nb@example.com,Chef,\n'))
+    const { body: run } = await at.owner('POST', '/v1/contact-imports', { storageUrl })
+    await vi.waitUntil(async () => (await at.owner('GET', `/v1/contact-imports/${run.id}`)).body.status === 'completed', {
+      timeout: 120_000,
+    })
+    // A client can name an import as the origin of its own values.
+    await at.agent('PATCH', `/v1/contacts/${known.id}`, { language: 'de', provenance: { how: 'imported', reference: run.id } })
+    const later = new Date(Date.now() + 1000).toISOString()
+    expect((await at.revert({ importId: run.id, since: later })).counts).toEqual(nothing)
+    expect((await at.revert({ importId: run.id })).counts).toMatchObject({ changed: 1, deleted: 1, valuesReverted: 2 })
+    expect(await at.read(known.id)).toMatchObject({ tags: ['lead'], jobTitle: null, language: 'de' })
+    expect((await at.owner('GET', '/v1/contacts')).body).toHaveLength(1)
+  })
+
+  it('keeps values that are not possible any more', async () => {
+    const at = await withAgent()
+    const company = (await at.owner('POST', '/v1/companies', { name: 'C' })).body
+    const sync = (await at.call('POST', '/v1/tokens', { name: 'Sync', scopes: ['contacts:write'] })).body
+    const write = (contact: Contact, body: object) =>
+      at.call('PATCH', `/v1/contacts/${contact.id}`, body, { authorization: `Bearer ${sync.token}` })
+    const a = await at.create({ email: 'a@example.com', externalId: '1', companyId: company.id, firstName: 'A', lastName: 'B' })
+    const b = await at.create({ email: 'b@example.com', externalId: '2' })
+    const c = await at.create({ email: 'c@example.com', externalId: '3', firstName: 'C', lastName: 'D' })
+    await write(a, { externalId: 'x', companyId: null })
+    await write(b, { externalId: '1' })
+    await write(a, { externalId: '2' })
+    await write(c, { externalId: null, email: 'c2@example.com', phone: '+4930123456' })
+    await write(c, { email: null })
+    await at.create({ email: 'd@example.com', externalId: '3' })
+    await at.owner('DELETE', `/v1/companies/${company.id}`)
+    const job = await at.revert({ actorId: sync.id })
+    // Two contacts exchange their externalId.
+    expect([(await at.read(a.id)).externalId, (await at.read(b.id)).externalId]).toEqual(['1', '2'])
+    expect(await at.read(c.id)).toMatchObject({ externalId: null, email: 'c@example.com', phone: null })
+    expect((await at.kept(job)).map(({ field, reason }: { field: string; reason: string }) => [field, reason]).toSorted()).toEqual([
+      ['companyId', 'missing'],
+      ['externalId', 'taken'],
+    ])
+  })
+
+  it('continues after an interruption, changes each contact once, and can be cancelled', async () => {
+    const at = await withAgent()
+    const given = Array.from({ length: 1200 }, (_, index) => ({ email: `${index}@example.com` }))
+    for (let from = 0; from < given.length; from += 100)
+      await at.agent('POST', '/v1/contacts/batch', { matchOn: 'email', contacts: given.slice(from, from + 100) })
+    // Every third batch fails, as if its worker had been killed.
+    await database.pool.query(`
+      create sequence failing_job_batches;
+      create function fail_job_batch() returns trigger language plpgsql security definer as $$ begin
+        if nextval('failing_job_batches') % 3 = 0 then raise exception 'killed'; end if;
+        return new;
+      end $$;
+      create trigger fail_job_batch before update of done_contacts on contact_job for each row execute function fail_job_batch();
+      grant usage on sequence failing_job_batches to groundwork_app`)
+    const job = await at.revert()
+    expect(job).toMatchObject({ status: 'completed', progress: { done: 1200, total: 1200 }, counts: { ...nothing, deleted: 1200 } })
+    const { rows } = await database.pool.query(
+      `select (select count(*)::integer from contact where organization_id = $1 and deleted_at is not null) as deleted,
+        (select count(*)::integer from event where type = 'contact.deleted' and organization_id = $1) as events,
+        (select count(*)::integer from audit_entry where action = 'contact.deleted' and organization_id = $1) as audited,
+        (select count(*)::integer from contact_job_contact where organization_id = $1) as remaining`,
+      [at.organizationId],
+    )
+    expect(rows).toEqual([{ deleted: 1200, events: 1200, audited: 1200, remaining: 0 }])
+    await database.pool.query(
+      `create or replace function fail_job_batch() returns trigger language plpgsql as $$ begin raise exception 'killed'; end $$`,
+    )
+    await at.agent('POST', '/v1/contacts', { email: 'again@example.com' })
+    const other = await at.start({ actorId: at.token.id })
+    expect((await at.owner('POST', `/v1/contact-jobs/${other.id}/cancel`)).body).toMatchObject({
+      status: 'cancelled',
+      progress: { done: 0 },
+    })
+    await database.pool.query('drop trigger fail_job_batch on contact_job')
+    expect(await at.ended(other)).toMatchObject({ status: 'cancelled', counts: nothing })
+    expect((await at.owner('POST', `/v1/contact-jobs/${job.id}/cancel`)).status).toBe(409)
+  })
+
+  it('is refused to agents and members, and for unknown authors and imports', async () => {
+    const at = await withAgent()
+    const member = (await person(service, { [at.organizationId]: 'member' })).of(at.organizationId)
+    const body = { actorId: at.token.id }
+    expect((await at.agent('POST', '/v1/contacts/revert', body)).status).toBe(403)
+    expect((await member('POST', '/v1/contacts/revert', body)).status).toBe(403)
+    const stranger = await withAgent()
+    for (const [field, wrong] of [
+      ['actorId', {}],
+      ['importId', { ...body, importId: 'imp_00000000-0000-7000-8000-000000000000' }],
+      ['importId', { importId: 'imp_00000000-0000-7000-8000-000000000000' }],
+      ['actorId', { actorId: stranger.token.id }],
+      ['since', { ...body, since: 'yesterday' }],
+    ] as const) {
+      const answer = await at.owner('POST', '/v1/contacts/revert', wrong)
+      expect([answer.status, answer.body.error.field]).toEqual([422, field])
+    }
+    const job = await at.start(body)
+    for (const path of ['', '/kept']) expect((await stranger.owner('GET', `/v1/contact-jobs/${job.id}${path}`)).status).toBe(404)
+    expect((await stranger.owner('POST', `/v1/contact-jobs/${job.id}/cancel`)).status).toBe(404)
+  })
+})

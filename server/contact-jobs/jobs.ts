@@ -1,0 +1,120 @@
+import { wireId, type ContactJob, type KeptValue, type ListContactJobs, type RevertContacts } from '@groundwork/api'
+import { sql } from 'kysely'
+import { audit } from '../audit/audit.ts'
+import { authorOf } from '../audit/entry.ts'
+import { requirePerson } from '../contacts/held-back.ts'
+import { rawId } from '../contacts/history-columns.ts'
+import { select, withTransaction, type Context } from '../context.ts'
+import { newestFirst } from '../db/newest-first.ts'
+import type { ContactJobSettings, Transaction } from '../db/schema.ts'
+import { pageOf } from '../lib/cursor.ts'
+import { AppError } from '../lib/errors.ts'
+import { newId } from '../lib/ids.ts'
+import { enqueueWork } from '../work.ts'
+import { shownJobs, toJob, toKept } from './record.ts'
+import { afterEnd } from './retention.ts'
+import { contactJobWork } from './work.ts'
+
+/**
+ * Queues the revert of what an author or an import wrote.
+ * @throws AppError `forbidden` for an agent, and for users who are neither owner nor admin; `validation_error`, field `actorId` or `importId`
+ */
+export function revertContacts(ctx: Context, { dryRun, since, ...source }: RevertContacts): Promise<ContactJob> {
+  requirePerson(ctx)
+  requireAdministrator(ctx)
+  const settings = { ...source, ...(since !== undefined && { since: new Date(since).toISOString() }) }
+  return withTransaction(ctx, async (trx) => {
+    await requireSource(trx, settings)
+    return createJob(ctx, trx, settings, dryRun)
+  })
+}
+
+/** @throws AppError `forbidden` for a user who is neither owner nor admin */
+function requireAdministrator({ actor }: Context): void {
+  if (actor?.kind !== 'user' || actor.role === 'owner' || actor.role === 'admin') return
+  throw new AppError('forbidden', 'Only owners and admins can revert what others wrote.')
+}
+
+async function requireSource(trx: Transaction, { actorId, importId }: ContactJobSettings): Promise<void> {
+  if (importId !== undefined) {
+    const found = await trx.selectFrom('contact_import').select('id').where('id', '=', importId).executeTakeFirst()
+    if (found === undefined) throw new AppError('validation_error', 'importId: there is no such import', { field: 'importId' })
+    return
+  }
+  const id = rawId(actorId)
+  const { rows } = await sql`
+    select from api_token where id = ${id}::uuid
+    union all select from membership where user_id = ${id}::uuid
+    union all (select from contact_change where actor_id = ${id}::uuid limit 1)`.execute(trx)
+  if (rows.length === 0) throw new AppError('validation_error', 'actorId: there is no such token or user', { field: 'actorId' })
+}
+
+async function createJob(ctx: Context, trx: Transaction, settings: ContactJobSettings, dryRun: boolean): Promise<ContactJob> {
+  const now = ctx.now()
+  const id = newId(now.getTime())
+  const author = authorOf(ctx)
+  await trx
+    .insertInto('contact_job')
+    .values({
+      organization_id: ctx.organizationId,
+      id,
+      type: 'revert',
+      status: 'queued',
+      dry_run: dryRun,
+      settings: JSON.stringify(settings),
+      actor_type: author.type,
+      actor_id: author.id,
+      created_at: now,
+    })
+    .execute()
+  await enqueueWork(ctx, trx, contactJobWork, { jobId: id })
+  await audit(ctx, trx, { action: 'contact_job.created', target: wireId('job', id) })
+  return shownJob(trx, id)
+}
+
+async function shownJob(trx: Transaction, id: string): Promise<ContactJob> {
+  const row = await shownJobs(trx).where('contact_job.id', '=', id).executeTakeFirst()
+  if (row === undefined) throw noSuchJob()
+  return toJob(row)
+}
+
+/** @throws AppError `not_found` */
+export const getJob = (ctx: Context, id: string): Promise<ContactJob> => withTransaction(ctx, (trx) => shownJob(trx, id))
+
+/** @throws AppError `bad_request`, field `cursor` */
+export async function listJobs(ctx: Context, input: ListContactJobs): Promise<{ data: ContactJob[]; nextCursor: string | null }> {
+  const found = await select(ctx, (db) => newestFirst(shownJobs(db), 'contact_job', input))
+  const { rows, nextCursor } = pageOf(found, input.limit)
+  return { data: rows.map(toJob), nextCursor }
+}
+
+/**
+ * Ends a job before its next contacts.
+ * @throws AppError `not_found`; `conflict` if it has ended
+ */
+export function cancelJob(ctx: Context, id: string): Promise<ContactJob> {
+  return withTransaction(ctx, async (trx) => {
+    const row = await trx.selectFrom('contact_job').select('status').where('id', '=', id).forUpdate().executeTakeFirst()
+    if (row === undefined) throw noSuchJob()
+    if (row.status !== 'queued' && row.status !== 'running') throw new AppError('conflict', `The job is ${row.status} already.`)
+    await trx.updateTable('contact_job').set({ status: 'cancelled', ended_at: ctx.now() }).where('id', '=', id).execute()
+    await afterEnd(ctx, trx, id)
+    await audit(ctx, trx, { action: 'contact_job.cancelled', target: wireId('job', id) })
+    return shownJob(trx, id)
+  })
+}
+
+/**
+ * Lists what a job has kept.
+ * @throws AppError `not_found`; `bad_request`, field `cursor`
+ */
+export function listKept(ctx: Context, id: string, input: ListContactJobs): Promise<{ data: KeptValue[]; nextCursor: string | null }> {
+  return withTransaction(ctx, async (trx) => {
+    await shownJob(trx, id)
+    const kept = trx.selectFrom('contact_job_kept').selectAll().where('job_id', '=', id)
+    const { rows, nextCursor } = pageOf(await newestFirst(kept, 'contact_job_kept', input).execute(), input.limit)
+    return { data: rows.map(toKept), nextCursor }
+  })
+}
+
+const noSuchJob = (): AppError => new AppError('not_found', 'There is no such job.')

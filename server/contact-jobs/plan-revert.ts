@@ -1,0 +1,81 @@
+import type { Selectable } from 'kysely'
+import { columnsOfValues } from '../contacts/history-columns.ts'
+import type { ContactRow } from '../contacts/record.ts'
+import { changedColumns } from '../contacts/write-many.ts'
+import type { ContactChangeTable } from '../db/schema.ts'
+import type { Kept } from './kept.ts'
+
+export type StoredChange = Selectable<ContactChangeTable>
+
+/** What a revert does with a contact. */
+export interface RevertPlan {
+  readonly deletes: boolean
+  /** Former values by field, and the positions of the changes that they come from. */
+  readonly values: Record<string, unknown>
+  readonly origins: Record<string, number>
+  readonly kept: Kept[]
+}
+
+const nothing: RevertPlan = { deletes: false, values: {}, origins: {}, kept: [] }
+
+export interface History {
+  readonly row: ContactRow
+  /** All changes of the contact, oldest first. */
+  readonly changes: readonly StoredChange[]
+  /** Whether the contact has records of others. */
+  readonly isUsed: boolean
+}
+
+/**
+ * Plans the revert of some changes of a contact. A field gets the value before the last changes of its history that are all reverted;
+ * if its last change is another one, it keeps its value.
+ */
+export function planRevert({ row, changes, isUsed }: History, isReverted: (change: StoredChange) => boolean): RevertPlan {
+  const reverted = changes.filter(isReverted)
+  if (reverted.length === 0) return nothing
+  const isCreated = reverted[0]?.former === null
+  const whole = (reason: Kept['reason']): RevertPlan => ({ ...nothing, kept: [{ contactId: row.id, field: null, reason }] })
+  if (row.deleted_at !== null) return isCreated ? nothing : whole('deleted')
+  if (isCreated) return isUsed || reverted.length < changes.length ? whole('used') : { ...nothing, deletes: true }
+  const plan = { deletes: false, values: {}, origins: {}, kept: [] } satisfies RevertPlan
+  for (const field of new Set(reverted.flatMap(({ changed }) => Object.keys(changed)))) planField(plan, field, { row, changes }, isReverted)
+  return plan
+}
+
+function planField(
+  { values, origins, kept }: RevertPlan,
+  field: string,
+  { row, changes }: Pick<History, 'row' | 'changes'>,
+  isReverted: (change: StoredChange) => boolean,
+): void {
+  const entries = changes.filter(({ changed, verified }) => Object.hasOwn(changed, field) || verified?.includes(field))
+  const lastOther = entries.findLastIndex((change) => !isReverted(change))
+  const former = entries.slice(lastOther + 1).find(({ changed }) => Object.hasOwn(changed, field))
+  const other = entries[lastOther]
+  if (former !== undefined) {
+    const value = former.former?.[field] ?? null
+    if (hasValue(row, field, value)) return
+    values[field] = value
+    origins[field] = other?.origins?.[field] ?? other?.position ?? 0
+  } else if (other !== undefined && !hasValue(row, field, valueBefore(entries, isReverted, field))) {
+    const reason = Object.hasOwn(other.changed, field) ? 'changed' : 'verified'
+    kept.push({ contactId: row.id, field, reason, changeId: other.id })
+  }
+}
+
+/** Returns the value before the latest reverted changes: a contact that has it again needs no revert. */
+function valueBefore(entries: readonly StoredChange[], isReverted: (change: StoredChange) => boolean, field: string): unknown {
+  const last = entries.findLastIndex(isReverted)
+  const before = entries.slice(0, last).findLastIndex((change) => !isReverted(change))
+  return entries.slice(before + 1).find(({ changed }) => Object.hasOwn(changed, field))?.former?.[field] ?? null
+}
+
+const hasValue = (row: ContactRow, field: string, value: unknown): boolean =>
+  Object.keys(changedColumns(row, columnsOfValues({ [field]: value }, row))).length === 0
+
+/** Returns the plan without a field, which is kept. */
+export function keepField(plan: RevertPlan, contactId: string, field: string, reason: Kept['reason']): RevertPlan {
+  const without = <T>(values: Record<string, T>): Record<string, T> =>
+    Object.fromEntries(Object.entries(values).filter(([name]) => name !== field))
+  return { ...plan, values: without(plan.values), origins: without(plan.origins), kept: [...plan.kept, { contactId, field, reason }] }
+}

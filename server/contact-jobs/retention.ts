@@ -1,0 +1,19 @@
+import { withTransaction, type Context } from '../context.ts'
+import type { Transaction } from '../db/schema.ts'
+import { enqueueWork, organizationWork } from '../work.ts'
+
+/** Days in which the kept values of a job are listed. */
+const keptDays = 30
+
+/** Deletes the list of what a job has kept. */
+export const deleteKeptValuesWork = organizationWork<{ jobId: string }>('delete-kept-values', (ctx, { jobId }) =>
+  withTransaction(ctx, async (trx) => {
+    await trx.deleteFrom('contact_job_kept').where('job_id', '=', jobId).execute()
+  }),
+)
+
+/** Deletes what only a running job needs, and queues the deletion of its list. */
+export async function afterEnd(ctx: Context, trx: Transaction, jobId: string): Promise<void> {
+  await trx.deleteFrom('contact_job_contact').where('job_id', '=', jobId).execute()
+  await enqueueWork(ctx, trx, deleteKeptValuesWork, { jobId }, { delaySeconds: keptDays * 86_400 })
+}

@@ -1,0 +1,212 @@
+import { wireId, type ContactJobCounts } from '@groundwork/api'
+import { sql } from 'kysely'
+import { auditMany } from '../audit/audit.ts'
+import { recordChanges } from '../contacts/changes.ts'
+import { requireIdentity } from '../contacts/given-columns.ts'
+import { columnsOfValues, rawId } from '../contacts/history-columns.ts'
+import { enqueuePurges } from '../contacts/purge.ts'
+import { toContact, type ContactRow } from '../contacts/record.ts'
+import { changeContacts, changedColumns } from '../contacts/write-many.ts'
+import type { Context } from '../context.ts'
+import type { Transaction } from '../db/schema.ts'
+import { emitMany } from '../events/emit.ts'
+import { refusedOr } from '../lib/errors.ts'
+import type { Kept } from './kept.ts'
+import { keepField, planRevert, type RevertPlan, type StoredChange } from './plan-revert.ts'
+import type { ContactJobRow } from './record.ts'
+import { lockReferences, type References } from './references.ts'
+
+/** Adds the contacts that the author or the import has changed to the job. Returns their number. */
+export async function chooseReverted(ctx: Context, trx: Transaction, { id, settings }: ContactJobRow): Promise<number> {
+  const { importId } = settings
+  const actorId = rawId(settings.actorId)
+  const since = sql`created_at >= ${settings.since ?? '-infinity'}::timestamptz`
+  const contacts =
+    importId === undefined
+      ? sql`select contact_id from contact_change where actor_id = ${actorId}::uuid and ${since}
+          union select contact_id from contact_suggestion where actor_id = ${actorId}::uuid and status = 'pending' and ${since}`
+      : sql`select distinct contact_id from contact_change where how = 'imported' and reference = ${wireId('imp', importId)} and ${since}`
+  const { numAffectedRows } = await sql`
+    insert into contact_job_contact (organization_id, job_id, contact_id)
+    select ${ctx.organizationId}::uuid, ${id}::uuid, contact_id from (${contacts}) as chosen`.execute(trx)
+  return Number(numAffectedRows ?? 0)
+}
+
+/** Returns whether a job reverts a change. Clients can name an import as the origin of their values; jobs of imports have no author. */
+function isRevertedBy({ settings }: ContactJobRow): (change: StoredChange) => boolean {
+  const { importId, since } = settings
+  const actorId = rawId(settings.actorId)
+  const isSince = since === undefined ? () => true : ({ created_at }: StoredChange) => created_at >= new Date(since)
+  if (importId === undefined) return (change) => change.actor_id === actorId && isSince(change)
+  const reference = wireId('imp', importId)
+  return (change) => change.how === 'imported' && change.actor_id === null && change.reference === reference && isSince(change)
+}
+
+interface Planned {
+  readonly row: ContactRow
+  readonly plan: RevertPlan
+}
+
+/** Reverts a batch of contacts in the transaction; a dry run only counts. */
+export async function revertBatch(
+  ctx: Context,
+  trx: Transaction,
+  job: ContactJobRow,
+  ids: readonly string[],
+): Promise<{ counts: Partial<ContactJobCounts>; kept: Kept[] }> {
+  const unlocked = await planContacts(trx, job, ids, false)
+  const references = await lockReferences(
+    trx,
+    unlocked.map(({ plan }) => plan.values),
+  )
+  const planned = job.dry_run ? unlocked : await planContacts(trx, job, ids, true)
+  const possible = await keepTaken(
+    trx,
+    planned.map(({ row, plan }) => ({ row, plan: keepRequired(row, keepUnusable(row, plan, references)) })),
+  )
+  const changed = possible.filter(({ plan }) => Object.keys(plan.values).length > 0)
+  const deleted = possible.filter(({ plan }) => plan.deletes)
+  const kept = possible.flatMap(({ plan }) => plan.kept)
+  const suggestionIds = await pendingSuggestions(trx, job, ids)
+  if (!job.dry_run) {
+    await dismiss(ctx, trx, suggestionIds)
+    const gone = await deleteContacts(ctx, trx, deleted)
+    const result = await changeValues(ctx, trx, job, changed)
+    await emitMany(ctx, trx, 'contact.deleted', gone)
+    await emitMany(ctx, trx, 'contact.updated', result)
+  }
+  return {
+    counts: {
+      changed: changed.length,
+      deleted: deleted.length,
+      unchanged: ids.length - changed.length - deleted.length,
+      valuesReverted: changed.reduce((total, { plan }) => total + Object.keys(plan.values).length, 0),
+      valuesKept: kept.filter(({ field }) => field !== null).length,
+      contactsKept: kept.filter(({ field }) => field === null).length,
+      suggestionsDismissed: suggestionIds.length,
+    },
+    kept,
+  }
+}
+
+async function planContacts(trx: Transaction, job: ContactJobRow, ids: readonly string[], isLocking: boolean): Promise<Planned[]> {
+  const { rows } = await sql<ContactRow>`
+    select * from contact where id = any (${ids}::uuid[]) order by id ${isLocking ? sql`for update` : sql``}`.execute(trx)
+  const changes = await trx
+    .selectFrom('contact_change')
+    .selectAll()
+    .where(sql<boolean>`contact_id = any (${ids}::uuid[])`)
+    .orderBy('contact_id')
+    .orderBy('position')
+    .execute()
+  const changesOf = new Map<string, StoredChange[]>(ids.map((id) => [id, []]))
+  for (const change of changes) changesOf.get(change.contact_id)?.push(change)
+  const isReverted = isRevertedBy(job)
+  const used = await usedContacts(trx, job, ids)
+  return rows.map((row) => ({
+    row,
+    plan: planRevert({ row, changes: changesOf.get(row.id) ?? [], isUsed: used.has(row.id) || row.merged_ids.length > 0 }, isReverted),
+  }))
+}
+
+/** Returns the contacts with activities, consents or proposals that the reverted author has not recorded. */
+async function usedContacts(trx: Transaction, { settings }: ContactJobRow, ids: readonly string[]): Promise<Set<string>> {
+  const actorId = rawId(settings.actorId)
+  const isOfOthers = actorId === null ? sql`true` : sql`actor_id is distinct from ${actorId}::uuid`
+  const { rows } = await sql<{ contact_id: string }>`
+    select contact_id from activity where contact_id = any (${ids}::uuid[]) and ${isOfOthers}
+    union select contact_id from consent_change where contact_id = any (${ids}::uuid[]) and ${isOfOthers}
+    union select contact_id from proposal where contact_id = any (${ids}::uuid[])
+    union select contact_id from proposal_recipient where contact_id = any (${ids}::uuid[])`.execute(trx)
+  return new Set(rows.map(({ contact_id }) => contact_id))
+}
+
+/** Keeps fields whose former value refers to something that does not exist any more, or that their custom field does not accept. */
+function keepUnusable({ id }: ContactRow, plan: RevertPlan, references: References): RevertPlan {
+  let usable = plan
+  for (const [field, value] of Object.entries(plan.values)) {
+    const reason = references.faultOf(field, value)
+    if (reason !== undefined) usable = keepField(usable, id, field, reason)
+  }
+  return usable
+}
+
+const identityFields = ['emails', 'phones', 'firstName', 'lastName']
+
+/** Keeps the fields without which the contact would have no email, phone or full name. */
+function keepRequired(row: ContactRow, plan: RevertPlan): RevertPlan {
+  const after: ContactRow = { ...row, ...columnsOfValues(plan.values, row) }
+  if (refusedOr(() => requireIdentity(after)) === undefined) return plan
+  const required = identityFields.filter((field) => Object.hasOwn(plan.values, field))
+  return required.reduce((kept, field) => keepField(kept, row.id, field, 'required'), plan)
+}
+
+/** Keeps the externalId of contacts whose former one belongs to a contact that does not lose it in the same batch. */
+async function keepTaken(trx: Transaction, planned: readonly Planned[]): Promise<readonly Planned[]> {
+  const wanted = planned.map(({ plan }) => plan.values['externalId']).filter((value) => typeof value === 'string')
+  if (wanted.length === 0) return planned
+  const owners = await trx
+    .selectFrom('contact')
+    .select(['id', 'external_id'])
+    .where('external_id', 'in', wanted)
+    .where('deleted_at', 'is', null)
+    .execute()
+  for (let before = planned; ;) {
+    const leaving = new Set(before.filter(({ plan }) => plan.deletes || Object.hasOwn(plan.values, 'externalId')).map(({ row }) => row.id))
+    const taken = new Set<unknown>(owners.filter(({ id }) => !leaving.has(id)).map(({ external_id }) => external_id))
+    const after = before.map(({ row, plan }) => {
+      const value = plan.values['externalId']
+      if (typeof value !== 'string') return { row, plan }
+      if (taken.has(value)) return { row, plan: keepField(plan, row.id, 'externalId', 'taken') }
+      taken.add(value)
+      return { row, plan }
+    })
+    // A contact that keeps its externalId can be in the way of another one.
+    if (after.every(({ plan }, at) => plan === before[at]?.plan)) return after
+    before = after
+  }
+}
+
+async function pendingSuggestions(trx: Transaction, { settings }: ContactJobRow, ids: readonly string[]): Promise<string[]> {
+  const actorId = rawId(settings.actorId)
+  if (actorId === null) return []
+  const { rows } = await sql<{ id: string }>`
+    select id from contact_suggestion where contact_id = any (${ids}::uuid[]) and actor_id = ${actorId}::uuid and status = 'pending'
+      and created_at >= ${settings.since ?? '-infinity'}::timestamptz order by id`.execute(trx)
+  return rows.map(({ id }) => id)
+}
+
+async function dismiss(ctx: Context, trx: Transaction, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  await sql`update contact_suggestion set status = 'dismissed', decided_at = ${ctx.now()} where id = any (${ids}::uuid[])`.execute(trx)
+  await auditMany(
+    ctx,
+    trx,
+    ids.map((id) => ({ action: 'suggestion.dismissed', target: wireId('sug', id) })),
+  )
+}
+
+async function deleteContacts(ctx: Context, trx: Transaction, planned: readonly Planned[]) {
+  if (planned.length === 0) return []
+  const now = ctx.now()
+  const ids = planned.map(({ row }) => row.id)
+  await sql`update contact set deleted_at = ${now} where id = any (${ids}::uuid[])`.execute(trx)
+  await enqueuePurges(ctx, trx, ids, now)
+  return planned.map(({ row }) => toContact(row))
+}
+
+async function changeValues(ctx: Context, trx: Transaction, job: ContactJobRow, planned: readonly Planned[]) {
+  const changes = planned.map(({ row, plan }) => ({ before: row, columns: changedColumns(row, columnsOfValues(plan.values, row)) }))
+  const leaving = changes.filter(({ before, columns }) => before.external_id !== null && Object.hasOwn(columns, 'external_id'))
+  // Contacts can exchange their externalId, which the unique index compares row by row.
+  if (leaving.length > 1)
+    await sql`update contact set external_id = null where id = any (${leaving.map(({ before }) => before.id)}::uuid[])`.execute(trx)
+  const rows = await changeContacts(trx, changes, ctx.now())
+  const origin = { how: 'reverted', reference: wireId('job', job.id), jobId: job.id } as const
+  const results = planned.flatMap(({ row, plan }) => {
+    const after = rows.get(row.id)
+    return after === undefined ? [] : [{ before: toContact(row), after: toContact(after), origin, origins: plan.origins }]
+  })
+  await recordChanges(ctx, trx, results)
+  return results.map(({ after }) => after)
+}

@@ -1,0 +1,103 @@
+import type { ContactJobCounts } from '@groundwork/api'
+import { withTransaction, type Context } from '../context.ts'
+import { batchSize } from '../contacts/change-batch.ts'
+import type { Transaction } from '../db/schema.ts'
+import type { Queue } from '../jobs/jobs.ts'
+import type { OrganizationWork } from '../work.ts'
+import { storeKept } from './kept.ts'
+import { noCounts, type ContactJobRow } from './record.ts'
+import { afterEnd } from './retention.ts'
+import { chooseReverted, revertBatch } from './revert.ts'
+
+const contactJobQueue: Queue = {
+  name: 'contact-jobs',
+  retryLimit: 20,
+  retryDelaySeconds: 1,
+  leaseSeconds: 15,
+  timeLimitSeconds: 6 * 3600,
+}
+
+/**
+ * Changes the contacts of a job. Each transaction contains a batch of contacts and the id of the last one, so a job that was interrupted
+ * continues exactly.
+ */
+export const contactJobWork: OrganizationWork<{ jobId: string }> = {
+  name: contactJobQueue.name,
+  queue: contactJobQueue,
+  async run(given, { jobId }, signal) {
+    const job = await begin(given, jobId)
+    if (job === undefined) return
+    const ctx = { ...given, author: { type: job.actor_type, id: job.actor_id } }
+    let state: BatchState = 'more'
+    while (state === 'more') {
+      signal?.throwIfAborted()
+      state = await runBatch(ctx, jobId)
+    }
+    if (state === 'done') await end(ctx, jobId, 'completed')
+  },
+  abandoned: (ctx, { jobId }) => end(ctx, jobId, 'failed'),
+}
+
+/** Fixes the contacts of the job the first time. Returns undefined if the job has ended. */
+function begin(ctx: Context, id: string): Promise<ContactJobRow | undefined> {
+  return withTransaction(ctx, async (trx) => {
+    const job = await trx
+      .updateTable('contact_job')
+      .set({ status: 'running' })
+      .where('id', '=', id)
+      .where('status', 'in', ['queued', 'running'])
+      .returningAll()
+      .executeTakeFirst()
+    if (job === undefined || job.total_contacts !== null) return job
+    const total = await chooseReverted(ctx, trx, job)
+    await trx.updateTable('contact_job').set({ total_contacts: total }).where('id', '=', id).execute()
+    return job
+  })
+}
+
+type BatchState = 'more' | 'done' | 'ended'
+
+function runBatch(ctx: Context, id: string): Promise<BatchState> {
+  return withTransaction(ctx, async (trx) => {
+    const job = await trx.selectFrom('contact_job').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+    // Cancelled, or ended by another worker that has taken the job over.
+    if (job?.status !== 'running') return 'ended'
+    const ids = await nextContacts(trx, job)
+    const last = ids.at(-1)
+    if (last === undefined) return 'done'
+    const { counts, kept } = await revertBatch(ctx, trx, job, ids)
+    await storeKept(ctx, trx, id, kept)
+    await trx
+      .updateTable('contact_job')
+      .set({ done_contacts: job.done_contacts + ids.length, last_contact_id: last, counts: JSON.stringify(sum(job.counts, counts)) })
+      .where('id', '=', id)
+      .execute()
+    return 'more'
+  })
+}
+
+async function nextContacts(trx: Transaction, { id, last_contact_id }: ContactJobRow): Promise<string[]> {
+  const contacts = trx.selectFrom('contact_job_contact').select('contact_id').where('job_id', '=', id)
+  const remaining = last_contact_id === null ? contacts : contacts.where('contact_id', '>', last_contact_id)
+  const rows = await remaining.orderBy('contact_id').limit(batchSize).execute()
+  return rows.map(({ contact_id }) => contact_id)
+}
+
+function sum(before: Partial<ContactJobCounts>, added: Partial<ContactJobCounts>): ContactJobCounts {
+  const names = Object.keys(noCounts) as (keyof ContactJobCounts)[]
+  const total = (name: keyof ContactJobCounts): number => (before[name] ?? 0) + (added[name] ?? 0)
+  return { ...noCounts, ...Object.fromEntries(names.map((name) => [name, total(name)])) }
+}
+
+async function end(ctx: Context, id: string, status: 'completed' | 'failed'): Promise<void> {
+  await withTransaction(ctx, async (trx) => {
+    const row = await trx
+      .updateTable('contact_job')
+      .set({ status, ended_at: ctx.now() })
+      .where('id', '=', id)
+      .where('status', 'in', ['queued', 'running'])
+      .returning('id')
+      .executeTakeFirst()
+    if (row !== undefined) await afterEnd(ctx, trx, id)
+  })
+}
