@@ -1,9 +1,12 @@
+import './erase.css'
 import type { Contact, ContactErasure } from '@groundwork/api'
-import { Button, List, Modal, Stack, Text, TextInput, Title } from '@mantine/core'
+import { Button, Group, List, Modal, Stack, Text, TextInput, Title } from '@mantine/core'
+import { IconDownload, IconPrinter } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import { contactName } from '../lib/contact.ts'
+import { dayOf, exactTime, number } from '../lib/formats.ts'
 import { saveFile } from '../lib/save-file.ts'
 import { useWorkspace } from '../lib/workspace.ts'
 import { sharedMessages } from '../messages/shared.ts'
@@ -40,7 +43,11 @@ export function EraseContact({ contact }: { contact: Contact }) {
         size="lg"
         closeButtonProps={{ 'aria-label': close }}
       >
-        {receipt === undefined ? <Preview contact={contact} onErased={setReceipt} /> : <Receipt receipt={receipt} />}
+        {receipt === undefined ? (
+          <Preview contact={contact} onErased={setReceipt} />
+        ) : (
+          <Receipt receipt={receipt} name={contactName(contact)} />
+        )}
       </Modal>
     </>
   )
@@ -91,33 +98,47 @@ function Preview({ contact, onErased }: { contact: Contact; onErased: (receipt: 
   )
 }
 
-function Receipt({ receipt }: { receipt: ContactErasure }) {
+function Receipt({ receipt, name }: { receipt: ContactErasure; name: string }) {
   const { erasure: messages } = useMessages(contactMessages)
+  const { organization } = useWorkspace()
   return (
-    <Stack>
-      <Text size="sm" role="status">
-        {messages.done(receipt.erasedAt ?? '')}
+    <Stack className="erasure-receipt">
+      <Text role="status">{messages.done(name, exactTime(receipt.erasedAt ?? ''))}</Text>
+      <Text size="sm" c="dimmed" className="wrap">
+        {organization.name} · {receipt.contactId}
       </Text>
       <Counts receipt={receipt} />
-      <Button variant="default" onClick={() => void saveFile(new Response(JSON.stringify(receipt, null, 2)), 'erasure-receipt.json')}>
-        {messages.download}
-      </Button>
+      <Text size="sm" className="not-printed">
+        {messages.keepReceipt}
+      </Text>
+      <Group gap="xs" className="not-printed">
+        <Button leftSection={<IconPrinter size={16} aria-hidden />} onClick={() => window.print()} data-autofocus>
+          {messages.print}
+        </Button>
+        <Button
+          variant="default"
+          leftSection={<IconDownload size={16} aria-hidden />}
+          onClick={() => void saveFile(new Response(JSON.stringify(receipt, null, 2)), 'erasure-receipt.json')}
+        >
+          {messages.download}
+        </Button>
+      </Group>
     </Stack>
   )
 }
 
-function Counts({ receipt: { erased, kept } }: { receipt: ContactErasure }) {
+function Counts({ receipt: { dryRun, erased, kept } }: { receipt: ContactErasure }) {
   const { erasure: messages } = useMessages(contactMessages)
   return (
     <>
       <div>
         <Title order={3} size="sm">
-          {messages.erased}
+          {dryRun ? messages.toErase : messages.erased}
         </Title>
         <List size="sm">
           {erased.map(({ kind, count }) => (
             <List.Item key={kind}>
-              {messages.kinds[kind] ?? kind}: {count}
+              {messages.kinds[kind]}: {number(count)}
             </List.Item>
           ))}
         </List>
@@ -127,10 +148,11 @@ function Counts({ receipt: { erased, kept } }: { receipt: ContactErasure }) {
           {messages.kept}
         </Title>
         <List size="sm">
-          {kept.map(({ kind, count, reason }) => (
+          {kept.map(({ kind, count, until }) => (
             <List.Item key={kind}>
-              {messages.keptKinds[kind] ?? kind}
-              {count !== null && `: ${count}`}. {reason}
+              {messages.keptKinds[kind].title}
+              {count !== null && `: ${number(count)}`}. {messages.keptKinds[kind].reason}
+              {until !== null && ` ${messages.until(dayOf(until))}`}
             </List.Item>
           ))}
         </List>
