@@ -39,6 +39,7 @@ const slowOnly = [
   'e2e/**/*.test.ts',
   'server/http/{allowed-bodies,fuzz,isolation,isolation-guard,messages}.test.ts',
   'server/contacts/search-quality.test.ts',
+  'server/contact-duplicates/quality.test.ts',
   'server/knowledge/{ingest/poison,reindex/together}.test.ts',
   'sdk/verify-certificates.test.ts',
   'server/backup/backup.test.ts',

@@ -10,6 +10,7 @@ const ownActions = [
   'contact.verified',
   'suggestion.accepted',
   'suggestion.dismissed',
+  'duplicate.dismissed',
   'contact.consent_recorded',
   'contact.purged',
   'company.restored',

@@ -9,6 +9,7 @@ import { privacy } from './contact-export.ts'
 import { contactHistory } from './contact-history.ts'
 import { contactSuggestions } from './contact-suggestions.ts'
 import { contactUpserts } from './contact-upsert.ts'
+import { contactDuplicates } from './contact-duplicates.ts'
 import { contactMerges } from './contact-merges.ts'
 import { contactSearch } from './contact-search.ts'
 import { contactImports } from './contact-imports.ts'
@@ -46,6 +47,7 @@ export const api = {
   contactJobs,
   contactSuggestions,
   contactTags,
+  contactDuplicates,
   contactMerges,
   companies,
   activities,
@@ -89,6 +91,7 @@ export const apiTags: Record<keyof GroundworkApi, string> = {
   contactJobs: 'Jobs that change many contacts.',
   contactSuggestions: 'Values that agents suggest for contacts.',
   contactTags: 'Tags of contacts.',
+  contactDuplicates: 'Pairs of contacts that are probably the same person.',
   contactMerges: 'Several contacts of the same person as one, and back.',
   companies: 'Companies that contacts belong to.',
   activities: 'Notes, calls, e-mails, messages, meetings and tasks of a contact.',
@@ -139,6 +142,7 @@ export * from './contact-suggestions.ts'
 export * from './contact-upsert.ts'
 export * from './contact-values.ts'
 export * from './contact-identify.ts'
+export * from './contact-duplicates.ts'
 export * from './contact-merges.ts'
 export * from './contact-search.ts'
 export * from './contact-imports.ts'

@@ -10,6 +10,7 @@ const idNouns = {
   ctc: 'contact',
   chg: 'change',
   sug: 'suggestion',
+  dup: 'pair of contacts',
   co: 'company',
   fld: 'custom field',
   imp: 'import',
@@ -170,6 +171,14 @@ export const queryInteger = (min: number, max: number) => z.preprocess(fromDigit
 function fromDigits(value: unknown, check: z.core.$RefinementCtx): unknown {
   if (Array.isArray(value)) check.addIssue({ code: 'custom', message: 'must be given only once' })
   return typeof value === 'string' && /^(?:0|[1-9]\d*)$/.test(value) ? Number(value) : value
+}
+
+/** A decimal number in a query, likewise. */
+export const queryDecimal = (min: number, max: number) => z.preprocess(fromDecimal, z.number().min(min).max(max))
+
+function fromDecimal(value: unknown, check: z.core.$RefinementCtx): unknown {
+  if (Array.isArray(value)) check.addIssue({ code: 'custom', message: 'must be given only once' })
+  return typeof value === 'string' && /^(?:0|[1-9]\d*)(?:\.\d+)?$/.test(value) ? Number(value) : value
 }
 
 export const limit = queryInteger(1, 100).default(50).meta({ description: 'Maximum number of records to return, 50 by default.' })

@@ -476,6 +476,20 @@ export const contacts = (transport: Transport) => ({
     delete: (body: Api.DeleteTags, options?: RequestOptions) =>
       call<Api.TagChange>(transport, { method: 'POST', path: '/v1/contacts/tags/delete', body }, options),
   },
+  duplicates: {
+    /**
+     * List pairs of contacts that are probably the same person, newest first: GET /v1/contacts/duplicates
+     * Written contacts are compared in the background, usually within a second. A pair disappears when one of its contacts is changed accordingly, merged or deleted.
+     */
+    list: (query?: Api.ContactDuplicatesListQuery, options?: RequestOptions) =>
+      paged<Api.ContactDuplicate>(transport, '/v1/contacts/duplicates', query, options),
+    /**
+     * Remember that two contacts are not the same person: POST /v1/contacts/duplicates/{id}/dismiss
+     * The pair is not offered again. Idempotent. 403 for an agent’s token.
+     */
+    dismiss: (id: string, options?: RequestOptions) =>
+      call<Api.ContactDuplicate>(transport, { method: 'POST', path: `/v1/contacts/duplicates/${segment(id)}/dismiss` }, options),
+  },
   /**
    * Merge contacts into one: POST /v1/contacts/{id}/merge
    * The contact in the path stays. Activities, proposals, consent and the timeline of the others become its own, and their addresses, numbers, tags and custom fields are added to its own. A refusal wins over a consent, and `doNotContact` stays true if it is for one of them. Ids of the others lead to the contact from then on. Can be undone for 30 days.

@@ -4,6 +4,7 @@ import { auditHandlers } from './audit/handlers.ts'
 import { certificateHandlers } from './certificates/handlers.ts'
 import { companyHandlers } from './companies/handlers.ts'
 import { consentHandlers } from './consent/handlers.ts'
+import { contactDuplicateHandlers } from './contact-duplicates/handlers.ts'
 import { contactMergeHandlers } from './contact-merges/handlers.ts'
 import { contactHandlers, contactSearchHandlers, contactSuggestionHandlers, contactTagHandlers } from './contacts/handlers.ts'
 import { contactImportHandlers } from './contact-imports/handlers.ts'
@@ -41,6 +42,7 @@ export const moduleHandlers: Handlers<GroundworkApi, Platform> = {
   contactJobs: contactJobHandlers,
   contactSuggestions: contactSuggestionHandlers,
   contactTags: contactTagHandlers,
+  contactDuplicates: contactDuplicateHandlers,
   contactMerges: contactMergeHandlers,
   companies: companyHandlers,
   activities: activityHandlers,

@@ -18,6 +18,7 @@ import {
 } from './configured.ts'
 import { awsCredentials, backupPlace, openProgramStorage, programStorage } from './configured-storage.ts'
 import { ownerQuery } from './db/owner-query.ts'
+import { startDuplicateFinder } from './contact-duplicates/finder.ts'
 import { openStore } from './db/store.ts'
 import { integrationEndpoints } from './integrations/integrations.ts'
 import { closeApp, createApp } from './http/app.ts'
@@ -212,6 +213,7 @@ export async function createProgram(config: Config): Promise<Program> {
           now,
         })
   const dispatcher = config.ROLE === 'api' ? null : startDispatcher(platform, webhookOutbound, loops)
+  const duplicateFinder = config.ROLE === 'api' ? null : startDuplicateFinder(platform, loops)
   const setupToken = config.ROLE === 'worker' ? null : await createSetupToken(store.database.pool, now())
   if (setupToken !== null) printSetupUrl(`${config.BASE_URL === undefined ? api?.url : baseUrl}/app/setup#${setupToken}`)
   log.info({ role: config.ROLE, url: api?.url, database: store.kind, embedder: platform.embedder.model }, 'Groundwork is ready')
@@ -221,7 +223,7 @@ export async function createProgram(config: Config): Promise<Program> {
       const drainSeconds = config.ROLE === 'worker' ? 0 : config.DRAIN_SECONDS
       log.info({ drainSeconds }, 'shutting down')
       readiness.startDraining()
-      const workEnded = Promise.all([dispatcher?.stop(), backups?.stop(), jobs.stopWork()])
+      const workEnded = Promise.all([dispatcher?.stop(), duplicateFinder?.stop(), backups?.stop(), jobs.stopWork()])
       await setTimeout(drainSeconds * 1000)
       await api?.close()
       await workEnded

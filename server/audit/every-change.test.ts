@@ -1,11 +1,12 @@
 import { admittingScopes, api, scopes, takesIdempotencyKey, type AuditEntry, type Route } from '@groundwork/api'
 import { describe, expect, it } from 'vitest'
+import { compareWrittenContacts } from '../contact-duplicates/finder.ts'
 import { newId } from '../lib/ids.ts'
 import { testApp, type Caller } from '../testing/app.ts'
 import { newMember, newProposalQuestion } from '../testing/fixtures.ts'
 import { pageClient, sendProposalTo } from '../testing/proposal-page.ts'
 
-const { app, database, organization } = await testApp()
+const { app, database, organization, platform } = await testApp()
 const address = '203.0.113.7'
 
 /** Routes other than GET that change nothing, each with the reason. */
@@ -48,6 +49,7 @@ const requests: Record<string, (caller: Caller) => Promise<Request>> = {
   },
   'contactSuggestions.accept': async (caller) => ({ params: await suggestion(caller) }),
   'contactSuggestions.dismiss': async (caller) => ({ params: await suggestion(caller) }),
+  'contactDuplicates.dismiss': async (caller) => ({ params: { id: await duplicate(caller) } }),
   'contacts.upsert': async () => ({ body: { matchOn: 'email', email: 'a@example.com' } }),
   'contacts.batch': async () => ({ body: { matchOn: 'email', contacts: [{ email: 'a@example.com' }] } }),
   'contacts.delete': async (caller) => ({ params: { id: await contact(caller) } }),
@@ -214,6 +216,12 @@ async function receivedUpload(caller: Caller): Promise<string> {
   const { uploadUrl, storageUrl, headers } = await created(caller, '/v1/uploads', { fileName: 'a.csv', sizeBytes: 5 })
   await app.inject({ method: 'PUT', url: new URL(uploadUrl).pathname, headers, payload: 'email' })
   return storageUrl
+}
+
+async function duplicate(caller: Caller): Promise<string> {
+  for (const lastName of ['Moss', 'Mosss']) await caller.call('POST', '/v1/contacts', { firstName: 'Ada', lastName, phone: '+4930123456' })
+  await compareWrittenContacts(platform)
+  return (await caller.call('GET', '/v1/contacts/duplicates')).body.data[0].id
 }
 
 async function suggestion(caller: Caller): Promise<{ id: string; suggestionId: string }> {

@@ -1,4 +1,5 @@
 import { wireId, type MergeContacts, type MergedContact, type MovedKind } from '@groundwork/api'
+import { moveDismissedPairs } from '../contact-duplicates/of-contact.ts'
 import { withDryRun, type Context } from '../context.ts'
 import { recordChanges } from '../contacts/changes.ts'
 import { requirePerson } from '../contacts/held-back.ts'
@@ -87,6 +88,7 @@ async function mergeOne(ctx: Context, trx: Transaction, survivor: ContactRow, ot
     .execute()
   const records = await moveRecords(trx, move)
   const events = await moveTimeline(trx, move, null)
+  await moveDismissedPairs(ctx, trx, move)
   await refresh(trx, survivor.id)
   const added = await addRefusals(ctx, trx, survivor.id, {
     joined: (await read(trx, survivor.id)).consent,

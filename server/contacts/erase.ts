@@ -4,6 +4,7 @@ import { deleteActivitiesOf } from '../activities/activities.ts'
 import { audit } from '../audit/audit.ts'
 import { deleteConsentOf } from '../consent/delete.ts'
 import { eraseImports, importFiles } from '../contact-imports/erase.ts'
+import { deleteDuplicatesOf } from '../contact-duplicates/of-contact.ts'
 import { deleteMergesOf, lockWithMerged } from '../contact-merges/delete.ts'
 import { requireNotMerged } from '../contact-merges/survivor.ts'
 import { requireWholeOrganization, withDryRun, type Context } from '../context.ts'
@@ -74,6 +75,7 @@ async function eraseIn(ctx: ErasureContext, trx: Transaction, id: string, dryRun
 
   // The functions below erase data of deleted contacts only.
   await trx.updateTable('contact').set({ deleted_at: now }).where('id', '=', id).execute()
+  await deleteDuplicatesOf(trx, id)
   const { events, webhookResponses } = await eraseEventsOfContact(trx, id)
   const terms = personalTerms([before, ...merged])
   // After the commit, because nothing may wait for another connection before it.

@@ -41,7 +41,8 @@ function joinedDistance(words: readonly { readonly word: string; readonly latin:
   return Math.min(spellingDistance(query, names.join('')), spellingDistance(query, names.toReversed().join(''))) + 0.1
 }
 
-function typingDistance(word: string, other: string): number {
+/** Returns the number of typing errors between two words; infinite if there are too many for their length. */
+export function typingDistance(word: string, other: string): number {
   const max = maxTypingErrors(word)
   if (Math.abs(word.length - other.length) > max) return Number.POSITIVE_INFINITY
   const distance = editDistance(word, other, typing)
@@ -58,7 +59,8 @@ function maxTypingErrors(word: string): number {
   return word.length < 6 ? 1 : 2
 }
 
-function spellingDistance(word: string, other: string): number {
+/** Returns by how much two Latin spellings of a word differ; infinite if they spell another word. */
+export function spellingDistance(word: string, other: string): number {
   if (/\d/.test(word) || other === '') return Number.POSITIVE_INFINITY
   const length = Math.max(word.length, other.length)
   const distance = editDistance(soundForm(word), soundForm(other), spelling) + 0.05
@@ -66,7 +68,7 @@ function spellingDistance(word: string, other: string): number {
 }
 
 /** One letter for the groups of letters that spell one sound. */
-const soundForm = (word: string): string =>
+export const soundForm = (word: string): string =>
   word
     .replaceAll(/tsch|shch|sch|tch/g, 'S')
     .replaceAll(/sh|ch|zh|dj/g, 'S')

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { deleteActivitiesOf } from '../activities/activities.ts'
 import { audit } from '../audit/audit.ts'
 import { deleteConsentOf } from '../consent/delete.ts'
+import { deleteDuplicatesOf } from '../contact-duplicates/of-contact.ts'
 import { deleteMergesOf } from '../contact-merges/delete.ts'
 import { withTransaction, type Context } from '../context.ts'
 import { deleteKeptEntries } from '../events/kept-entries.ts'
@@ -60,6 +61,7 @@ async function purgeContact(ctx: Context, contactId: string, deleted: Date): Pro
       await deleteConsentOf(trx, contactId)
       await deleteChangesOf(trx, contactId)
       await deleteMergesOf(trx, contactId)
+      await deleteDuplicatesOf(trx, contactId)
       await deleteSuggestionsOf(trx, contactId)
       await deleteKeptEntries(trx, contactId)
       return erased

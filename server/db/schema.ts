@@ -12,6 +12,7 @@ import type {
   CreateContactImport,
   CustomFieldOption,
   CustomFieldType,
+  DuplicateReason,
   ImportErrorCode,
   KeptValue,
   MailKind,
@@ -389,6 +390,25 @@ export interface ContactSuggestionTable {
   actor_id: string | null
   created_at: Date
   decided_at: Date | null
+}
+
+export interface ContactDuplicateTable {
+  organization_id: string
+  id: string
+  first_id: string
+  second_id: string
+  confidence: number
+  reasons: DuplicateReason[]
+  status: 'open' | 'dismissed'
+  created_at: Date
+  dismissed_at: Date | null
+}
+
+/** Written by triggers. */
+export interface ContactToCompareTable {
+  organization_id: string
+  id: Generated<number>
+  contact_id: string
 }
 
 export interface ProposalTable {
@@ -933,6 +953,8 @@ export interface Schema {
   custom_field: CustomFieldTable
   contact_change: ContactChangeTable
   contact_suggestion: ContactSuggestionTable
+  contact_duplicate: ContactDuplicateTable
+  contact_to_compare: ContactToCompareTable
   proposal: ProposalTable
   proposal_recipient: ProposalRecipientTable
   proposal_file: ProposalFileTable

@@ -1,6 +1,7 @@
 import { api, type Role, type Route } from '@groundwork/api'
 import { expect } from 'vitest'
 import { z } from 'zod'
+import type { ContactDuplicateTable } from '../db/schema.ts'
 import type { Embedder } from '../knowledge/embed/embedder.ts'
 import { writeChunks } from '../knowledge/index/write.ts'
 import { newId } from '../lib/ids.ts'
@@ -93,11 +94,12 @@ export async function createFixtures({ call, ctx, organizationId }: Caller): Pro
   )
   const act = await create(`/v1/contacts/${ctc}/activities`, { type: 'task', text: 'Send the offer.', assigneeId: usr })
   const sug = await newSuggestion(ctx, ctc)
+  const dup = await newDuplicate(ctx, ctc, await create('/v1/contacts', { email: 'a2@example.com' }))
   const inv = await create('/v1/invitations', { email: `${newId()}@example.com`, role: 'viewer' })
   const msg: string = (await call('GET', '/v1/mails')).body.data[0].id
   const imp = await create('/v1/contact-imports', { storageUrl: `groundwork://uploads/${upl}` })
   const job = await create('/v1/contacts/revert', { importId: imp, dryRun: true })
-  return { co, fld, ctc, act, sug, imp, job, prp, pqs, kb, src, pag, tok, upl, whk, dlv, evt, rix, qst, eva, usr, inv, msg }
+  return { co, fld, ctc, act, sug, dup, imp, job, prp, pqs, kb, src, pag, tok, upl, whk, dlv, evt, rix, qst, eva, usr, inv, msg }
 }
 
 /** The hash by which the tests of routes address the file of the proposal. */
@@ -129,6 +131,28 @@ export async function newMember({ db, organizationId, now }: Caller['ctx'], role
   await db.pool.query('select create_user($1, $2, $3, $4, $5)', [id, 'Robin Moss', `${id}@example.com`, 'no hash', now()])
   await db.pool.query('insert into membership values ($1, $2, $3, $4)', [organizationId, id, role, now()])
   return `usr_${id}`
+}
+
+/** Creates a pair of contacts. Returns its id. */
+async function newDuplicate({ db, organizationId, now }: Caller['ctx'], ...contactIds: [string, string]): Promise<string> {
+  const id = newId()
+  const [first = '', second = ''] = contactIds.map((contactId) => contactId.slice(-36)).toSorted()
+  const likeness = { confidence: 0.9, reasons: ['name', 'company'], status: 'open' } satisfies Partial<ContactDuplicateTable>
+  await db.transaction(organizationId, (trx) =>
+    trx
+      .insertInto('contact_duplicate')
+      .values({
+        organization_id: organizationId,
+        id,
+        first_id: first,
+        second_id: second,
+        ...likeness,
+        created_at: now(),
+        dismissed_at: null,
+      })
+      .execute(),
+  )
+  return `dup_${id}`
 }
 
 /** Creates a suggestion for a contact. Returns its id. */

@@ -43,6 +43,7 @@ const actions: Record<AuditEntry['action'], string> = {
   'suggestion.created': 'suggested a value for a contact',
   'suggestion.accepted': 'accepted a suggestion for a contact',
   'suggestion.dismissed': 'dismissed a suggestion for a contact',
+  'duplicate.dismissed': 'decided that two contacts are not the same person',
   'company.restored': 'restored a company',
   'company.purged': 'permanently deleted a company',
   'contact_import.created': 'started an import of contacts',

@@ -1,0 +1,58 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { selectSql, type CoreServices } from '../context.ts'
+import { createLoopRegistry, type LoopRegistry } from '../lib/loop-health.ts'
+import { compareNextContacts } from './find.ts'
+
+/** Polling interval, for lost notifications. */
+const pollMs = 2500
+/** Minimum interval between polls: in busy times each finds more contacts. */
+const gapMs = 250
+/** Pause between two batches, in which requests of the embedded engine run. */
+const pauseMs = 5
+
+/** No organization: the function reads across organizations and returns only ids. */
+const noOrganization = '00000000-0000-0000-0000-000000000000'
+
+/** Compares all contacts that were written, of all organizations. Ends early if the signal is aborted. */
+export async function compareWrittenContacts(services: CoreServices, signal?: AbortSignal): Promise<void> {
+  const rows = await selectSql(
+    { ...services, organizationId: noOrganization },
+    sql<{ id: string }>`select id from organizations_to_compare() as id`,
+  )
+  let left = rows.map(({ id }) => id)
+  // One batch of each in turn, so that an import of one organization does not delay the others.
+  while (left.length > 0) {
+    const unfinished: string[] = []
+    for (const organizationId of left) {
+      if (signal?.aborted === true) return
+      if (await compareNextContacts({ ...services, organizationId })) unfinished.push(organizationId)
+      await sleep(pauseMs)
+    }
+    left = unfinished
+  }
+}
+
+/** Starts the search for duplicates, which follows the events of all organizations until it is stopped. */
+export function startDuplicateFinder(
+  services: CoreServices,
+  loops: LoopRegistry = createLoopRegistry(services),
+): { stop(): Promise<void> } {
+  const stopping = new AbortController()
+  const health = loops.loop('duplicate finder')
+  const loop = async (): Promise<void> => {
+    const follower = await services.events.followAll(stopping.signal)
+    while (!stopping.signal.aborted) {
+      await compareWrittenContacts(services, stopping.signal).then(health.succeeded, health.failed)
+      await sleep(gapMs)
+      if (!stopping.signal.aborted) await follower.waitForEvents(pollMs)
+    }
+  }
+  const ended = loop()
+  return {
+    async stop() {
+      stopping.abort()
+      await ended
+    },
+  }
+}

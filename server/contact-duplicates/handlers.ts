@@ -1,0 +1,8 @@
+import type { GroundworkApi } from '@groundwork/api'
+import type { Handlers } from '../handlers.ts'
+import { dismissDuplicate, listDuplicates } from './duplicates.ts'
+
+export const contactDuplicateHandlers: Handlers<GroundworkApi>['contactDuplicates'] = {
+  list: (ctx, { query }) => listDuplicates(ctx, query),
+  dismiss: (ctx, { params }) => dismissDuplicate(ctx, params.id),
+}
