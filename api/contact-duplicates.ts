@@ -30,7 +30,7 @@ const ContactDuplicate = z
     reasons: z
       .array(z.enum(duplicateReasons))
       .describe(
-        'What the contacts have in common. `name` is the same name, also with first and last name swapped; `similar_name` one with a typing error, another spelling, a short form or an initial. `email` is the same mailbox: tags behind a plus sign, and in Gmail dots, do not count. `email_domain` is the domain of a company.',
+        'The values that the contacts have in common. `name` is the same name, also with first and last name swapped; `similar_name` one with a typing error, another spelling, a short form or an initial. `email` is the same mailbox: tags behind a plus sign, and in Gmail dots, do not count. `email_domain` is the domain of a company.',
       ),
     status: z.enum(['open', 'dismissed']).describe('`dismissed` if somebody decided that they are not the same person.'),
     createdAt,

@@ -668,7 +668,7 @@ export type ContactDuplicate = {
   contacts: Contact[]
   /** How likely the contacts are the same person, 0 to 1. */
   confidence: number
-  /** What the contacts have in common. `name` is the same name, also with first and last name swapped; `similar_name` one with a typing error, another spelling, a short form or an initial. `email` is the same mailbox: tags behind a plus sign, and in Gmail dots, do not count. `email_domain` is the domain of a company. */
+  /** The values that the contacts have in common. `name` is the same name, also with first and last name swapped; `similar_name` one with a typing error, another spelling, a short form or an initial. `email` is the same mailbox: tags behind a plus sign, and in Gmail dots, do not count. `email_domain` is the domain of a company. */
   reasons: ('name' | 'similar_name' | 'email' | 'phone' | 'company' | 'email_domain' | 'address')[]
   /** `dismissed` if somebody decided that they are not the same person. */
   status: 'open' | 'dismissed'
