@@ -43,6 +43,18 @@ const people = [
 ]
 const csv = (...lines: string[]): string => [...people, ...lines].join('\r\n')
 
+/** Returns a workbook with these rows, and these shared texts. It is not compressed, so it is read in many pieces. */
+const sheetOf = (rows: string, shared = ''): Buffer =>
+  Buffer.from(
+    zipSync(
+      {
+        'xl/sharedStrings.xml': Buffer.from(`<sst>${shared}</sst>`),
+        'xl/worksheets/sheet1.xml': Buffer.from(`<worksheet><sheetData>${rows}</sheetData></worksheet>`),
+      },
+      { level: 0 },
+    ),
+  )
+
 describe('an import', () => {
   it('creates contacts and companies, and changes nothing when it is repeated', async () => {
     const caller = await organization()
@@ -180,6 +192,12 @@ describe('an import', () => {
     ['corrupt_file', Buffer.from('PK\u0003\u0004 no archive')],
     ['corrupt_file', Buffer.from(zipSync({ 'a.txt': Buffer.from('x') }))],
     ['corrupt_file', Buffer.from(zipSync({ 'xl/worksheets/sheet1.xml': new Uint8Array(1_050_000_000) }, { level: 1 }))],
+    ['corrupt_file', sheetOf(`<row><c t="inlineStr"><is><t>${'x'.repeat(100_001)}</t></is></c></row>`)],
+    ['corrupt_file', sheetOf(`<row>${`<c t="inlineStr"><is><t>${'x'.repeat(90_000)}</t></is></c>`.repeat(12)}</row>`)],
+    ['corrupt_file', sheetOf(`<row><c t="${'x'.repeat(1_100_000)}"/></row>`)],
+    ['corrupt_file', sheetOf(`<row><!--${'x'.repeat(1_100_000)}--></row>`)],
+    ['corrupt_file', sheetOf('', `<si>${`<t>${'x'.repeat(90_000)}</t>`.repeat(2)}</si>`)],
+    ['corrupt_file', Buffer.from(`email${`,${'x'.repeat(90_000)}`.repeat(12)}\n`)],
   ])('fails with %s', async (code, content) => {
     const caller = await organization()
     expect(await imported(caller, content)).toMatchObject({

@@ -1,5 +1,7 @@
 /** Characters of a cell that are more than any contact has: a missing quotation mark makes the rest of a file one cell. */
-const maxCellLength = 100_000
+export const maxCellLength = 100_000
+/** Characters of all cells of a row. */
+export const maxRowLength = 1_000_000
 export const maxColumns = 1000
 
 /** The table has no form that can be read. */
@@ -13,6 +15,7 @@ export class TableError extends Error {}
 export function createCsvReader(delimiter: string): { push(text: string): string[][]; end(): string[][] } {
   let row: string[] = []
   let cell = ''
+  let rowLength = 0
   let quoted = false
   /** The last character was a quotation mark in a quoted cell: it ends the cell, or is the first of two. */
   let afterQuote = false
@@ -21,7 +24,9 @@ export function createCsvReader(delimiter: string): { push(text: string): string
 
   const endCell = (): void => {
     row.push(cell)
+    rowLength += cell.length
     if (row.length > maxColumns) throw new TableError(`A row has more than ${maxColumns} columns.`)
+    if (rowLength > maxRowLength) throw new TableError(`A row has more than ${maxRowLength} characters.`)
     cell = ''
     isStart = true
   }
@@ -29,6 +34,7 @@ export function createCsvReader(delimiter: string): { push(text: string): string
     endCell()
     if (row.length > 1 || row[0] !== '') rows.push(row)
     row = []
+    rowLength = 0
   }
   return {
     push(text) {

@@ -1,6 +1,6 @@
 import { Unzip, UnzipInflate, type UnzipFile } from 'fflate'
 import { Parser } from 'htmlparser2'
-import { maxColumns, TableError } from './csv-reader.ts'
+import { maxCellLength, maxColumns, maxRowLength, TableError } from './csv-reader.ts'
 import { dayOfSerial } from './serial-days.ts'
 
 /** Bytes that the parts of a workbook may have together. An archive can unpack to a thousand times its size. */
@@ -8,10 +8,14 @@ const maxUnpackedBytes = 1_000_000_000
 /** Sheets have a fifth to a fiftieth of their size; only made-up ones have less than a two-hundredth. */
 const maxRatio = 200
 const minSuspectBytes = 50_000_000
-/** Characters of all shared texts, which are kept in memory. */
-const maxSharedCharacters = 60_000_000
+/** Bytes of all shared texts, which are kept in memory. */
+const maxSharedBytes = 100_000_000
+/** Bytes of a text in memory beside its characters. */
+const textOverheadBytes = 24
+/** Characters of a tag or a comment, which the XML parser keeps until it ends. */
+const maxTagLength = 1_000_000
 /** Bytes of the archive that are unpacked at a time: at most a thousand times as many at once. */
-const inputBytes = 16_384
+const inputBytes = 4096
 
 interface Workbook {
   readonly sharedStrings: string[]
@@ -42,13 +46,13 @@ async function readWorkbook(open: () => Promise<AsyncIterable<Buffer>>): Promise
   const sharedStrings: string[] = []
   const sheets: string[] = []
   const styles = styleReader()
-  let sharedCharacters = 0
+  let sharedBytes = 0
   let date1904 = false
   let firstRelation: string | undefined
   const relations = new Map<string, string>()
   const shared = sharedStringParser((text) => {
-    sharedCharacters += text.length
-    if (sharedCharacters > maxSharedCharacters) throw new TableError('The workbook has too much text. Save it as CSV.')
+    sharedBytes += text.length + textOverheadBytes
+    if (sharedBytes > maxSharedBytes) throw new TableError('The workbook has too much text. Save it as CSV.')
     sharedStrings.push(text)
   })
   const book = xmlParser({
@@ -132,34 +136,77 @@ interface XmlEvents {
   close?: (name: string) => void
 }
 
+interface XmlParser {
+  /** @throws TableError for a tag or a comment that is too long */
+  write(text: string): void
+}
+
 /** Names come without their namespace prefix. */
-function xmlParser({ open, text, close }: XmlEvents): Parser {
+function xmlParser({ open, text, close }: XmlEvents): XmlParser {
   const local = (name: string): string => name.slice(name.indexOf(':') + 1)
-  return new Parser(
+  let sinceEvent = 0
+  const parser = new Parser(
     {
-      onopentag: (name, attributes) => open?.(local(name), attributes),
-      ontext: (data) => text?.(data),
-      onclosetag: (name) => close?.(local(name)),
+      onopentag: (name, attributes) => {
+        sinceEvent = 0
+        open?.(local(name), attributes)
+      },
+      ontext: (data) => {
+        sinceEvent = 0
+        text?.(data)
+      },
+      onclosetag: (name) => {
+        sinceEvent = 0
+        close?.(local(name))
+      },
     },
     { xmlMode: true, decodeEntities: true },
   )
+  return {
+    write(data) {
+      sinceEvent += data.length
+      parser.write(data)
+      if (sinceEvent > maxTagLength) throw new TableError('The workbook is damaged: a tag does not end.')
+    },
+  }
 }
 
-function sharedStringParser(add: (text: string) => void): Parser {
-  let text: string[] = []
+/** Collects the parts of a text. */
+function textParts(): { add(part: string): void; take(): string } {
+  let parts: string[] = []
+  let length = 0
+  return {
+    add(part) {
+      length += part.length
+      if (length > maxCellLength) throw new TableError(`A cell has more than ${maxCellLength} characters.`)
+      parts.push(part)
+    },
+    take() {
+      const text = parts.join('')
+      parts = []
+      length = 0
+      return text
+    },
+  }
+}
+
+function sharedStringParser(add: (text: string) => void): XmlParser {
+  const text = textParts()
   let isText = false
   let isPhonetic = false
   return xmlParser({
     open(name) {
-      if (name === 'si') text = []
+      if (name === 'si') text.take()
       if (name === 'rPh') isPhonetic = true
       isText = name === 't' && !isPhonetic
     },
-    text: (data) => isText && text.push(data),
+    text: (data) => {
+      if (isText) text.add(data)
+    },
     close(name) {
       if (name === 't') isText = false
       if (name === 'rPh') isPhonetic = false
-      if (name === 'si') add(text.join(''))
+      if (name === 'si') add(text.take())
     },
   })
 }
@@ -189,32 +236,36 @@ function styleReader(): { write(text: string): void; dateStyles: boolean[] } {
   return { write: (text) => parser.write(text), dateStyles }
 }
 
-function sheetParser({ sharedStrings, dateStyles, date1904 }: Workbook, add: (row: string[]) => void): Parser {
+function sheetParser({ sharedStrings, dateStyles, date1904 }: Workbook, add: (row: string[]) => void): XmlParser {
   let row: string[] = []
   let column = 0
   let type = ''
   let isDate = false
-  let text: string[] | undefined
-  let value = ''
+  let isText = false
+  let rowLength = 0
+  const text = textParts()
   return xmlParser({
     open(name, attributes) {
-      if (name === 'row') row = []
+      if (name === 'row') {
+        row = []
+        rowLength = 0
+      }
       if (name === 'c') {
         column = attributes['r'] === undefined ? row.length : columnOf(attributes['r'])
         if (column >= maxColumns) throw new TableError(`A row has more than ${maxColumns} columns.`)
         type = attributes['t'] ?? 'n'
         isDate = dateStyles[Number(attributes['s'] ?? -1)] ?? false
-        value = ''
+        text.take()
       }
-      if (name === 'v' || name === 't') text = []
+      if (name === 'v' || name === 't') isText = true
     },
-    text: (data) => text?.push(data),
+    text: (data) => {
+      if (isText) text.add(data)
+    },
     close(name) {
-      if (name === 'v' || name === 't') {
-        value += text?.join('') ?? ''
-        text = undefined
-      }
+      if (name === 'v' || name === 't') isText = false
       if (name === 'c') {
+        const value = text.take()
         while (row.length < column) row.push('')
         row[column] =
           type === 's'
@@ -228,6 +279,8 @@ function sheetParser({ sharedStrings, dateStyles, date1904 }: Workbook, add: (ro
                 : type === 'e'
                   ? ''
                   : value
+        rowLength += row[column]?.length ?? 0
+        if (rowLength > maxRowLength) throw new TableError(`A row has more than ${maxRowLength} characters.`)
       }
       if (name === 'row' && row.some((cell) => cell !== '')) add(row)
     },
