@@ -11,6 +11,7 @@ export const filteredKey = ['contacts', 'list', 'filtered'] as const
 export const importsKey = ['contact-imports'] as const
 export const activitiesKey = (id: string) => ['contacts', id, 'activities'] as const
 export const suggestionsKey = (id: string) => ['contacts', id, 'suggestions'] as const
+export const historyKey = (id: string) => ['contacts', id, 'history'] as const
 export const timelineKey = (id: string) => ['contacts', id, 'timeline'] as const
 
 /** Requests the total count with the first page only. */
@@ -33,6 +34,11 @@ export const suggestionsQuery = ({ client, organization }: Workspace, id: string
 
 export const timelineQuery = ({ client, organization }: Workspace, id: string) =>
   pagesOf([organization.id, ...timelineKey(id)], ({ query, signal }) => client.contacts.timeline.list(id, query, { signal }).page())
+
+export const historyQuery = ({ client, organization }: Workspace, id: string, field: string) =>
+  pagesOf([organization.id, ...historyKey(id), field], ({ query, signal }) =>
+    client.contacts.history.list(id, { ...query, field, limit: 20 }, { signal }).page(),
+  )
 
 export const companyKey = (id: string) => ['companies', id] as const
 

@@ -3,10 +3,25 @@ import { etagOf, PreconditionFailedError } from '@groundwork/sdk'
 import { useMutation, useQueryClient, type UseMutationResult } from '@tanstack/react-query'
 import { contactQuery } from '../lib/contact.ts'
 import { useWorkspace } from '../lib/workspace.ts'
-import { filteredKey, timelineKey } from './queries.ts'
+import { filteredKey, historyKey, timelineKey } from './queries.ts'
 import { showContact } from './shown.ts'
 
-export type EditableField = 'firstName' | 'lastName' | 'email' | 'phone' | 'source' | 'externalId' | 'jobTitle' | 'tags'
+export type EditableField =
+  | 'firstName'
+  | 'lastName'
+  | 'email'
+  | 'emails'
+  | 'phone'
+  | 'phones'
+  | 'source'
+  | 'externalId'
+  | 'jobTitle'
+  | 'tags'
+  | 'address'
+  | 'language'
+  | 'timeZone'
+  | 'ownerId'
+  | 'companyId'
 
 export interface Edit<K extends EditableField> {
   /** The value when the user opened the field. */
@@ -19,7 +34,7 @@ export class ChangedMeanwhile extends Error {
   readonly theirs: Contact
 
   constructor(theirs: Contact) {
-    super('Another user changed this field.')
+    super('Someone else changed this field. Reload the page to see the new value.')
     this.theirs = theirs
   }
 }
@@ -86,7 +101,8 @@ export function useSaveField<K extends EditableField>(
       await queries.cancelQueries({ queryKey: query.queryKey })
       queries.setQueryData(query.queryKey, saved)
       showContact({ queries, organizationId: organization.id }, saved)
-      for (const key of [filteredKey, timelineKey(contact.id)]) void queries.invalidateQueries({ queryKey: [organization.id, ...key] })
+      for (const key of [filteredKey, timelineKey(contact.id), historyKey(contact.id)])
+        void queries.invalidateQueries({ queryKey: [organization.id, ...key] })
     },
   })
 }

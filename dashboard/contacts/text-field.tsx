@@ -9,7 +9,7 @@ import { useMessages } from '../messages/messages.ts'
 import { ChangedMeanwhile, useSaveField, type EditableField } from './save-field.ts'
 import { contactMessages } from './messages.ts'
 
-type TextField = Exclude<EditableField, 'tags'>
+type TextField = Extract<EditableField, 'firstName' | 'lastName' | 'email' | 'phone' | 'source' | 'externalId' | 'jobTitle'>
 type Value = string | null
 
 /**

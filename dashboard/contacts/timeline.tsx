@@ -120,7 +120,7 @@ const isOfContact = (event: TimelineEntry): event is ContactEvent => event.type.
 
 const knownFields = [
   ...(['firstName', 'lastName', 'email', 'emails', 'phone', 'phones', 'jobTitle', 'address', 'tags', 'source', 'externalId'] as const),
-  ...(['consent', 'doNotContact'] as const),
+  ...(['consent', 'doNotContact', 'language', 'timeZone', 'ownerId', 'companyId', 'customFields'] as const),
 ] as const
 
 const changedFields = (before: Contact, after: Contact) =>

@@ -1,0 +1,107 @@
+import type { Contact, CustomField } from '@groundwork/api'
+import { MultiSelect, Select, Text, TextInput } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { contactQuery } from '../lib/contact.ts'
+import { fieldErrors, messageOf } from '../lib/errors.ts'
+import { useMay, useWorkspace } from '../lib/workspace.ts'
+import { sharedMessages } from '../messages/shared.ts'
+import { useMessages } from '../messages/messages.ts'
+import { useChange } from '../shell/change.ts'
+import { filteredKey, historyKey, timelineKey } from './queries.ts'
+import { showContact } from './shown.ts'
+import { customText } from './value-text.ts'
+import { contactMessages } from './messages.ts'
+
+type Value = string | number | boolean | string[] | null
+
+/** The value of a custom field, edited by its type. A choice is saved immediately, a text on Enter or on leaving the field. */
+export function CustomFieldOf({ contact, field }: { contact: Contact; field: CustomField }) {
+  const { yes, no } = useMessages(contactMessages)
+  const { none } = useMessages(sharedMessages)
+  const workspace = useWorkspace()
+  const { client, organization } = workspace
+  const queries = useQueryClient()
+  const mayWrite = useMay('contacts:write')
+  const save = useChange((value: Value) => client.contacts.update(contact.id, { customFields: { [field.id]: value } }), {
+    notifyFailure: false,
+    invalidates: () => [filteredKey, timelineKey(contact.id), historyKey(contact.id)].map((key) => [organization.id, ...key]),
+    onDone(saved) {
+      queries.setQueryData(contactQuery(workspace, contact.id).queryKey, saved)
+      showContact({ queries, organizationId: organization.id }, saved)
+    },
+  })
+  const stored = contact.customFields[field.id] ?? null
+  const value = save.isPending ? save.variables : stored
+  const error = save.error === null ? undefined : (Object.values(fieldErrors(save.error))[0] ?? messageOf(save.error))
+  const options = (field.options ?? []).map((option) => ({ value: option.value, label: option.label }))
+  const common = { 'aria-label': field.name, placeholder: none, error }
+  if (!mayWrite) return <Text className="field-read wrap">{value === null ? none : customText(value, field, { yes, no })}</Text>
+  switch (field.type) {
+    case 'boolean':
+      return (
+        <Select
+          {...common}
+          clearable
+          data={[
+            { value: 'true', label: yes },
+            { value: 'false', label: no },
+          ]}
+          value={value === null ? null : JSON.stringify(value)}
+          onChange={(chosen) => save.mutate(chosen === null ? null : chosen === 'true')}
+        />
+      )
+    case 'select':
+      return (
+        <Select {...common} clearable searchable data={options} value={value as string | null} onChange={(chosen) => save.mutate(chosen)} />
+      )
+    case 'multiselect':
+      return (
+        <MultiSelect
+          {...common}
+          {...(Array.isArray(value) && value.length > 0 && { placeholder: '' })}
+          searchable
+          data={options}
+          value={Array.isArray(value) ? (value as string[]) : []}
+          onChange={(chosen) => save.mutate(chosen.length === 0 ? null : chosen)}
+        />
+      )
+    default:
+      return <Typed {...common} type={field.type} stored={stored} onSave={(typed) => save.mutate(typed)} />
+  }
+}
+
+interface TypedProps {
+  'aria-label': string
+  placeholder: string
+  error: string | undefined
+  type: 'text' | 'number' | 'date'
+  stored: unknown
+  onSave: (value: Value) => void
+}
+
+function Typed({ type, stored, onSave, ...input }: TypedProps) {
+  const shown = typeof stored === 'string' || typeof stored === 'number' ? String(stored) : ''
+  const [typed, setTyped] = useState<string>()
+  const submit = (): void => {
+    const text = typed?.trim()
+    if (text === undefined || text === shown) return
+    const number = Number(text)
+    onSave(text === '' ? null : type === 'number' && Number.isFinite(number) ? number : text)
+  }
+  return (
+    <TextInput
+      {...input}
+      type={type === 'date' ? 'date' : 'text'}
+      inputMode={type === 'number' ? 'decimal' : undefined}
+      autoComplete="off"
+      value={input.error === undefined && typed?.trim() === shown ? shown : (typed ?? shown)}
+      onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+      onBlur={submit}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') submit()
+        if (event.key === 'Escape') setTyped(undefined)
+      }}
+    />
+  )
+}
