@@ -1,19 +1,14 @@
-import { execFile } from 'node:child_process'
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import { Client } from './client.ts'
-import { createToken, program, root } from './program.ts'
+import { commandsOf, runInShell } from './page-commands.ts'
+import { createToken, program } from './program.ts'
 
 test('the commands of docs/operations/administer.md work in a shell beside the running program', { timeout: 600_000 }, async () => {
-  const page = await readFile(join(root, 'docs/operations/administer.md'), 'utf8')
-  const commands = [...page.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block]) => block)
+  const commands = await commandsOf('docs/operations/administer.md')
   expect(commands.length).toBeGreaterThan(1)
   const groundwork = await program(onTestFinished)
   await groundwork.start()
-  const run = async (words: string): Promise<string> =>
-    (await promisify(execFile)('bash', ['-c', `set -euo pipefail\n${words}`], { cwd: root, env: groundwork.env, timeout: 300_000 })).stdout
+  const run = (words: string): Promise<string> => runInShell(words, groundwork.env)
   const { token } = await createToken(groundwork, '--organization', 'Example Ltd')
   const client = new Client(groundwork.url, token)
   const setup = { name: 'Ada', email: 'ada@example.com', password: 'a password of five words', organizationName: 'Example Ltd' }

@@ -1,11 +1,8 @@
-import { execFile } from 'node:child_process'
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import { Client } from './client.ts'
 import { importedPackages, printsImports } from './imported-packages.ts'
-import { createToken, engineName, freePort, program, root } from './program.ts'
+import { commandsOf, runInShell } from './page-commands.ts'
+import { createToken, engineName, freePort, program } from './program.ts'
 
 const secret = 'token-that-only-the-operator-knows'
 
@@ -55,8 +52,8 @@ test('requests with METRICS_TOKEN read queue lengths, counters and durations by 
   const printed: string[] = []
   for (const name of ['monitor', 'scale', 'troubleshoot', '../security']) {
     for (const command of await commandsOf(`docs/operations/${name}.md`)) {
-      const words = command.replaceAll('http://127.0.0.1:4000', groundwork.url)
-      printed.push((await promisify(execFile)('bash', ['-c', `set -euo pipefail\n${words}`], { cwd: root, env })).stdout)
+      if (others.test(command)) continue
+      printed.push(await runInShell(command.replaceAll('http://127.0.0.1:4000', groundwork.url), env))
     }
   }
   expect(printed).toEqual([
@@ -71,12 +68,6 @@ test('requests with METRICS_TOKEN read queue lengths, counters and durations by 
 
 /** Other programs, which this machine may not have, and a second start. server/metrics/metrics.test.ts runs promtool. */
 const others = /^(?:promtool|journalctl|OTEL_\w+=\S+ npm start)/
-
-/** Returns the blocks of shell commands of a page. */
-async function commandsOf(page: string): Promise<string[]> {
-  const text = await readFile(join(root, page), 'utf8')
-  return [...text.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block = '']) => block).filter((block) => !others.test(block))
-}
 
 test('without settings there are no metrics, and the libraries of traces are not loaded', async () => {
   const groundwork = await program(onTestFinished, {}, 'migrated', printsImports)

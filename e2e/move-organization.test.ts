@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import { Client } from './client.ts'
 import { moves } from './moves.ts'
-import { openObjectStorage } from './object-storage.ts'
+import { inBucket, openObjectStorage } from './object-storage.ts'
 import { createToken, program, root, type Program } from './program.ts'
 import { openReceiver } from './receiver.ts'
 
@@ -63,15 +63,15 @@ test.each(moves)(
 
     const [key, path] = [join(source.env['DATA_DIR'] ?? '', 'move.key'), join(source.env['DATA_DIR'] ?? '', 'example.tar')]
     await writeFile(key, Buffer.alloc(32, 5))
-    const inBucket = bucketUrl.replace(/(?=\?|$)/, '/exports/example.tar')
+    const bucketFile = inBucket(bucketUrl, 'exports/example.tar')
     const exportTo = (to: string) =>
       groundwork<{ rows: number; files: number }>(source, 'organizations', 'export', 'Example Ltd', to, '--key-file', key)
     const toFile = await exportTo(path)
-    const { rows, files } = await exportTo(inBucket)
+    const { rows, files } = await exportTo(bucketFile)
     // The audit log has an entry for the first export.
     expect({ rows, files }).toEqual({ rows: toFile.rows + 1, files: toFile.files })
     expect((await bucket.list()).objects).toEqual([expect.stringMatching(/exports\/example\.tar$/)])
-    expect(await groundwork(target, 'organizations', 'import', inBucket, '--key-file', key)).toMatchObject({
+    expect(await groundwork(target, 'organizations', 'import', bucketFile, '--key-file', key)).toMatchObject({
       rows,
       files,
       slug: 'example-ltd',

@@ -32,3 +32,6 @@ export async function openObjectStorage(atEnd: (end: () => void) => void): Promi
     },
   }
 }
+
+/** Returns the URL of an object, from the URL of the bucket. */
+export const inBucket = (bucketUrl: string, name: string): string => bucketUrl.replace(/(?=\?|$)/, `/${name}`)

@@ -1,14 +1,12 @@
-import { execFile } from 'node:child_process'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
-import { createToken, program, root } from './program.ts'
+import { commandsOf, runInShell } from './page-commands.ts'
+import { createToken, program } from './program.ts'
 
 test('the commands of docs/operations/upgrade.md work beside the running program', { timeout: 600_000 }, async () => {
-  const page = await readFile(join(root, 'docs/operations/upgrade.md'), 'utf8')
-  const commands = [...page.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block]) => block)
+  const commands = await commandsOf('docs/operations/upgrade.md')
   expect(commands).toHaveLength(1)
   const folder = await mkdtemp(join(tmpdir(), 'groundwork-upgrade-'))
   onTestFinished(() => rm(folder, { recursive: true }))
@@ -16,7 +14,7 @@ test('the commands of docs/operations/upgrade.md work beside the running program
   await groundwork.start()
   await createToken(groundwork)
   const words = commands.join('\n').replaceAll('before-upgrade.tar', join(folder, 'before-upgrade.tar'))
-  const { stdout } = await promisify(execFile)('bash', ['-c', `set -euo pipefail\n${words}`], { cwd: root, env: groundwork.env })
+  const stdout = await runInShell(words, groundwork.env)
   expect(stdout).toMatch(/^Backed up \d+ rows and 0 files/)
   expect(stdout).toContain('\nNo migrations to run.\nThe backup of ')
   expect(stdout).toMatch(/: No migrations to run\.\n$/)
