@@ -14,8 +14,9 @@ const replacing = (replacements: Readonly<Record<string, string>>) => (commands:
   Object.entries(replacements).reduce((text, [name, own]) => text.replaceAll(name, own), commands)
 
 /** Returns the addresses of all contacts. */
-async function allContacts(groundwork: Program, token: string): Promise<unknown> {
-  return new Client(groundwork.url, token).call<{ email: string }[]>('GET', '/v1/contacts').then((found) => found.map(({ email }) => email))
+async function allContacts(groundwork: Program, token: string): Promise<string[]> {
+  const contacts = await new Client(groundwork.url, token).call<{ email: string }[]>('GET', '/v1/contacts')
+  return contacts.map(({ email }) => email)
 }
 
 test('the commands of the pages about backups, restores, moves and the key work', { timeout: 900_000 }, async () => {

@@ -69,6 +69,7 @@ function Columns({ check }: { check: ContactImport }) {
   })
   const change = useChange(
     async (values: Values) => {
+      // It may have ended meanwhile; a dry run that goes on changes nothing.
       if (!hasEnded(check)) await client.contactImports.cancel(check.id).catch(() => undefined)
       const mapping = Object.entries(values.mapping).map(([column, field]) => ({ column, field: field === '' ? null : field }))
       return client.contactImports.create({
