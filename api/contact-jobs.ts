@@ -1,8 +1,10 @@
 import { z } from 'zod'
 import { AuditActor } from './actor.ts'
-import { exactlyOne } from './field-rules.ts'
+import { contactFields, tagInput, tagsInput } from './contacts.ts'
+import { exactlyOne, notWith, someOf } from './field-rules.ts'
 import { route } from './route.ts'
 import { authorIdInput, createdAt, idInput, idOutput, momentInput, pageOf, pageQuery, Timestamp } from './schemas.ts'
+import { SearchFilter } from './search-filter.ts'
 
 const count = (of: string) => z.int().describe(`Number of ${of}.`)
 
@@ -12,6 +14,7 @@ export const ContactJobCounts = z
   .object({
     changed: count('changed contacts'),
     deleted: count('deleted contacts'),
+    restored: count('restored contacts'),
     unchanged: count('contacts that stay as they are'),
     valuesReverted: count('values that got their former value'),
     valuesKept: count('values that were kept, because others changed them since or their former value is not possible any more'),
@@ -24,7 +27,7 @@ export type ContactJobCounts = z.output<typeof ContactJobCounts>
 export const ContactJob = z
   .object({
     id: idOutput('job'),
-    type: z.enum(['revert']).describe('`revert`: gives values the former ones.'),
+    type: z.enum(['revert', 'bulk']).describe('`revert`: gives values the former ones. `bulk`: changes contacts.'),
     status: z
       .enum(['queued', 'running', 'completed', 'failed', 'cancelled'])
       .describe('`failed`: the log of the program says why; contacts that were changed before stay changed.'),
@@ -33,9 +36,20 @@ export const ContactJob = z
       .object({
         actorId: revertedOf(z.string().nullable(), 'Id of the token or user (`tok_…` or `usr_…`) whose values are reverted'),
         importId: revertedOf(idOutput('imp').nullable(), 'Id of the import whose values are reverted'),
+        jobId: revertedOf(idOutput('job').nullable(), 'Id of the bulk change that is reverted'),
         since: Timestamp.nullable().describe('Earliest time of the reverted changes; null for all.'),
       })
-      .describe('The reverted changes.'),
+      .nullable()
+      .describe('The reverted changes; null for a bulk change.'),
+    change: z
+      .object({
+        action: z.enum(['update', 'delete', 'restore']).describe('Whether the job changes, deletes or restores contacts.'),
+        fields: z.array(z.string()).describe('Names of the fields that the job sets.'),
+        addTags: z.array(z.string()).describe('Tags that the job adds.'),
+        removeTags: z.array(z.string()).describe('Tags that the job removes.'),
+      })
+      .nullable()
+      .describe('The bulk change; null for a revert.'),
     progress: z
       .object({
         done: count('processed contacts'),
@@ -60,7 +74,7 @@ export const KeptValue = z
     reason: z
       .enum(keptReasons)
       .describe(
-        '`changed`, `verified`: by others since. `used`: a created contact has changes, activities, proposals or consents of others, or was merged. `deleted`: the contact was deleted or merged into another one. `required`: the contact would have no email, phone or full name. `taken`: another contact has the former `externalId`. `missing`: the former company or owner does not exist any more. `invalid`: the custom field does not accept the former value any more.',
+        '`changed`, `verified`: by others since. `used`: a created contact has changes, activities, proposals or consents of others, or was merged. `deleted`: the contact was deleted or merged into another one. `required`: the contact would have no email, phone or full name. `taken`: another contact has the former `externalId`. `missing`: the former company or owner does not exist any more. `invalid`: the custom field does not accept the former value any more, or the contact would have more than 50 tags.',
       ),
     changeId: idOutput('chg').nullable().describe('The change in the history that keeps the value; null for other reasons.'),
     createdAt,
@@ -72,17 +86,68 @@ export const RevertContacts = exactlyOne(
   z.strictObject({
     actorId: authorIdInput.optional().describe('Id of the token or user (`tok_…` or `usr_…`) whose values are reverted.'),
     importId: idInput('imp').optional().describe('Id of the import whose values are reverted.'),
+    jobId: idInput('job').optional().describe('Id of the bulk change to revert.'),
     since: momentInput.optional().describe('Only changes at or after this time.'),
     dryRun: z.boolean().default(false).describe('true changes nothing and only counts the results.'),
   }),
-  ['actorId', 'importId'],
-  { field: 'actorId', message: 'is required unless importId is given' },
+  ['actorId', 'importId', 'jobId'],
+  { field: 'actorId', message: 'is required unless importId or jobId is given' },
 ).meta({
   id: 'RevertContacts',
-  description: 'The changes to revert: those of a token, a user or an import.',
+  description: 'The changes to revert: those of a token, a user, an import or a bulk change.',
   examples: [{ actorId: 'tok_0197a2c4-9c1e-7b52-8f0e-3a51c2d4e6f8', since: '2026-05-25T20:14:00Z', dryRun: true }],
 })
 export type RevertContacts = z.output<typeof RevertContacts>
+
+/** Maximum number of ids of a bulk change. */
+export const maxBulkIds = 1000
+
+const bulkFields = contactFields
+  .pick({
+    jobTitle: true,
+    address: true,
+    language: true,
+    timeZone: true,
+    ownerId: true,
+    doNotContact: true,
+    source: true,
+    customFields: true,
+    companyId: true,
+  })
+  .meta({ id: 'BulkFields', description: 'Values that all contacts get. null clears a field.' })
+export type BulkFields = z.output<typeof bulkFields>
+
+const notWithDeletion = <S extends z.ZodType>(schema: S): S =>
+  ['restore', 'set', 'addTags', 'removeTags'].reduce((limited, field) => {
+    const alone = notWith(limited, 'delete', { field, message: 'cannot be combined with delete' })
+    return field === 'restore' ? alone : notWith(alone, 'restore', { field, message: 'cannot be combined with restore' })
+  }, schema)
+
+export const BulkChange = someOf(
+  notWithDeletion(
+    exactlyOne(
+      z.strictObject({
+        filter: SearchFilter.optional().describe('Condition on the contacts, with the keys of `POST /v1/contacts/search`.'),
+        contactIds: z.array(idInput('ctc')).min(1).max(maxBulkIds).optional().describe(`Ids of the contacts, at most ${maxBulkIds}.`),
+        set: bulkFields.optional().describe('Values that all contacts get.'),
+        addTags: tagsInput.optional().describe('Tags that all contacts get, besides their own.'),
+        removeTags: z.array(tagInput).max(50).optional().describe('Tags that all contacts lose, in any case.'),
+        delete: z.literal(true).optional().describe('true deletes the contacts. They can be restored for 30 days.'),
+        restore: z.literal(true).optional().describe('true restores deleted contacts.'),
+        dryRun: z.boolean().default(false).describe('true changes nothing and only counts the results.'),
+      }),
+      ['filter', 'contactIds'],
+      { field: 'filter', message: 'is required unless contactIds are given' },
+    ),
+  ),
+  [['set'], ['addTags'], ['removeTags'], ['delete'], ['restore']],
+  { field: 'set', message: 'is required unless addTags, removeTags, delete or restore is given' },
+).meta({
+  id: 'BulkChange',
+  description: 'A change of all contacts that meet a filter, or of those with some ids.',
+  examples: [{ filter: { key: 'tags', eq: 'fair' }, set: { source: 'fair' }, addTags: ['lead'], dryRun: true }],
+})
+export type BulkChange = z.output<typeof BulkChange>
 
 const params = z.object({ jobId: idInput('job') })
 const ListContactJobs = z.strictObject(pageQuery)
@@ -92,11 +157,23 @@ export const contactJobs = {
   revert: route({
     method: 'POST',
     path: '/v1/contacts/revert',
-    summary: 'Revert the changes of a token, a user or an import',
+    summary: 'Revert the changes of a token, a user, an import or a bulk change',
     description:
       'Gives all values of the author or the import their former ones, in the background. Values that others changed or verified since are kept and listed. Contacts that the author created are deleted, unless others have used them. Pending suggestions of the author are dismissed. 403 for an agent’s token, and for users without the role `owner` or `admin`.',
     scope: 'contacts:write',
     body: RevertContacts,
+    status: 201,
+    location: '/v1/contact-jobs/{id}',
+    reply: ContactJob,
+  }),
+  bulk: route({
+    method: 'POST',
+    path: '/v1/contacts/bulk',
+    summary: 'Change many contacts',
+    description:
+      'Sets fields, adds and removes tags, deletes or restores contacts in the background. The contacts are chosen when the job starts. `POST /v1/contacts/revert` with the id of the job undoes the change. 403 for an agent’s token.',
+    scope: 'contacts:write',
+    body: BulkChange,
     status: 201,
     location: '/v1/contact-jobs/{id}',
     reply: ContactJob,

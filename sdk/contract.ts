@@ -449,6 +449,48 @@ export type BatchResult = {
   } | null
 }
 
+/** A change of all contacts that meet a filter, or of those with some ids. */
+export type BulkChange = {
+  /** Condition on the contacts, with the keys of `POST /v1/contacts/search`. */
+  filter?: SearchFilter | undefined
+  /** Ids of the contacts, at most 1000. */
+  contactIds?: string[] | undefined
+  /** Values that all contacts get. */
+  set?: BulkFields | undefined
+  /** Tags that all contacts get, besides their own. */
+  addTags?: string[] | undefined
+  /** Tags that all contacts lose, in any case. */
+  removeTags?: string[] | undefined
+  /** true deletes the contacts. They can be restored for 30 days. */
+  delete?: true | undefined
+  /** true restores deleted contacts. */
+  restore?: true | undefined
+  /** true changes nothing and only counts the results. */
+  dryRun?: boolean | undefined
+}
+
+/** Values that all contacts get. null clears a field. */
+export type BulkFields = {
+  /** Position at work. null clears it. */
+  jobTitle?: string | null | undefined
+  /** Postal address, which replaces the former one as a whole. null clears it. */
+  address?: PostalAddressInput | null | undefined
+  /** Preferred language (BCP 47). null clears it. */
+  language?: string | null | undefined
+  /** Time zone (IANA name). null clears it. */
+  timeZone?: string | null | undefined
+  /** Id of the member responsible for the contact. null clears it. */
+  ownerId?: string | null | undefined
+  /** Whether the person does not want to be contacted. null means false. */
+  doNotContact?: boolean | null | undefined
+  /** Origin of the contact in your own words, such as `website`. null clears it. */
+  source?: string | null | undefined
+  /** Values of custom fields by the id of the field. Omitted fields keep their values; null clears one, or all. */
+  customFields?: Record<string, string | number | boolean | string[] | null> | null | undefined
+  /** Id of the company that the contact belongs to. null clears it. */
+  companyId?: string | null | undefined
+}
+
 /** Position of a passage in its document. */
 export type Citation = {
   /** First page of the passage, from 1; null for formats without pages. */
@@ -831,21 +873,34 @@ export type ContactImport = {
 export type ContactJob = {
   /** Id of the job that changes contacts: `job_` and a UUID. */
   id: string
-  /** `revert`: gives values the former ones. */
-  type: 'revert'
+  /** `revert`: gives values the former ones. `bulk`: changes contacts. */
+  type: 'revert' | 'bulk'
   /** `failed`: the log of the program says why; contacts that were changed before stay changed. */
   status: 'queued' | 'running' | 'completed' | 'failed' | 'cancelled'
   /** Whether the job only counts and changes nothing. */
   dryRun: boolean
-  /** The reverted changes. */
+  /** The reverted changes; null for a bulk change. */
   revert: {
     /** Id of the token or user (`tok_…` or `usr_…`) whose values are reverted; null if the job reverts something else. */
     actorId: string | null
     /** Id of the import whose values are reverted; null if the job reverts something else. */
     importId: string | null
+    /** Id of the bulk change that is reverted; null if the job reverts something else. */
+    jobId: string | null
     /** Earliest time of the reverted changes; null for all. */
     since: string | null
-  }
+  } | null
+  /** The bulk change; null for a revert. */
+  change: {
+    /** Whether the job changes, deletes or restores contacts. */
+    action: 'update' | 'delete' | 'restore'
+    /** Names of the fields that the job sets. */
+    fields: string[]
+    /** Tags that the job adds. */
+    addTags: string[]
+    /** Tags that the job removes. */
+    removeTags: string[]
+  } | null
   progress: ContactJobProgress
   counts: ContactJobCounts
   /** Author of the job, and of its changes. */
@@ -862,6 +917,8 @@ export type ContactJobCounts = {
   changed: number
   /** Number of deleted contacts. */
   deleted: number
+  /** Number of restored contacts. */
+  restored: number
   /** Number of contacts that stay as they are. */
   unchanged: number
   /** Number of values that got their former value. */
@@ -1694,7 +1751,7 @@ export type KeptValue = {
   contactId: string
   /** Name of the field, as in the history; null if the whole contact was kept. */
   field: string | null
-  /** `changed`, `verified`: by others since. `used`: a created contact has changes, activities, proposals or consents of others, or was merged. `deleted`: the contact was deleted or merged into another one. `required`: the contact would have no email, phone or full name. `taken`: another contact has the former `externalId`. `missing`: the former company or owner does not exist any more. `invalid`: the custom field does not accept the former value any more. */
+  /** `changed`, `verified`: by others since. `used`: a created contact has changes, activities, proposals or consents of others, or was merged. `deleted`: the contact was deleted or merged into another one. `required`: the contact would have no email, phone or full name. `taken`: another contact has the former `externalId`. `missing`: the former company or owner does not exist any more. `invalid`: the custom field does not accept the former value any more, or the contact would have more than 50 tags. */
   reason: 'changed' | 'verified' | 'used' | 'deleted' | 'required' | 'taken' | 'missing' | 'invalid'
   /** The change in the history that keeps the value; null for other reasons. */
   changeId: string | null
@@ -2860,12 +2917,14 @@ export type RevertContact = {
   fields: string[]
 }
 
-/** The changes to revert: those of a token, a user or an import. */
+/** The changes to revert: those of a token, a user, an import or a bulk change. */
 export type RevertContacts = {
   /** Id of the token or user (`tok_…` or `usr_…`) whose values are reverted. */
   actorId?: string | undefined
   /** Id of the import whose values are reverted. */
   importId?: string | undefined
+  /** Id of the bulk change to revert. */
+  jobId?: string | undefined
   /** Only changes at or after this time. */
   since?: string | undefined
   /** true changes nothing and only counts the results. */

@@ -425,11 +425,17 @@ export const contacts = (transport: Transport) => ({
   search: (body: Api.SearchContacts, options?: RequestOptions) =>
     call<Api.ContactHits>(transport, { method: 'POST', path: '/v1/contacts/search', reads: true, body }, options),
   /**
-   * Revert the changes of a token, a user or an import: POST /v1/contacts/revert
+   * Revert the changes of a token, a user, an import or a bulk change: POST /v1/contacts/revert
    * Gives all values of the author or the import their former ones, in the background. Values that others changed or verified since are kept and listed. Contacts that the author created are deleted, unless others have used them. Pending suggestions of the author are dismissed. 403 for an agent’s token, and for users without the role `owner` or `admin`.
    */
   revertMany: (body: Api.RevertContacts, options?: RequestOptions) =>
     call<Api.ContactJob>(transport, { method: 'POST', path: '/v1/contacts/revert', body }, options),
+  /**
+   * Change many contacts: POST /v1/contacts/bulk
+   * Sets fields, adds and removes tags, deletes or restores contacts in the background. The contacts are chosen when the job starts. `POST /v1/contacts/revert` with the id of the job undoes the change. 403 for an agent’s token.
+   */
+  bulk: (body: Api.BulkChange, options?: RequestOptions) =>
+    call<Api.ContactJob>(transport, { method: 'POST', path: '/v1/contacts/bulk', body }, options),
   suggestions: {
     /**
      * List the suggestions for a contact, newest first: GET /v1/contacts/{id}/suggestions

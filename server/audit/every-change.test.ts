@@ -64,6 +64,7 @@ const requests: Record<string, (caller: Caller) => Promise<Request>> = {
     const { id } = await created(caller, '/v1/contact-imports', { storageUrl: await receivedUpload(caller) })
     return { params: { importId: id } }
   },
+  'contactJobs.bulk': async (caller) => ({ body: { contactIds: [await contact(caller)], addTags: ['vip'] } }),
   'contactJobs.revert': async (caller) => ({ body: { actorId: await newToken(caller) } }),
   'contactJobs.cancel': async (caller) => {
     const { id } = await created(caller, '/v1/contacts/revert', { actorId: await newToken(caller) })

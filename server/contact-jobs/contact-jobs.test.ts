@@ -18,8 +18,8 @@ async function withAgent() {
   const create = async (body: object): Promise<Contact> => (await owner('POST', '/v1/contacts', body)).body
   const read = async (id: string): Promise<Contact> => (await owner('GET', `/v1/contacts/${id}`)).body
   const history = async (id: string) => (await owner('GET', `/v1/contacts/${id}/history`)).body.data
-  const start = async (body: object): Promise<ContactJob> => {
-    const answer = await owner('POST', '/v1/contacts/revert', body)
+  const start = async (body: object, path = '/v1/contacts/revert'): Promise<ContactJob> => {
+    const answer = await owner('POST', path, body)
     expect([answer.status, answer.body]).toEqual([201, expect.anything()])
     return answer.body
   }
@@ -29,13 +29,15 @@ async function withAgent() {
     return job()
   }
   const revert = async (body: object = { actorId: token.id }): Promise<ContactJob> => ended(await start(body))
+  const bulk = async (body: object): Promise<ContactJob> => ended(await start(body, '/v1/contacts/bulk'))
   const kept = async ({ id }: ContactJob) => (await owner('GET', `/v1/contact-jobs/${id}/kept`)).body.data
-  return { ...caller, agent, owner, token, create, read, history, start, ended, revert, kept }
+  return { ...caller, agent, owner, token, create, read, history, start, ended, revert, bulk, kept }
 }
 
 const nothing = {
   changed: 0,
   deleted: 0,
+  restored: 0,
   unchanged: 0,
   valuesReverted: 0,
   valuesKept: 0,
@@ -277,5 +279,128 @@ describe('the revert of what an author wrote', () => {
     const job = await at.start(body)
     for (const path of ['', '/kept']) expect((await stranger.owner('GET', `/v1/contact-jobs/${job.id}${path}`)).status).toBe(404)
     expect((await stranger.owner('POST', `/v1/contact-jobs/${job.id}/cancel`)).status).toBe(404)
+  })
+})
+
+describe('a bulk change', () => {
+  it('changes the contacts that meet a filter, and is reverted exactly, except for later changes', async () => {
+    const at = await withAgent()
+    const { id: field } = (await at.owner('POST', '/v1/custom-fields', { entity: 'contact', name: 'Size', type: 'text' })).body
+    const company = (await at.owner('POST', '/v1/companies', { name: 'C' })).body
+    const contacts = [
+      await at.create({ email: 'a@example.com', tags: ['fair', 'Old'], customFields: { [field]: 'S' } }),
+      await at.create({ email: 'b@example.com', tags: ['fair', 'lead'], source: 'web' }),
+      await at.create({ email: 'c@example.com', tags: ['fair', ...Array.from({ length: 49 }, (_, index) => `t${index}`)] }),
+      await at.create({ email: 'd@example.com', tags: ['other'] }),
+    ]
+    const [a, b, c, d] = contacts as [Contact, Contact, Contact, Contact]
+    const change = {
+      filter: { key: 'tags', eq: 'fair' },
+      set: { source: 'fair', companyId: company.id, customFields: { [field]: 'M' } },
+      addTags: ['Lead'],
+      removeTags: ['old'],
+    }
+    const dryRun = await at.bulk({ ...change, dryRun: true })
+    expect(values([await at.read(a.id)])).toEqual(values([a]))
+    const job = await at.bulk(change)
+    expect(job).toMatchObject({
+      type: 'bulk',
+      status: 'completed',
+      revert: null,
+      change: { action: 'update', fields: ['source', 'customFields', 'companyId'], addTags: ['Lead'], removeTags: ['old'] },
+      progress: { done: 3, total: 3 },
+      counts: { ...nothing, changed: 3, valuesKept: 1 },
+    })
+    expect(dryRun.counts).toEqual(job.counts)
+    expect(await at.read(a.id)).toMatchObject({
+      tags: ['fair', 'Lead'],
+      source: 'fair',
+      companyId: company.id,
+      customFields: { [field]: 'M' },
+    })
+    expect(await at.read(b.id)).toMatchObject({ tags: ['fair', 'lead'], source: 'fair' })
+    expect(await at.read(c.id)).toMatchObject({ tags: c.tags, source: 'fair' })
+    expect(values([await at.read(d.id)])).toEqual(values([d]))
+    expect(await at.kept(job)).toMatchObject([{ contactId: c.id, field: 'tags', reason: 'invalid' }])
+    expect((await at.history(a.id))[0]).toMatchObject({ how: 'typed', reference: job.id, createdBy: job.createdBy })
+    expect((await at.bulk(change)).counts).toMatchObject({ changed: 0, unchanged: 3 })
+    const { rows } = await database.pool.query(`select settings from contact_job where id = $1`, [job.id.slice(4)])
+    expect(Object.keys(rows[0].settings).toSorted()).toEqual(['action', 'addTags', 'fields', 'removeTags'])
+
+    await at.owner('PATCH', `/v1/contacts/${b.id}`, { source: 'friend' })
+    const reverted = await at.revert({ jobId: job.id })
+    expect(reverted).toMatchObject({ revert: { jobId: job.id }, counts: { changed: 3, valuesKept: 1 } })
+    expect(values([await at.read(a.id), await at.read(c.id)])).toEqual(values([a, c]))
+    expect(values([await at.read(b.id)])).toEqual(values([{ ...b, source: 'friend' }]))
+    expect((await at.owner('POST', '/v1/contacts/revert', { jobId: reverted.id })).status).toBe(422)
+  })
+
+  it('handles its contacts although they change meanwhile, and takes ids', async () => {
+    const at = await withAgent()
+    const a = await at.create({ email: 'a@example.com', tags: ['x'] })
+    const b = await at.create({ email: 'b@example.com', tags: ['x'] })
+    // The change itself ends the match.
+    expect((await at.bulk({ filter: { key: 'tags', eq: 'x' }, removeTags: ['x'] })).counts).toMatchObject({ changed: 2 })
+    const job = await at.bulk({ contactIds: [a.id, b.id, a.id], set: { ownerId: null, doNotContact: true } })
+    expect(job).toMatchObject({ progress: { done: 2, total: 2 }, counts: { changed: 2 } })
+    expect(await at.read(b.id)).toMatchObject({ doNotContact: true })
+  })
+
+  it('deletes and restores, and is reverted, except for contacts that others deleted or changed since', async () => {
+    const at = await withAgent()
+    const a = await at.create({ email: 'a@example.com', tags: ['x'], externalId: '1' })
+    const b = await at.create({ email: 'b@example.com', tags: ['x'] })
+    const c = await at.create({ email: 'c@example.com', tags: ['x'], externalId: '3' })
+    const filter = { key: 'tags', eq: 'x' }
+    const states = async () => {
+      const { rows } = await database.pool.query('select email from contact where organization_id = $1 and deleted_at is null order by 1', [
+        at.organizationId,
+      ])
+      return rows.map(({ email }) => email)
+    }
+    const pending = (await at.owner('POST', '/v1/proposals', { title: 'T', contactId: b.id, totalAmount: '5' })).body
+    expect((await at.bulk({ filter, delete: true, dryRun: true })).counts).toEqual({ ...nothing, deleted: 3 })
+    expect(await states()).toHaveLength(3)
+    const deletion = await at.bulk({ filter, delete: true })
+    expect(deletion).toMatchObject({ change: { action: 'delete' }, counts: { ...nothing, deleted: 3 } })
+    expect(await states()).toEqual([])
+    await vi.waitUntil(async () => (await at.owner('GET', `/v1/proposals/${pending.id}`)).body.status === 'voided', { timeout: 60_000 })
+    await at.create({ email: 'd@example.com', externalId: '3' })
+    const dryRun = await at.revert({ jobId: deletion.id, dryRun: true })
+    const reverted = await at.revert({ jobId: deletion.id })
+    expect(reverted.counts).toEqual({ ...nothing, restored: 2, unchanged: 1, valuesKept: 1 })
+    expect(dryRun.counts).toEqual(reverted.counts)
+    expect(await at.kept(reverted)).toMatchObject([{ contactId: c.id, field: 'externalId', reason: 'taken' }])
+    expect(await at.read(a.id)).toEqual(a)
+    expect(await states()).toEqual(['a@example.com', 'b@example.com', 'd@example.com'])
+
+    await at.owner('DELETE', `/v1/contacts/${a.id}`)
+    await at.owner('DELETE', `/v1/contacts/${b.id}`)
+    expect((await at.owner('POST', '/v1/contacts/bulk', { contactIds: [a.id], addTags: ['y'] })).status).toBe(422)
+    const restoration = await at.bulk({ contactIds: [a.id, b.id], restore: true })
+    expect(restoration.counts).toEqual({ ...nothing, restored: 2 })
+    await at.owner('PATCH', `/v1/contacts/${b.id}`, { jobTitle: 'Cook' })
+    const again = await at.revert({ jobId: restoration.id })
+    expect(again.counts).toEqual({ ...nothing, deleted: 1, unchanged: 1, contactsKept: 1 })
+    expect(await at.kept(again)).toMatchObject([{ contactId: b.id, field: null, reason: 'used' }])
+    expect(await states()).toEqual(['b@example.com', 'd@example.com'])
+    const events = (await at.owner('GET', '/v1/events?type=contact.deleted')).body.data
+    expect(events).toHaveLength(6)
+  })
+
+  it.each<[string | undefined, object]>([
+    ['set', { filter: { key: 'tags', eq: 'a' }, delete: true, set: { jobTitle: 'Cook' } }],
+    ['restore', { filter: { key: 'tags', eq: 'a' }, delete: true, restore: true }],
+    ['filter', { addTags: ['a'] }],
+    ['set', { contactIds: ['ctc_00000000-0000-7000-8000-000000000000'] }],
+    ['contactIds.0', { contactIds: ['ctc_00000000-0000-7000-8000-000000000000'], addTags: ['a'] }],
+    ['filter.key', { filter: { key: 'nickname', eq: 'a' }, addTags: ['a'] }],
+    ['set.jobTitle', { filter: { key: 'tags', eq: 'a' }, set: { jobTitle: 1 } }],
+    ['set.companyId', { filter: { key: 'tags', eq: 'a' }, set: { companyId: 'co_00000000-0000-7000-8000-000000000000' } }],
+  ])('is refused with an invalid %s', async (field, body) => {
+    const at = await withAgent()
+    const { status, body: answer } = await at.owner('POST', '/v1/contacts/bulk', body)
+    expect([status, answer.error.field]).toEqual([422, field])
+    expect((await at.agent('POST', '/v1/contacts/bulk', { filter: { key: 'tags', eq: 'a' }, addTags: ['a'] })).status).toBe(403)
   })
 })

@@ -1,7 +1,8 @@
-import { wireId, type ContactJob, type KeptValue, type ListContactJobs, type RevertContacts } from '@groundwork/api'
+import { wireId, type BulkChange, type ContactJob, type KeptValue, type ListContactJobs, type RevertContacts } from '@groundwork/api'
 import { sql } from 'kysely'
 import { audit } from '../audit/audit.ts'
 import { authorOf } from '../audit/entry.ts'
+import { contactCondition } from '../contacts/filter.ts'
 import { requirePerson } from '../contacts/held-back.ts'
 import { rawId } from '../contacts/history-columns.ts'
 import { select, withTransaction, type Context } from '../context.ts'
@@ -11,13 +12,16 @@ import { pageOf } from '../lib/cursor.ts'
 import { AppError } from '../lib/errors.ts'
 import { newId } from '../lib/ids.ts'
 import { enqueueWork } from '../work.ts'
+import { isChosen, lockValues } from './bulk.ts'
+import { addContacts } from './chosen.ts'
 import { shownJobs, toJob, toKept } from './record.ts'
 import { afterEnd } from './retention.ts'
 import { contactJobWork } from './work.ts'
 
 /**
  * Queues the revert of what an author or an import wrote.
- * @throws AppError `forbidden` for an agent, and for users who are neither owner nor admin; `validation_error`, field `actorId` or `importId`
+ * @throws AppError `forbidden` for an agent, and for users who are neither owner nor admin; `validation_error`, field `actorId`,
+ * `importId` or `jobId`
  */
 export function revertContacts(ctx: Context, { dryRun, since, ...source }: RevertContacts): Promise<ContactJob> {
   requirePerson(ctx)
@@ -25,17 +29,29 @@ export function revertContacts(ctx: Context, { dryRun, since, ...source }: Rever
   const settings = { ...source, ...(since !== undefined && { since: new Date(since).toISOString() }) }
   return withTransaction(ctx, async (trx) => {
     await requireSource(trx, settings)
-    return createJob(ctx, trx, settings, dryRun)
+    return createJob(ctx, trx, 'revert', { settings: { ...settings, action: await actionOfRevert(trx, settings) }, dryRun })
   })
+}
+
+/** A revert of deletions restores, and one of restorations deletes. */
+async function actionOfRevert(trx: Transaction, { jobId }: ContactJobSettings): Promise<ContactJobSettings['action']> {
+  if (jobId === undefined) return undefined
+  const { settings } = await trx.selectFrom('contact_job').select('settings').where('id', '=', jobId).executeTakeFirstOrThrow()
+  return settings.action === 'delete' ? 'restore' : settings.action === 'restore' ? 'delete' : undefined
 }
 
 /** @throws AppError `forbidden` for a user who is neither owner nor admin */
 function requireAdministrator({ actor }: Context): void {
   if (actor?.kind !== 'user' || actor.role === 'owner' || actor.role === 'admin') return
-  throw new AppError('forbidden', 'Only owners and admins can revert what others wrote.')
+  throw new AppError('forbidden', 'Only owners and admins can revert changes of others.')
 }
 
-async function requireSource(trx: Transaction, { actorId, importId }: ContactJobSettings): Promise<void> {
+async function requireSource(trx: Transaction, { actorId, importId, jobId }: ContactJobSettings): Promise<void> {
+  if (jobId !== undefined) {
+    const found = await trx.selectFrom('contact_job').select('id').where('id', '=', jobId).where('type', '=', 'bulk').executeTakeFirst()
+    if (found === undefined) throw new AppError('validation_error', 'jobId: there is no such bulk change', { field: 'jobId' })
+    return
+  }
   if (importId !== undefined) {
     const found = await trx.selectFrom('contact_import').select('id').where('id', '=', importId).executeTakeFirst()
     if (found === undefined) throw new AppError('validation_error', 'importId: there is no such import', { field: 'importId' })
@@ -49,7 +65,51 @@ async function requireSource(trx: Transaction, { actorId, importId }: ContactJob
   if (rows.length === 0) throw new AppError('validation_error', 'actorId: there is no such token or user', { field: 'actorId' })
 }
 
-async function createJob(ctx: Context, trx: Transaction, settings: ContactJobSettings, dryRun: boolean): Promise<ContactJob> {
+/**
+ * Queues a bulk change.
+ * @throws AppError `forbidden` for an agent; `validation_error` for an unknown key of the filter, or a contact, company, member or custom
+ * field that does not exist
+ */
+export function bulkChange(ctx: Context, input: BulkChange): Promise<ContactJob> {
+  requirePerson(ctx)
+  const { dryRun, contactIds: ids, delete: deletes, restore, ...change } = input
+  const action = deletes ? 'delete' : restore ? 'restore' : 'update'
+  if (change.filter !== undefined) contactCondition(change.filter)
+  return withTransaction(ctx, async (trx) => {
+    await requireValues(trx, change.set)
+    if (ids !== undefined) await requireContacts(trx, ids, action)
+    const job = await createJob(ctx, trx, 'bulk', { settings: { ...change, action, fields: Object.keys(change.set ?? {}) }, dryRun })
+    if (ids !== undefined) await addContacts(ctx, trx, job.id.slice(-36), sql`select unnest(${[...new Set(ids)]}::uuid[]) as contact_id`)
+    return job
+  })
+}
+
+/** @throws AppError `validation_error`, field `set…` */
+async function requireValues(trx: Transaction, set: BulkChange['set']): Promise<void> {
+  try {
+    await lockValues(trx, set)
+  } catch (error) {
+    if (!(error instanceof AppError) || error.field === undefined) throw error
+    throw new AppError(error.code, `set.${error.message}`, { field: `set.${error.field}`, cause: error })
+  }
+}
+
+async function requireContacts(trx: Transaction, ids: readonly string[], action: ContactJobSettings['action']): Promise<void> {
+  const { rows } = await sql<{ id: string }>`
+    select id from contact where id = any (${ids}::uuid[]) and ${isChosen({ action })}`.execute(trx)
+  const found = new Set(rows.map(({ id }) => id))
+  const missing = ids.findIndex((id) => !found.has(id))
+  if (missing === -1) return
+  const field = `contactIds.${missing}`
+  throw new AppError('validation_error', `${field}: there is no contact ${wireId('ctc', ids[missing] ?? '')}`, { field })
+}
+
+interface NewJob {
+  readonly settings: ContactJobSettings
+  readonly dryRun: boolean
+}
+
+async function createJob(ctx: Context, trx: Transaction, type: ContactJob['type'], { settings, dryRun }: NewJob): Promise<ContactJob> {
   const now = ctx.now()
   const id = newId(now.getTime())
   const author = authorOf(ctx)
@@ -58,7 +118,7 @@ async function createJob(ctx: Context, trx: Transaction, settings: ContactJobSet
     .values({
       organization_id: ctx.organizationId,
       id,
-      type: 'revert',
+      type,
       status: 'queued',
       dry_run: dryRun,
       settings: JSON.stringify(settings),

@@ -12,6 +12,7 @@ export const shownJobs = (db: Transaction) =>
 export const noCounts: ContactJobCounts = {
   changed: 0,
   deleted: 0,
+  restored: 0,
   unchanged: 0,
   valuesReverted: 0,
   valuesKept: 0,
@@ -20,17 +21,22 @@ export const noCounts: ContactJobCounts = {
 }
 
 export function toJob(row: ContactJobRow & { actor_name: string | null }): ContactJob {
-  const { actorId, importId, since } = row.settings
+  const { actorId, importId, jobId, since, action = 'update', fields = [], addTags = [], removeTags = [] } = row.settings
   return {
     id: wireId('job', row.id),
     type: row.type,
     status: row.status,
     dryRun: row.dry_run,
-    revert: {
-      actorId: actorId ?? null,
-      importId: importId === undefined ? null : wireId('imp', importId),
-      since: since ?? null,
-    },
+    revert:
+      row.type === 'revert'
+        ? {
+            actorId: actorId ?? null,
+            importId: importId === undefined ? null : wireId('imp', importId),
+            jobId: jobId === undefined ? null : wireId('job', jobId),
+            since: since ?? null,
+          }
+        : null,
+    change: row.type === 'bulk' ? { action, fields: [...fields], addTags: [...addTags], removeTags: [...removeTags] } : null,
     progress: { done: row.done_contacts, total: row.total_contacts, unit: 'contacts' },
     counts: { ...noCounts, ...row.counts },
     createdBy: toActor(row),

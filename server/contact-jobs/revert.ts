@@ -1,42 +1,45 @@
 import { wireId, type ContactJobCounts } from '@groundwork/api'
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import { auditMany } from '../audit/audit.ts'
 import { recordChanges } from '../contacts/changes.ts'
 import { requireIdentity } from '../contacts/given-columns.ts'
 import { columnsOfValues, rawId } from '../contacts/history-columns.ts'
-import { enqueuePurges } from '../contacts/purge.ts'
 import { toContact, type ContactRow } from '../contacts/record.ts'
 import { changeContacts, changedColumns } from '../contacts/write-many.ts'
 import type { Context } from '../context.ts'
 import type { Transaction } from '../db/schema.ts'
 import { emitMany } from '../events/emit.ts'
 import { refusedOr } from '../lib/errors.ts'
+import { addContacts } from './chosen.ts'
+import { deleteContacts } from './deletions.ts'
 import type { Kept } from './kept.ts'
 import { keepField, planRevert, type RevertPlan, type StoredChange } from './plan-revert.ts'
 import type { ContactJobRow } from './record.ts'
 import { lockReferences, type References } from './references.ts'
 
 /** Adds the contacts that the author or the import has changed to the job. Returns their number. */
-export async function chooseReverted(ctx: Context, trx: Transaction, { id, settings }: ContactJobRow): Promise<number> {
-  const { importId } = settings
+export function chooseReverted(ctx: Context, trx: Transaction, { id, settings }: ContactJobRow): Promise<number> {
+  const { importId, jobId } = settings
   const actorId = rawId(settings.actorId)
   const since = sql`created_at >= ${settings.since ?? '-infinity'}::timestamptz`
+  const changed = (source: RawBuilder<unknown>) => sql`select contact_id from contact_change where ${source} and ${since}`
   const contacts =
-    importId === undefined
-      ? sql`select contact_id from contact_change where actor_id = ${actorId}::uuid and ${since}
-          union select contact_id from contact_suggestion where actor_id = ${actorId}::uuid and status = 'pending' and ${since}`
-      : sql`select distinct contact_id from contact_change where how = 'imported' and reference = ${wireId('imp', importId)} and ${since}`
-  const { numAffectedRows } = await sql`
-    insert into contact_job_contact (organization_id, job_id, contact_id)
-    select ${ctx.organizationId}::uuid, ${id}::uuid, contact_id from (${contacts}) as chosen`.execute(trx)
-  return Number(numAffectedRows ?? 0)
+    importId !== undefined
+      ? changed(sql`how = 'imported' and reference = ${wireId('imp', importId)}`)
+      : jobId !== undefined
+        ? sql`${changed(sql`job_id = ${jobId}::uuid`)}
+            union select contact_id from contact_job_contact where job_id = ${jobId}::uuid and effect is not null`
+        : sql`${changed(sql`actor_id = ${actorId}::uuid`)}
+            union select contact_id from contact_suggestion where actor_id = ${actorId}::uuid and status = 'pending' and ${since}`
+  return addContacts(ctx, trx, id, sql`select distinct contact_id from (${contacts}) as changed`)
 }
 
 /** Returns whether a job reverts a change. Clients can name an import as the origin of their values; jobs of imports have no author. */
 function isRevertedBy({ settings }: ContactJobRow): (change: StoredChange) => boolean {
-  const { importId, since } = settings
+  const { importId, jobId, since } = settings
   const actorId = rawId(settings.actorId)
   const isSince = since === undefined ? () => true : ({ created_at }: StoredChange) => created_at >= new Date(since)
+  if (jobId !== undefined) return (change) => change.job_id === jobId && isSince(change)
   if (importId === undefined) return (change) => change.actor_id === actorId && isSince(change)
   const reference = wireId('imp', importId)
   return (change) => change.how === 'imported' && change.actor_id === null && change.reference === reference && isSince(change)
@@ -70,9 +73,10 @@ export async function revertBatch(
   const suggestionIds = await pendingSuggestions(trx, job, ids)
   if (!job.dry_run) {
     await dismiss(ctx, trx, suggestionIds)
-    const gone = await deleteContacts(ctx, trx, deleted)
+    const gone = deleted.map(({ row }) => row)
+    await deleteContacts(ctx, trx, gone)
     const result = await changeValues(ctx, trx, job, changed)
-    await emitMany(ctx, trx, 'contact.deleted', gone)
+    await emitMany(ctx, trx, 'contact.deleted', gone.map(toContact))
     await emitMany(ctx, trx, 'contact.updated', result)
   }
   return {
@@ -184,15 +188,6 @@ async function dismiss(ctx: Context, trx: Transaction, ids: readonly string[]): 
     trx,
     ids.map((id) => ({ action: 'suggestion.dismissed', target: wireId('sug', id) })),
   )
-}
-
-async function deleteContacts(ctx: Context, trx: Transaction, planned: readonly Planned[]) {
-  if (planned.length === 0) return []
-  const now = ctx.now()
-  const ids = planned.map(({ row }) => row.id)
-  await sql`update contact set deleted_at = ${now} where id = any (${ids}::uuid[])`.execute(trx)
-  await enqueuePurges(ctx, trx, ids, now)
-  return planned.map(({ row }) => toContact(row))
 }
 
 async function changeValues(ctx: Context, trx: Transaction, job: ContactJobRow, planned: readonly Planned[]) {

@@ -4,9 +4,11 @@ import { batchSize } from '../contacts/change-batch.ts'
 import type { Transaction } from '../db/schema.ts'
 import type { Queue } from '../jobs/jobs.ts'
 import type { OrganizationWork } from '../work.ts'
+import { deleteBatch, restoreBatch } from './deletions.ts'
 import { storeKept } from './kept.ts'
 import { noCounts, type ContactJobRow } from './record.ts'
 import { afterEnd } from './retention.ts'
+import { bulkBatch, chooseBulk } from './bulk.ts'
 import { chooseReverted, revertBatch } from './revert.ts'
 
 const contactJobQueue: Queue = {
@@ -49,7 +51,7 @@ function begin(ctx: Context, id: string): Promise<ContactJobRow | undefined> {
       .returningAll()
       .executeTakeFirst()
     if (job === undefined || job.total_contacts !== null) return job
-    const total = await chooseReverted(ctx, trx, job)
+    const total = await (job.type === 'bulk' ? chooseBulk(ctx, trx, job) : chooseReverted(ctx, trx, job))
     await trx.updateTable('contact_job').set({ total_contacts: total }).where('id', '=', id).execute()
     return job
   })
@@ -65,7 +67,7 @@ function runBatch(ctx: Context, id: string): Promise<BatchState> {
     const ids = await nextContacts(trx, job)
     const last = ids.at(-1)
     if (last === undefined) return 'done'
-    const { counts, kept } = await revertBatch(ctx, trx, job, ids)
+    const { counts, kept } = await batchOf(job)(ctx, trx, job, ids)
     await storeKept(ctx, trx, id, kept)
     await trx
       .updateTable('contact_job')
@@ -74,6 +76,12 @@ function runBatch(ctx: Context, id: string): Promise<BatchState> {
       .execute()
     return 'more'
   })
+}
+
+function batchOf({ type, settings: { action } }: ContactJobRow) {
+  if (action === 'delete') return deleteBatch
+  if (action === 'restore') return restoreBatch
+  return type === 'bulk' ? bulkBatch : revertBatch
 }
 
 async function nextContacts(trx: Transaction, { id, last_contact_id }: ContactJobRow): Promise<string[]> {

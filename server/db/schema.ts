@@ -8,7 +8,9 @@ import type {
   ContactPhone,
   ContactImport,
   ContactJob,
+  BulkFields,
   ContactJobCounts,
+  SearchFilter,
   CreateContactImport,
   CustomFieldOption,
   CustomFieldType,
@@ -228,18 +230,30 @@ export interface ContactJobTable {
   ended_at: Date | null
 }
 
-/** What a job reverts. */
+/** What a job reverts or changes. */
 export interface ContactJobSettings {
   /** With its prefix. */
   readonly actorId?: string | undefined
   readonly importId?: string | undefined
+  readonly jobId?: string | undefined
   readonly since?: string | undefined
+  /** The contacts of a bulk change, and their new values. Both can name a person, so they are removed at the end. */
+  readonly filter?: SearchFilter | undefined
+  readonly set?: BulkFields | undefined
+  /** Names of the fields in `set`. */
+  readonly fields?: readonly string[] | undefined
+  /** What a bulk change does, or a revert of one. */
+  readonly action?: 'update' | 'delete' | 'restore' | undefined
+  readonly addTags?: readonly string[] | undefined
+  readonly removeTags?: readonly string[] | undefined
 }
 
 export interface ContactJobContactTable {
   organization_id: string
   job_id: string
   contact_id: string
+  effect: string | null
+  effect_at: Date | null
 }
 
 export interface ContactJobKeptTable {

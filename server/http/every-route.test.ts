@@ -154,6 +154,7 @@ const minimal: Record<string, object> = {
   'contactSearch.identify': { email: 'a@example.com' },
   'contactSearch.search': {},
   'contactImports.create': { storageUrl: 'x' },
+  'contactJobs.bulk': { contactIds: [newId()], addTags: ['a'] },
   'contactJobs.revert': { importId: newId() },
   'contactTags.rename': { tag: 'a', name: 'b' },
   'contactTags.merge': { tags: ['a'], into: 'b' },

@@ -126,7 +126,12 @@ describe("another organization's ids in a body", () => {
       'answers.base sourceIds',
       'companies.create customFields',
       'companies.update customFields',
+      'contactJobs.bulk companyId',
+      'contactJobs.bulk contactIds',
+      'contactJobs.bulk customFields',
+      'contactJobs.bulk ownerId',
       'contactJobs.revert importId',
+      'contactJobs.revert jobId',
       'contactMerges.merge fields',
       'contactMerges.merge otherIds',
       'contactMerges.unmerge mergedId',
@@ -201,17 +206,32 @@ describe("another organization's ids in a body", () => {
     expect((await owner.call('GET', `/v1/contacts/${foreign['ctc']}`)).status).toBe(200)
   })
 
-  it('actorId and importId: 422', async () => {
+  it('those of a revert or a bulk change: 422', async () => {
     const [owner, stranger] = [await organization(), await organization()]
-    const foreign = await createFixtures(owner)
+    const [own, foreign] = [await createFixtures(stranger), await createFixtures(owner)]
+    const bulk = (await owner.call('POST', '/v1/contacts/bulk', { contactIds: [foreign['ctc']], addTags: ['a'], dryRun: true })).body
+    const refused = async (path: string, body: object) => {
+      const answer = await stranger.call('POST', path, body)
+      return [answer.status, answer.body.error.code, answer.body.error.field]
+    }
     for (const [field, id] of [
       ['actorId', foreign['tok']],
       ['actorId', foreign['usr']],
       ['importId', foreign['imp']],
-    ] as const) {
-      const { status, body } = await stranger.call('POST', '/v1/contacts/revert', { [field]: id })
-      expect([status, body.error.code, body.error.field]).toEqual([422, 'validation_error', field])
-    }
+      ['jobId', bulk.id],
+    ] as const)
+      expect(await refused('/v1/contacts/revert', { [field]: id })).toEqual([422, 'validation_error', field])
+    expect(await refused('/v1/contacts/bulk', { contactIds: [own['ctc'], foreign['ctc']], addTags: ['a'] })).toEqual([
+      422,
+      'validation_error',
+      'contactIds.1',
+    ])
+    for (const [field, set] of [
+      ['companyId', { companyId: foreign['co'] }],
+      ['ownerId', { ownerId: foreign['usr'] }],
+      [`customFields.${foreign['fld']}`, { customFields: { [foreign['fld'] ?? '']: 'x' } }],
+    ] as const)
+      expect(await refused('/v1/contacts/bulk', { contactIds: [own['ctc']], set })).toEqual([422, 'validation_error', `set.${field}`])
   })
 
   it('companyId: 422', async () => {

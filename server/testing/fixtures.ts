@@ -98,7 +98,7 @@ export async function createFixtures({ call, ctx, organizationId }: Caller): Pro
   const inv = await create('/v1/invitations', { email: `${newId()}@example.com`, role: 'viewer' })
   const msg: string = (await call('GET', '/v1/mails')).body.data[0].id
   const imp = await create('/v1/contact-imports', { storageUrl: `groundwork://uploads/${upl}` })
-  const job = await create('/v1/contacts/revert', { importId: imp, dryRun: true })
+  const job = await create('/v1/contacts/bulk', { contactIds: [ctc], addTags: ['a'], dryRun: true })
   return { co, fld, ctc, act, sug, dup, imp, job, prp, pqs, kb, src, pag, tok, upl, whk, dlv, evt, rix, qst, eva, usr, inv, msg }
 }
 
@@ -213,6 +213,7 @@ export const bodies: Record<string, (own: Fixtures) => object> = {
   'contactSearch.identify': () => ({ email: 'a@example.com' }),
   'contactSearch.search': () => ({ q: 'a@example.com' }),
   'contactImports.create': (own) => ({ storageUrl: `groundwork://uploads/${own['upl']}` }),
+  'contactJobs.bulk': (own) => ({ contactIds: [own['ctc']], set: { jobTitle: 'Cook' }, addTags: ['a'], dryRun: true }),
   'contactJobs.revert': (own) => ({ importId: own['imp'], dryRun: true }),
   'contactTags.rename': () => ({ tag: 'a', name: 'b' }),
   'contactTags.merge': () => ({ tags: ['a'], into: 'b' }),

@@ -37,7 +37,7 @@ export async function acceptanceOf(service: TestApp, document: Document, { bodie
     if (operation === undefined) break
     const made = allowed(operation.schema, { document, random: draws, pool: newPool(new Set()) })
     const given = JSON.parse(withIdsOf(setting, operation.operationId, JSON.stringify(made))) as Record<string, unknown>
-    const body = withKnownValues(withoutFiles(given))
+    const body = withKnownKeys(operation.operationId, withKnownValues(withoutFiles(given)))
     const answer = await sendTo(setting, operation, body)
     if (operation.operationId === 'people.setUp') setting = await newSetting(service)
     const result = results.get(operation.operationId)
@@ -59,6 +59,13 @@ function withKnownValues({ timeZone, phone, ...body }: Record<string, unknown>):
     ...(timeZone !== undefined && { timeZone: typeof timeZone === 'string' ? 'Europe/Berlin' : timeZone }),
     ...(phone !== undefined && { phone: typeof phone === 'string' ? '+4930123456' : first }),
   }
+}
+
+/** Replaces filters of contacts, whose keys the document lists in words alone, and leaves out random cursors. */
+function withKnownKeys(operationId: string, body: Record<string, unknown>): Record<string, unknown> {
+  if (!operationId.startsWith('contact')) return body
+  const { cursor: _cursor, filter, ...rest } = body
+  return { ...rest, ...(filter !== undefined && { filter: { key: 'tags', eq: 'vip' } }) }
 }
 
 /** Leaves out sections with files: the document cannot describe the content of a file, and the generator makes none. */

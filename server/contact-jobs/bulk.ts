@@ -1,0 +1,116 @@
+import { wireId, type BulkFields, type ContactJobCounts } from '@groundwork/api'
+import { sql } from 'kysely'
+import { requireCompany } from '../companies/require-company.ts'
+import { recordChanges } from '../contacts/changes.ts'
+import { contactCondition } from '../contacts/filter.ts'
+import { givenColumns, requireMember } from '../contacts/given-columns.ts'
+import { toContact, type ContactRow } from '../contacts/record.ts'
+import { changeContacts, changedColumns } from '../contacts/write-many.ts'
+import type { Context } from '../context.ts'
+import { checkedCustomFields, type CustomFieldValues } from '../custom-fields/values.ts'
+import type { ContactJobSettings, Transaction } from '../db/schema.ts'
+import { emitMany } from '../events/emit.ts'
+import { addContacts } from './chosen.ts'
+import type { Kept } from './kept.ts'
+import type { ContactJobRow } from './record.ts'
+
+/** Adds the contacts that meet the filter to the job; those with ids were added with it. Returns their number. */
+export async function chooseBulk(ctx: Context, trx: Transaction, { id, settings }: ContactJobRow): Promise<number> {
+  if (settings.filter !== undefined) {
+    const condition = contactCondition(settings.filter)
+    return addContacts(ctx, trx, id, sql`select id as contact_id from contact where ${isChosen(settings)} and ${condition}`)
+  }
+  const { count } = await trx
+    .selectFrom('contact_job_contact')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('job_id', '=', id)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** SQL condition: the contact can be restored, or changed. */
+export const isChosen = ({ action }: ContactJobSettings) =>
+  action === 'restore'
+    ? sql<boolean>`deleted_at is not null and not exists (select from contact_alias where contact_alias.id = contact.id)`
+    : sql<boolean>`deleted_at is null`
+
+/**
+ * Locks the records that the values refer to. Call it before the transaction locks contacts.
+ * @returns a function of the former values of custom fields, which gives the new ones
+ * @throws AppError `validation_error`, field `set…`
+ */
+export async function lockValues(trx: Transaction, set: BulkFields = {}): Promise<(before: CustomFieldValues) => CustomFieldValues> {
+  const customFields = await checkedCustomFields(trx, 'contact', set.customFields)
+  await requireCompany(trx, set.companyId ?? null)
+  await requireMember(trx, set.ownerId ?? null)
+  return customFields
+}
+
+/** Maximum number of tags of a contact. */
+const maxTags = 50
+
+/** Changes a batch of contacts in the transaction; a dry run only counts. */
+export async function bulkBatch(
+  ctx: Context,
+  trx: Transaction,
+  job: ContactJobRow,
+  ids: readonly string[],
+): Promise<{ counts: Partial<ContactJobCounts>; kept: Kept[] }> {
+  const { settings } = job
+  const customFields = await lockValues(trx, settings.set)
+  const { rows } = await sql<ContactRow>`
+    select * from contact where id = any (${ids}::uuid[]) order by id ${job.dry_run ? sql`` : sql`for update`}`.execute(trx)
+  const kept: Kept[] = []
+  const changes: { before: ContactRow; columns: Readonly<Record<string, unknown>> }[] = []
+  for (const row of rows) {
+    if (row.deleted_at !== null) {
+      kept.push({ contactId: row.id, field: null, reason: 'deleted' })
+      continue
+    }
+    const tags = tagsAfter(row.tags, settings)
+    const hasRoom = tags.length <= Math.max(maxTags, row.tags.length)
+    if (!hasRoom) kept.push({ contactId: row.id, field: 'tags', reason: 'invalid' })
+    const { customFields: given, ...fields } = settings.set ?? {}
+    const columns = changedColumns(row, {
+      ...givenColumns(fields, null, row).columns,
+      ...(given !== undefined && { custom_fields: JSON.stringify(customFields(row.custom_fields)) }),
+      ...(hasRoom && { tags }),
+    })
+    if (Object.keys(columns).length > 0) changes.push({ before: row, columns })
+  }
+  if (!job.dry_run) await change(ctx, trx, job, changes)
+  return {
+    counts: {
+      changed: changes.length,
+      unchanged: ids.length - changes.length,
+      valuesKept: kept.filter(({ field }) => field !== null).length,
+      contactsKept: kept.filter(({ field }) => field === null).length,
+    },
+    kept,
+  }
+}
+
+function tagsAfter(tags: readonly string[], { addTags = [], removeTags = [] }: ContactJobSettings): readonly string[] {
+  const removed = new Set(removeTags.map((tag) => tag.toLowerCase()))
+  const remaining = tags.filter((tag) => !removed.has(tag.toLowerCase()))
+  const known = new Set(remaining.map((tag) => tag.toLowerCase()))
+  return [...remaining, ...addTags.filter((tag) => !known.has(tag.toLowerCase()))]
+}
+
+type Change = Parameters<typeof changeContacts>[1][number]
+
+async function change(ctx: Context, trx: Transaction, job: ContactJobRow, changes: readonly Change[]): Promise<void> {
+  const rows = await changeContacts(trx, changes, ctx.now())
+  const origin = { reference: wireId('job', job.id), jobId: job.id }
+  const results = changes.flatMap(({ before }) => {
+    const after = rows.get(before.id)
+    return after === undefined ? [] : [{ before: toContact(before), after: toContact(after), origin }]
+  })
+  await recordChanges(ctx, trx, results)
+  await emitMany(
+    ctx,
+    trx,
+    'contact.updated',
+    results.map(({ after }) => after),
+  )
+}
