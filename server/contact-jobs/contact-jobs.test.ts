@@ -138,12 +138,12 @@ describe('the revert of what an author wrote', () => {
     for (const { id } of await rowsOf(`select id from contact where organization_id = $1 and job_title is not null`))
       expect((await at.owner('POST', `/v1/contacts/${id}/verify`, { fields: ['jobTitle'] })).status).toBe(200)
     const shown = async (): Promise<Contact[]> => {
-      const pages = await at.ctx.db.pool.query<{ id: string }>(
-        'select id from contact where organization_id = $1 and deleted_at is null order by id',
-        [at.organizationId],
-      )
       const contacts: Contact[] = []
-      for (const { id } of pages.rows) contacts.push(await at.read(id))
+      for (let cursor: string | null | undefined; cursor !== null;) {
+        const { body } = await at.owner('POST', '/v1/contacts/search', { limit: 100, ...(cursor !== undefined && { cursor }) })
+        contacts.push(...body.data.map(({ contact }: { contact: Contact }) => contact))
+        cursor = body.nextCursor
+      }
       return values(contacts)
     }
     const statuses = () =>
@@ -190,6 +190,8 @@ describe('the revert of what an author wrote', () => {
     await at.agent('PATCH', `/v1/contacts/${known.id}`, { language: 'de', provenance: { how: 'imported', reference: run.id } })
     const later = new Date(Date.now() + 1000).toISOString()
     expect((await at.revert({ importId: run.id, since: later })).counts).toEqual(nothing)
+    for (const since of ['0000-01-01T00:00:00Z', '9999-12-31T23:59:59-10:00'])
+      expect((await at.revert({ importId: run.id, since, dryRun: true })).status).toBe('completed')
     expect((await at.revert({ importId: run.id })).counts).toMatchObject({ changed: 1, deleted: 1, valuesReverted: 2 })
     expect(await at.read(known.id)).toMatchObject({ tags: ['lead'], jobTitle: null, language: 'de' })
     expect((await at.owner('GET', '/v1/contacts')).body).toHaveLength(1)

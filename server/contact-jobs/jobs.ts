@@ -26,12 +26,17 @@ import { contactJobWork } from './work.ts'
 export function revertContacts(ctx: Context, { dryRun, since, ...source }: RevertContacts): Promise<ContactJob> {
   requirePerson(ctx)
   requireAdministrator(ctx)
-  const settings = { ...source, ...(since !== undefined && { since: new Date(since).toISOString() }) }
+  const settings = { ...source, ...(since !== undefined && { since: storableTime(since) }) }
   return withTransaction(ctx, async (trx) => {
     await requireSource(trx, settings)
     return createJob(ctx, trx, 'revert', { settings: { ...settings, action: await actionOfRevert(trx, settings) }, dryRun })
   })
 }
+
+const lastTime = Date.UTC(9999, 11, 31)
+
+/** Returns the time in a form that the database reads, which has no year 0 and 10000 of ISO 8601. */
+const storableTime = (time: string): string => new Date(Math.min(Math.max(new Date(time).getTime(), 0), lastTime)).toISOString()
 
 /** A revert of deletions restores, and one of restorations deletes. */
 async function actionOfRevert(trx: Transaction, { jobId }: ContactJobSettings): Promise<ContactJobSettings['action']> {
