@@ -13,6 +13,7 @@ const ownActions = [
   'duplicate.dismissed',
   'contact.consent_recorded',
   'contact.purged',
+  'contacts.exported',
   'company.restored',
   'company.purged',
   'contact_import.created',

@@ -9,6 +9,7 @@ import { privacy } from './contact-export.ts'
 import { contactHistory } from './contact-history.ts'
 import { contactSuggestions } from './contact-suggestions.ts'
 import { contactUpserts } from './contact-upsert.ts'
+import { contactExports } from './contact-exports.ts'
 import { contactDuplicates } from './contact-duplicates.ts'
 import { contactMerges } from './contact-merges.ts'
 import { contactSearch } from './contact-search.ts'
@@ -44,6 +45,7 @@ export const api = {
   contacts: { ...contacts, ...contactUpserts, ...contactHistory },
   contactSearch,
   contactImports,
+  contactExports,
   contactJobs,
   contactSuggestions,
   contactTags,
@@ -87,6 +89,7 @@ export const apiTags: Record<keyof GroundworkApi, string> = {
   overview: 'Counts, search statistics and items that need attention, across the organization.',
   contacts: 'People that the organization deals with.',
   contactSearch: 'Contacts by a text, a filter, or known facts about a person.',
+  contactExports: 'Exports of contacts as CSV, JSON Lines and XLSX.',
   contactImports: 'Imports of contacts from CSV and XLSX files.',
   contactJobs: 'Jobs that change many contacts.',
   contactSuggestions: 'Values that agents suggest for contacts.',
@@ -143,6 +146,7 @@ export * from './contact-upsert.ts'
 export * from './contact-values.ts'
 export * from './contact-identify.ts'
 export * from './contact-duplicates.ts'
+export * from './contact-exports.ts'
 export * from './contact-merges.ts'
 export * from './contact-search.ts'
 export * from './contact-imports.ts'

@@ -99,6 +99,7 @@ function operation(operationId: string, tag: string, route: Route, { api, compon
         ...(route.reply && { content: replyContent(route, reference(route.reply, 'output', components.schemas)) }),
         ...(route.file && { content: anyBytes }),
         ...(route.csv !== undefined && { content: { 'text/csv': { schema: { type: 'string' } } } }),
+        ...(route.download !== undefined && { content: Object.fromEntries(route.download.map((type) => [type, anyBytes['*/*']])) }),
       },
       ...(route.file && {
         206: shared(components, 'PartialContent', {
@@ -199,7 +200,7 @@ function answerHeaders(api: Api, route: Route): Record<string, string> {
   return {
     ...route.headers,
     ...(route.file && fileHeaders),
-    ...(route.csv !== undefined && { 'Content-Disposition': fileHeaders['Content-Disposition'] }),
+    ...((route.csv ?? route.download) !== undefined && { 'Content-Disposition': fileHeaders['Content-Disposition'] }),
     ...(route.plain !== undefined && { Vary: '`Accept`: the response depends on this request header.' }),
     ...(answersRecord(api, route) && { ETag: etag }),
     ...(createdPath(route) !== undefined && { Location: `Path of the new record: ${createdPath(route)}.` }),

@@ -29,6 +29,8 @@ export interface Route {
   readonly file?: true
   /** The response is CSV with this file name, streamed row by row. */
   readonly csv?: string
+  /** The response is a file of one of these media types, streamed as it is made. */
+  readonly download?: readonly string[]
   /** Field of `reply` that is the whole response if the client prefers text/plain to JSON. */
   readonly plain?: string
   readonly status: 200 | 201 | 202 | 204

@@ -83,6 +83,6 @@ describe('the route table', () => {
       const codes = schema?.safeParse({ type: 'url', noSuchField: 1 }).error?.issues.map((issue) => issue.code)
       if (schema !== undefined) expect(codes).toContain('unrecognized_keys')
     }
-    expect(route.status === 204).toBe(route.reply === undefined && route.file === undefined && route.csv === undefined)
+    expect(route.status === 204).toBe(route.reply === undefined && route.file === undefined && (route.csv ?? route.download) === undefined)
   })
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { csvRow } from './csv.ts'
+import { csvRow, withoutPrefix } from './csv.ts'
 
 test.each<[value: unknown, cell: string]>([
   ['plain', 'plain'],
@@ -26,6 +26,13 @@ test.each<[value: unknown, cell: string]>([
   ['+442071838750', '+442071838750'],
   ['-12.50', '-12.50'],
   ['a=b', 'a=b'],
+  ["'=1", "''=1"],
+  ["''-a", "'''-a"],
+  ["'quoted'", "'quoted'"],
 ])('%j becomes %s', (value, cell) => expect(csvRow([value])).toBe(`${cell}\r\n`))
+
+test.each(['=1+1', "'=1+1", "''@a", "'quoted'", '+442071838750', '-2+3', '  =1', '＝1', 'plain', "'"])('%j is read again', (text) =>
+  expect(withoutPrefix(csvRow([text]).replace(/\r\n$/, '').replaceAll(/^"|"$/g, ''))).toBe(text),
+)
 
 test('cells are separated by commas', () => expect(csvRow(['a', null, 1])).toBe('a,,1\r\n'))

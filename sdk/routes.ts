@@ -287,6 +287,9 @@ export const companies = (transport: Transport) => ({
     call<Api.Company>(transport, { method: 'POST', path: `/v1/companies/${segment(id)}/restore` }, options),
 })
 
+export const contactExports = (transport: Transport) => (options?: RequestOptions & { body?: Api.ExportContacts | undefined }) =>
+  transport.receive({ method: 'POST', path: '/v1/contact-exports', reads: true, body: options?.body }, options)
+
 export const contactImports = (transport: Transport) => ({
   /** List imports of contacts, newest first: GET /v1/contact-imports */
   list: (query?: Api.ContactImportsListQuery, options?: RequestOptions) =>
@@ -1034,6 +1037,7 @@ export class Resources {
   readonly audit: ReturnType<typeof audit>
   readonly bases: ReturnType<typeof bases>
   readonly companies: ReturnType<typeof companies>
+  readonly contactExports: ReturnType<typeof contactExports>
   readonly contactImports: ReturnType<typeof contactImports>
   readonly contactJobs: ReturnType<typeof contactJobs>
   readonly contacts: ReturnType<typeof contacts>
@@ -1058,6 +1062,7 @@ export class Resources {
     this.audit = audit(transport)
     this.bases = bases(transport)
     this.companies = companies(transport)
+    this.contactExports = contactExports(transport)
     this.contactImports = contactImports(transport)
     this.contactJobs = contactJobs(transport)
     this.contacts = contacts(transport)

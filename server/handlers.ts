@@ -32,6 +32,13 @@ export interface FileResponse {
   open(range: { start: number; end: number } | null): Promise<Readable>
 }
 
+/** The result of a handler that makes a file while it is sent. */
+export interface Download {
+  readonly name: string
+  readonly mediaType: string
+  readonly bytes: AsyncIterable<string | Uint8Array>
+}
+
 /** Additional input of a streaming handler. */
 export interface StreamOptions {
   /** The Last-Event-ID header; null if the client sent none. */
@@ -49,7 +56,9 @@ type HandlerResult<R extends Route> = R extends { file: true }
   ? FileResponse
   : R extends { csv: string }
     ? AsyncIterable<string>
-    : Reply<R> | WithHeaders<Reply<R>>
+    : R extends { download: readonly string[] }
+      ? Download
+      : Reply<R> | WithHeaders<Reply<R>>
 
 /**
  * One function for each route of the route table. A missing one is a type error. `Services` are those that the functions need

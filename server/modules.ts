@@ -7,6 +7,7 @@ import { consentHandlers } from './consent/handlers.ts'
 import { contactDuplicateHandlers } from './contact-duplicates/handlers.ts'
 import { contactMergeHandlers } from './contact-merges/handlers.ts'
 import { contactHandlers, contactSearchHandlers, contactSuggestionHandlers, contactTagHandlers } from './contacts/handlers.ts'
+import { contactExportHandlers } from './contact-exports/handlers.ts'
 import { contactImportHandlers } from './contact-imports/handlers.ts'
 import { contactJobHandlers } from './contact-jobs/handlers.ts'
 import { customFieldHandlers } from './custom-fields/handlers.ts'
@@ -38,6 +39,7 @@ export const moduleHandlers: Handlers<GroundworkApi, Platform> = {
   overview: overviewHandlers,
   contacts: contactHandlers,
   contactSearch: contactSearchHandlers,
+  contactExports: contactExportHandlers,
   contactImports: contactImportHandlers,
   contactJobs: contactJobHandlers,
   contactSuggestions: contactSuggestionHandlers,

@@ -47,6 +47,7 @@ const requests: Record<string, (caller: Caller) => Promise<Request>> = {
     await caller.call('PATCH', `/v1/contacts/${id}`, { lastName: 'Moss' })
     return { params: { id }, body: { fields: ['lastName'] } }
   },
+  'contactExports.create': async () => ({ body: { format: 'jsonl' } }),
   'contactSuggestions.accept': async (caller) => ({ params: await suggestion(caller) }),
   'contactSuggestions.dismiss': async (caller) => ({ params: await suggestion(caller) }),
   'contactDuplicates.dismiss': async (caller) => ({ params: { id: await duplicate(caller) } }),

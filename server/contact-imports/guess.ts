@@ -97,5 +97,9 @@ export function guessField(header: string, customFields: readonly { id: string; 
   return custom?.id ?? known.get(name) ?? null
 }
 
+/** Returns a header that names the field, also beside custom fields with its usual name. */
+export const headerOf = (field: ImportField, customFields: readonly { id: string; name: string }[]): string =>
+  [field, ...headers[field]].find((header) => guessField(header, customFields) === field) ?? field
+
 /** Returns whether a row looks like data and not like headers. */
 export const looksLikeData = (row: readonly string[]): boolean => row.some((cell) => /\S@\S+\.\S|^\+?[\d\s().-]{6,}$/.test(cell))

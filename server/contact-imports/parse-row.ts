@@ -1,4 +1,5 @@
 import { contactFields, domainInput, maxContactEntries, type ContactFields, type ImportField, type PostalAddress } from '@groundwork/api'
+import { withoutPrefix } from '@groundwork/sdk/csv'
 import { normalizeEmail } from '../contacts/emails.ts'
 import { normalizePhone } from '../contacts/phones.ts'
 import { parseText } from '../custom-fields/convert-value.ts'
@@ -77,10 +78,7 @@ export const isFault = (parsed: RowValues | RowFault): parsed is RowFault => 'me
 export const storableCell = (cell: string): string => cell.replaceAll('\u0000', '').replace(/\p{Surrogate}/gu, '\ufffd')
 
 /** Removes also the apostrophe by which exports keep a spreadsheet from calculating a text. */
-const cellText = (cell: string): string =>
-  storableCell(cell)
-    .replace(/^'(?=\s*[=+\-@])/, '')
-    .trim()
+const cellText = (cell: string): string => withoutPrefix(storableCell(cell)).trim()
 
 function valuesOf(texts: ReadonlyMap<string, readonly string[]>, options: RowOptions): RowValues {
   const values: RowValues = {}
@@ -232,7 +230,7 @@ const maxTagLength = 60
 
 function parsedTags(given: readonly string[]): string[] {
   const tags = new Map<string, string>()
-  for (const part of given.flatMap((cell) => cell.split(/:::|[;,|]/))) {
+  for (const part of given.flatMap((cell) => cell.split(cell.includes(':::') ? ':::' : /[;,|]/))) {
     const tag = part.replace(/^\s*\*\s*/, '').trim()
     if (tag.length > maxTagLength) throw new Fault('tags', `must be tags of at most ${maxTagLength} characters`)
     if (tag !== '' && !tags.has(tag.toLowerCase())) tags.set(tag.toLowerCase(), tag)

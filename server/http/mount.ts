@@ -15,7 +15,7 @@ import { z } from 'zod'
 import { readingReplica } from '../context.ts'
 import type { PublicContext } from '../identity/context.ts'
 import type { Platform, PlatformContext } from '../platform.ts'
-import { WithHeaders, type BinaryBody, type Handlers, type FileResponse } from '../handlers.ts'
+import { WithHeaders, type BinaryBody, type Download, type Handlers, type FileResponse } from '../handlers.ts'
 import { AppError } from '../lib/errors.ts'
 import { issueMessage, queryIssueMessage } from '../lib/issue-message.ts'
 import { schemaError } from '../lib/schema-error.ts'
@@ -24,7 +24,7 @@ import type { Authenticate } from '../tokens/authenticator.ts'
 import { prefersPlainText } from './accept.ts'
 import { admitSession, createAdmit, createIdentify, publicContext, type Admit, type Identify } from './admit.ts'
 import { etagOf, matchesIfNoneMatch } from './etag.ts'
-import { sendCsv } from './csv.ts'
+import { sendCsv, sendDownload } from './download.ts'
 import { sendFile } from './file.ts'
 import { runConditionally } from './conditional-request.ts'
 import { replicaReads } from './replica-reads.ts'
@@ -113,6 +113,7 @@ function mountRoute(
       }
       const input = read(request)
       if (route.csv !== undefined) return sendCsv(request, reply, asRows(await handle(request.ctx ?? publicCtx(), input)), route.csv)
+      if (route.download !== undefined) return sendDownload(request, reply, asDownload(await handle(request.ctx ?? publicCtx(), input)))
       if (route.file) return sendFile(request, reply, asFile(await handle(request.ctx ?? publicCtx(), input)))
       const current =
         changed &&
@@ -166,6 +167,9 @@ function locationOf(route: Route, { params }: FastifyRequest, body: unknown): st
   }
   return createdPath(route)?.replace(/\{(\w+)\}/g, (_whole, name: string) => encodeURIComponent(values[name] ?? ''))
 }
+
+/** Safe cast: likewise. */
+const asDownload = (answer: unknown): Download => answer as Download
 
 /** Safe cast: likewise. */
 const asRows = (answer: unknown): AsyncIterable<string> => answer as AsyncIterable<string>

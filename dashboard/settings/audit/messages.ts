@@ -43,6 +43,7 @@ const actions: Record<AuditEntry['action'], string> = {
   'suggestion.created': 'suggested a value for a contact',
   'suggestion.accepted': 'accepted a suggestion for a contact',
   'suggestion.dismissed': 'dismissed a suggestion for a contact',
+  'contacts.exported': 'exported contacts',
   'duplicate.dismissed': 'decided that two contacts are not the same person',
   'company.restored': 'restored a company',
   'company.purged': 'permanently deleted a company',

@@ -1,0 +1,91 @@
+import { exportMediaTypes, wireId, type ExportContacts } from '@groundwork/api'
+import { csvRow, withoutPrefix } from '@groundwork/sdk/csv'
+import { sql } from 'kysely'
+import { audit } from '../audit/audit.ts'
+import { contactCondition } from '../contacts/filter.ts'
+import { toContact, type ContactRow } from '../contacts/record.ts'
+import { outsideRequestTransaction, select, withTransaction, type Context } from '../context.ts'
+import { newestFirst } from '../db/newest-first.ts'
+import type { Download } from '../handlers.ts'
+import { pageOf } from '../lib/cursor.ts'
+import { columnsOf, type Column, type ExportedContact } from './columns.ts'
+import { xlsxFile } from './xlsx-writer.ts'
+
+/** Contacts that one statement reads. */
+const pageSize = 500
+
+/**
+ * Returns a file with all contacts that meet the filter. Reads them page by page, as fast as the file is taken, so its memory does not
+ * grow with their number. Contacts that are created meanwhile do not shift the rows.
+ * @throws AppError `validation_error` for an unknown key of the filter
+ */
+export async function exportContacts(given: Context, { format, filter, bom }: ExportContacts): Promise<Download> {
+  const ctx = outsideRequestTransaction(given)
+  const condition = filter === undefined ? undefined : contactCondition(filter)
+  const first = await pageAfter(ctx, condition, undefined)
+  const fields = await select(ctx, (db) =>
+    db.selectFrom('custom_field').selectAll().where('entity', '=', 'contact').where('archived_at', 'is', null).orderBy('name'),
+  )
+  await withTransaction(ctx, (trx) => audit(ctx, trx, { action: 'contacts.exported', target: wireId('org', ctx.organizationId) }))
+  const pages = pagesFrom(ctx, condition, first)
+  const file = { name: `contacts.${format}`, mediaType: exportMediaTypes[format] }
+  if (format === 'jsonl') return { ...file, bytes: jsonLines(pages) }
+  const columns = columnsOf(fields)
+  if (format === 'xlsx') return { ...file, bytes: xlsxFile(rowsOf(columns.map(unstripped), pages)) }
+  return { ...file, mediaType: `${file.mediaType}; charset=utf-8`, bytes: csvFile(rowsOf(columns, pages), bom) }
+}
+
+type Condition = ReturnType<typeof contactCondition>
+type Exported = ContactRow & { company_name: string | null; company_domain: string | null }
+interface Page {
+  readonly rows: readonly Exported[]
+  readonly nextCursor: string | null
+}
+
+async function pageAfter(ctx: Context, condition: Condition | undefined, cursor: string | undefined): Promise<Page> {
+  const found = await select(ctx, (db) => {
+    const contacts = db
+      .selectFrom('contact')
+      .selectAll('contact')
+      .select([companyColumn('name').as('company_name'), companyColumn('domains[1]').as('company_domain')])
+      .where('contact.deleted_at', 'is', null)
+    return newestFirst(condition === undefined ? contacts : contacts.where(condition), 'contact', { limit: pageSize, cursor })
+  })
+  return pageOf(found, pageSize)
+}
+
+const companyColumn = (column: 'name' | 'domains[1]') =>
+  sql<string | null>`(select company.${sql.raw(column)} from company
+    where company.organization_id = contact.organization_id and company.id = contact.company_id and company.deleted_at is null)`
+
+async function* pagesFrom(ctx: Context, condition: Condition | undefined, first: Page): AsyncGenerator<ExportedContact[]> {
+  for (let page = first; ;) {
+    yield page.rows.map((row) => ({ ...toContact(row), companyName: row.company_name, companyDomain: row.company_domain }))
+    if (page.nextCursor === null) return
+    page = await pageAfter(ctx, condition, page.nextCursor)
+  }
+}
+
+async function* jsonLines(pages: AsyncIterable<ExportedContact[]>): AsyncGenerator<string> {
+  for await (const page of pages) if (page.length > 0) yield page.map((contact) => `${JSON.stringify(contact)}\n`).join('')
+}
+
+/** An import removes an apostrophe before a formula, so a text that has one itself gets another. `csvRow` does the same. */
+const unstripped = ({ name, value }: Column): Column => ({
+  name,
+  value(contact) {
+    const cell = value(contact)
+    return typeof cell === 'string' && withoutPrefix(cell) !== cell ? `'${cell}` : cell
+  },
+})
+
+/** Yields rows in groups, the names of the columns first. */
+async function* rowsOf(columns: readonly Column[], pages: AsyncIterable<ExportedContact[]>): AsyncGenerator<(string | number | null)[][]> {
+  yield [columns.map(({ name }) => name)]
+  for await (const page of pages) yield page.map((contact) => columns.map(({ value }) => value(contact)))
+}
+
+async function* csvFile(rows: AsyncIterable<(string | number | null)[][]>, bom: boolean): AsyncGenerator<string> {
+  if (bom) yield '\ufeff'
+  for await (const group of rows) if (group.length > 0) yield group.map(csvRow).join('')
+}
