@@ -1,9 +1,11 @@
 import { addSources } from './add-sources.ts'
 import { createBase, deleteBase, listBases } from './bases.ts'
 import type { Command } from './command.ts'
+import { eraseContact, exportContacts, findContacts, mergeContacts } from './contacts.ts'
 import { countersignProposal } from './countersign.ts'
 import { tailEvents } from './events.ts'
 import { exportRecords } from './export.ts'
+import { importContacts } from './import-contacts.ts'
 import { duplicateProposal, reviseProposal, sendProposal, voidProposal } from './proposal-changes.ts'
 import { listProposals } from './proposal-list.ts'
 import { answerQuestion, listQuestions } from './proposal-questions.ts'
@@ -25,6 +27,11 @@ export const commands: readonly Command[] = [
   syncSources,
   deleteSources,
   searchBase,
+  findContacts,
+  importContacts,
+  exportContacts,
+  mergeContacts,
+  eraseContact,
   exportRecords,
   tailEvents,
   listProposals,

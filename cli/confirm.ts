@@ -4,11 +4,11 @@ import { UsageError } from './failure.ts'
 
 /** @throws UsageError unless the user confirms */
 export async function confirm({ interactive, output, signal }: Session, question: string): Promise<void> {
-  if (!interactive || output.json) throw new UsageError('this cannot be undone; confirm with --yes in non-interactive use')
+  if (!interactive || output.json) throw new UsageError('this needs a confirmation: use --yes in non-interactive use')
   const lines = createInterface({ input: process.stdin, output: process.stderr })
   try {
     const answer = await lines.question(`${question} [y/N] `, { signal })
-    if (!/^y(es)?$/i.test(answer.trim())) throw new UsageError('nothing was deleted')
+    if (!/^y(es)?$/i.test(answer.trim())) throw new UsageError('nothing was changed')
   } finally {
     lines.close()
   }

@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
@@ -121,6 +121,49 @@ describe(`the command line and the built program on the ${engineName()}`, { time
     expect(rows[1]).toContain(`,'=1+1,"He said ""no"", twice",,[],+442071838750,"[{""value"":""+442071838750"",`)
     for (const what of ['proposals', 'bases', 'sources', 'audit', 'events'])
       expect((await run(['export', what, '--format', 'csv'], asOther)).code).toBe(0)
+  })
+
+  test('imports, finds, exports, merges and erases contacts', async () => {
+    const { token: own } = await createToken(groundwork, '--name', 'contacts')
+    const env = { GROUNDWORK_TOKEN: own }
+    const file = join(folder, 'contacts.csv')
+    await writeFile(
+      file,
+      'First Name,Last Name,Email,Phone\nAda,Moss,ada@example.com,+442079460018\nAda,Mosss,a@moss.example,\nBen,Wood,nobody,\n',
+    )
+    const counted = await run(['contacts', 'import', file, '--dry-run'], env)
+    expect(counted).toMatchObject({ code: 1, stdout: expect.stringContaining('would have created 2, updated 0, unchanged 0, failed 1') })
+    const imported = await run(['contacts', 'import', file, '--tags', 'fair,vip'], env)
+    expect(imported).toMatchObject({
+      code: 1,
+      stdout: expect.stringMatching(/created 2, .*failed 1 {2}imp_/),
+      stderr: expect.stringContaining('1 rows failed'),
+    })
+    expect(await readFile(`${file}.errors.csv`, 'utf8')).toContain('Ben,Wood,nobody,,4,email,')
+    expect(await run(['contacts', 'import', join(folder, 'none.csv')], env)).toMatchObject({ code: 2 })
+
+    const found = await run(['contacts', 'find', 'Ada', 'Mos', '--json'], env)
+    const contacts = found.stdout.trim().split('\n').map((line) => (JSON.parse(line) as { contact: { id: string; lastName: string } }).contact) // prettier-ignore
+    const [ada = '', other = ''] = contacts.toSorted((a, b) => a.lastName.length - b.lastName.length).map(({ id }) => id)
+    expect((await run(['contacts', 'find', 'moss'], env)).stdout).toMatch(/SCORE +ID +NAME[^]*Ada Moss +ada@example\.com/)
+    const exported = join(folder, 'export.csv')
+    expect((await run(['contacts', 'export', '-o', exported, '--filter', '{"key": "tags", "eq": "vip"}'], env)).stdout).toBe(
+      `wrote ${exported}\n`,
+    )
+    expect((await readFile(exported, 'utf8')).split('\r\n')).toHaveLength(4)
+    expect((await run(['contacts', 'import', exported], env)).stdout).toContain('created 0, updated 0, unchanged 2, failed 0')
+    expect((await run(['contacts', 'export', '--format', 'jsonl'], env)).stdout.trim().split('\n')).toHaveLength(2)
+    expect(await run(['contacts', 'export', '--filter', '{'], env)).toMatchObject({ code: 2 })
+
+    expect((await run(['contacts', 'merge', ada, other, '--dry-run'], env)).stdout).toMatch(
+      /^would merge 1 contact into "Ada Moss", with \d+ events\n$/,
+    )
+    expect(await run(['contacts', 'merge', ada, other], env)).toMatchObject({ code: 2, stderr: expect.stringContaining('--yes') })
+    expect((await run(['contacts', 'merge', ada, other, '--yes'], env)).stdout).toBe(`merged into ${ada}\n`)
+    expect((await run(['contacts', 'erase', ada, '--dry-run'], env)).stdout).toContain('would erase 1 merged contacts')
+    expect(await run(['contacts', 'erase', ada], env)).toMatchObject({ code: 2, stderr: expect.stringContaining('--yes') })
+    expect((await run(['contacts', 'erase', ada, '--yes'], env)).stdout).toContain('erased 1 contact\n')
+    expect((await run(['contacts', 'find', 'moss'], env)).stdout).not.toContain('ctc_')
   })
 
   test('creates, rotates and revokes tokens, and only shows a secret when it is created', async () => {

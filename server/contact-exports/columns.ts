@@ -71,7 +71,7 @@ function customCell(value: unknown, field: CustomFieldRow): string | number | nu
   const text = String(convertValue(value, field, { type: 'text', options: null }))
   // Labels of options, unless one could mean another option.
   if (isDeepStrictEqual(parseText(text, field), value)) return text
-  return Array.isArray(value) ? value.join('; ') : String(value)
+  return Array.isArray(value) ? value.join('; ') : text
 }
 
 const decimals = new Intl.NumberFormat('en', { maximumFractionDigits: 20, useGrouping: false })
