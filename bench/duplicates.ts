@@ -30,7 +30,7 @@ await withEnds(async (atEnd) => {
 })
 
 async function measure(groundwork: Awaited<ReturnType<typeof program>>, database: pg.Pool, count: number): Promise<string[]> {
-  const { token, organizationId } = await createToken(groundwork)
+  const { token, organizationId } = await createToken(groundwork, '--organization', `${count} contacts`)
   const organization = organizationId.slice(-36)
   const { contacts, companies } = plantedContacts(count)
   // A large office with one number.

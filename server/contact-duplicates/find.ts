@@ -6,7 +6,7 @@ import { likenessOf, type Likeness } from './confidence.ts'
 import { hashOf, keyTextsOf, matchValuesOf, valueKey, type MatchedColumns, type MatchValues } from './match-values.ts'
 
 /** Contacts that are compared in one transaction. */
-const batchSize = 200
+const batchSize = 100
 /** Contacts with one key that are all compared with each other. */
 const maxCompared = 50
 /** Of a key with more contacts, those are compared that share another key. Keys of still more contacts say nothing. */
