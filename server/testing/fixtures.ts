@@ -212,6 +212,7 @@ export const bodies: Record<string, (own: Fixtures) => object> = {
   'contacts.batch': () => ({ matchOn: 'email', contacts: [{ email: 'b@example.com' }] }),
   'contactSearch.identify': () => ({ email: 'a@example.com' }),
   'contactSearch.search': () => ({ q: 'a@example.com' }),
+  'contactExports.create': () => ({ format: 'jsonl' }),
   'contactImports.create': (own) => ({ storageUrl: `groundwork://uploads/${own['upl']}` }),
   'contactJobs.bulk': (own) => ({ contactIds: [own['ctc']], set: { jobTitle: 'Cook' }, addTags: ['a'], dryRun: true }),
   'contactJobs.revert': (own) => ({ importId: own['imp'], dryRun: true }),
