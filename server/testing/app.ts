@@ -189,7 +189,7 @@ async function organization(
         headers: { authorization: `Bearer ${secret}`, ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
         ...(body !== undefined && { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
       })
-      const json = String(response.headers['content-type']).startsWith('application/json')
+      const json = /^application\/json(?:;|$)/.test(String(response.headers['content-type']))
       const read = () => (json ? response.json() : response.body)
       return { status: response.statusCode, body: response.body === '' ? undefined : read(), headers: response.headers }
     },
