@@ -54,7 +54,7 @@ export async function browse(
     headers: { origin: 'http://groundwork.test', ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
     ...(body !== undefined && { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
   })
-  const json = String(response.headers['content-type']).startsWith('application/json')
+  const json = /^application\/json(?:;|$)/.test(String(response.headers['content-type']))
   return {
     status: response.statusCode,
     body: response.body === '' ? undefined : json ? response.json() : response.body,
