@@ -79,7 +79,7 @@ function learn(pool: Pool, { endpoint, path, method }: PlannedRequest, { status,
   if (typeof headers['x-next-cursor'] === 'string') pool.add('nextCursor', headers['x-next-cursor'])
   // Logs may name deleted records.
   const log = endpoint?.operation['x-scope'] === 'events:read' || endpoint?.operation['x-scope'] === 'audit:read'
-  if (status >= 300 || log || !String(headers['content-type']).startsWith('application/json')) return
+  if (status >= 300 || log || !/^application\/json(?:;|$)/.test(String(headers['content-type']))) return
   const reply: unknown = JSON.parse(body)
   pool.collect(reply)
   if (typeof reply === 'object' && reply !== null && 'uploadUrl' in reply)
