@@ -70,6 +70,17 @@ const NearQuota = z
   .meta({ id: 'NearQuota', description: 'A quota of which at least 90 % are used.' })
 export type NearQuota = z.output<typeof NearQuota>
 
+const BackupWarning = z
+  .object({
+    problem: z
+      .enum(['failed', 'late', 'missing', 'unreadable'])
+      .describe(
+        '`failed`: the last attempt failed; `late`: the newest backup is older than twice the interval; `missing`: there is no backup yet; `unreadable`: the place for backups cannot be read.',
+      ),
+    newestAt: Timestamp.nullable().describe('Time of the newest backup, UTC with milliseconds; null without a known one.'),
+  })
+  .meta({ id: 'BackupWarning', description: 'A problem of the scheduled backups.' })
+
 /** A list of the overview; null without the scope. */
 const attentionTo = <S extends z.ZodType>(entry: S, description: string, scope: string, further = '') =>
   counted(entry, description)
@@ -111,6 +122,9 @@ const attention = z.object({
     .array(NearQuota)
     .nullable()
     .describe('Quotas of which at least 90 % are used. Null for tokens limited to certain knowledge bases.'),
+  backup: BackupWarning.nullable().describe(
+    'A problem of the scheduled backups of the service. Null if there is none, without scheduled backups, and for everybody but owners and admins.',
+  ),
 })
 
 const states = z.object(

@@ -5,7 +5,7 @@ const System = z
   .object({
     version: z.string().describe('Version of the Groundwork program.'),
     database: z.enum(['embedded', 'postgresql']).describe('`embedded`: the bundled database engine; `postgresql`: a PostgreSQL server.'),
-    storage: z.enum(['local']).describe('Storage of files: `local` is the data folder of the service.'),
+    storage: z.enum(['local', 's3']).describe('Storage of files: `local` is a folder of the service, `s3` a bucket.'),
     embedder: z
       .object({
         kind: z

@@ -367,6 +367,14 @@ export type AuditEntry = {
   createdAt: string
 }
 
+/** A problem of the scheduled backups. */
+export type BackupWarning = {
+  /** `failed`: the last attempt failed; `late`: the newest backup is older than twice the interval; `missing`: there is no backup yet; `unreadable`: the place for backups cannot be read. */
+  problem: 'failed' | 'late' | 'missing' | 'unreadable'
+  /** Time of the newest backup, UTC with milliseconds; null without a known one. */
+  newestAt: string | null
+}
+
 /** Contacts that are created, or changed if they exist. */
 export type BatchContacts = {
   /** Field that finds the contact. `email` and `phone` match any of its addresses and numbers. */
@@ -2068,6 +2076,8 @@ export type Overview = {
     } | null
     /** Quotas of which at least 90 % are used. Null for tokens limited to certain knowledge bases. */
     quotas: NearQuota[] | null
+    /** A problem of the scheduled backups of the service. Null if there is none, without scheduled backups, and for everybody but owners and admins. */
+    backup: BackupWarning | null
   }
   /** Searches in the knowledge bases with a log. Null without the scope `retrievals:read`. */
   searches: {
@@ -3475,8 +3485,8 @@ export type System = {
   version: string
   /** `embedded`: the bundled database engine; `postgresql`: a PostgreSQL server. */
   database: 'embedded' | 'postgresql'
-  /** Storage of files: `local` is the data folder of the service. */
-  storage: 'local'
+  /** Storage of files: `local` is a folder of the service, `s3` a bucket. */
+  storage: 'local' | 's3'
   /** Embedding model of the program. */
   embedder: {
     /** `bundled`: the model of the program; `local`: a model in a folder of the operator; `remote`: an endpoint of the operator. */

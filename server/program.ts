@@ -3,6 +3,7 @@ import { setPriority } from 'node:os'
 import { resolve } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import type { Logger } from 'pino'
+import { backupWarnings } from './backup/backup-folder.ts'
 import { startScheduledBackups } from './backup/scheduled-backups.ts'
 import { baseUrlOf, defaultQuotasOf, sessionDatabaseUrl, type Config } from './config.ts'
 import {
@@ -16,7 +17,7 @@ import {
   quarterOfMemory,
   userAgent,
 } from './configured.ts'
-import { awsCredentials, backupPlace, openProgramStorage, programStorage } from './configured-storage.ts'
+import { awsCredentials, backupPlace, openProgramStorage, programStorage, storageSettings } from './configured-storage.ts'
 import { ownerQuery } from './db/owner-query.ts'
 import { startDuplicateFinder } from './contact-duplicates/finder.ts'
 import { openStore } from './db/store.ts'
@@ -162,11 +163,20 @@ export async function createProgram(config: Config): Promise<Program> {
     systemInfo: {
       version,
       database: store.kind === 'embedded' ? 'embedded' : 'postgresql',
+      storage: storageSettings(config).kind === 's3' ? 's3' : 'local',
       embedder: embedderKind(config),
       chat: chatModel === null ? null : { model: chatModel.model },
       reranker: reranker === null ? null : { model: reranker.model ?? null },
       oidc: config.OIDC_ISSUER !== undefined,
     },
+    backupWarning:
+      config.BACKUP_TO === undefined
+        ? async () => null
+        : backupWarnings(backupPlace(config, config.BACKUP_TO), {
+            everyMs: config.BACKUP_EVERY,
+            now,
+            onError: (error) => log.error({ err: error }, 'the place for backups cannot be read'),
+          }),
   })
   const { jobs, platform } = services
   const readiness = createReadiness({

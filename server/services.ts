@@ -1,3 +1,4 @@
+import type { BackupWarning } from './backup/backup-folder.ts'
 import type { Logger } from 'pino'
 import type { Database } from './db/database.ts'
 import { createNotifications } from './db/notifications.ts'
@@ -85,6 +86,7 @@ export interface ServiceOptions {
   /** Requests per minute. */
   readonly rateLimits: { readonly perToken: number; readonly perOrganization: number }
   readonly systemInfo: SystemInfo
+  readonly backupWarning: () => Promise<BackupWarning | null>
 }
 
 export interface Services {
@@ -171,6 +173,7 @@ export async function createServices(options: ServiceOptions): Promise<Services>
     attachmentsOf: (ctx, mail) => attachmentsOf({ ...platform, ...ctx }, mail),
     onMailFailed: (ctx, trx, mail) => reportFailedDelivery({ ...platform, ...ctx }, trx, mail),
     systemInfo: options.systemInfo,
+    backupWarning: options.backupWarning,
     invalidateToken: invalidate,
     now,
   }

@@ -3,6 +3,7 @@ import {
   IconBooks,
   IconChartPie,
   IconChecklist,
+  IconDatabaseExclamation,
   IconCircleCheck,
   IconFileDollar,
   IconMessageSearch,
@@ -25,14 +26,14 @@ type Counted<K extends keyof Parts> = NonNullable<Parts[K]>
 
 /** Lists items that need attention, each with a link to the page where it can be fixed. */
 export function Attention({
-  attention: { sources, webhooks, expiring, waiting, undelivered, countersign, tasks, questions, quotas },
+  attention: { sources, webhooks, expiring, waiting, undelivered, countersign, tasks, questions, quotas, backup },
 }: {
   attention: Parts
 }) {
   const { attention: words } = useMessages(homeMessages)
   const total = [sources, webhooks, expiring, waiting, undelivered, countersign, tasks, questions].reduce(
     (sum, part) => sum + (part?.count ?? 0),
-    quotas?.length ?? 0,
+    (quotas?.length ?? 0) + (backup === null ? 0 : 1),
   )
   return (
     <Paper component="section" withBorder p="md" className="home-attention" aria-labelledby="attention">
@@ -44,6 +45,7 @@ export function Attention({
         <NothingNeedsAttention />
       ) : (
         <Stack gap="md" mt="xs">
+          {backup && <BackupProblem backup={backup} />}
           {quotas && <NearQuotas quotas={quotas} />}
           {sources && <FailedSources sources={sources} />}
           {webhooks && <FailingWebhooks webhooks={webhooks} />}
@@ -109,6 +111,27 @@ function Entry({ link, children }: { link: ReactNode; children: ReactNode }) {
         {children}
       </Text>
     </li>
+  )
+}
+
+function BackupProblem({ backup: { problem, newestAt } }: { backup: NonNullable<Parts['backup']> }) {
+  const { attention: words } = useMessages(homeMessages)
+  const organization = useWorkspace().organization.slug
+  return (
+    <EntryGroup icon={IconDatabaseExclamation} heading={() => words.backup[problem]} count={1} more={(label) => label}>
+      {[
+        <Entry
+          key={problem}
+          link={
+            <Link className="home-link" to="/$organization/settings/system" params={{ organization }}>
+              {newestAt === null ? words.noBackup : words.newestBackup} {newestAt !== null && <RelativeTime at={newestAt} />}
+            </Link>
+          }
+        >
+          {words.backupHelp}
+        </Entry>,
+      ]}
+    </EntryGroup>
   )
 }
 

@@ -28,6 +28,15 @@ const en = {
     sent: 'Sent',
     quotas: count({ one: '# quota is nearly or fully used', other: '# quotas are nearly or fully used' }),
     quotaHelp: 'At the limit, new files and sources are refused',
+    backup: {
+      failed: 'The last backup failed',
+      late: 'The newest backup is old',
+      missing: 'There is no backup yet',
+      unreadable: 'The backups cannot be read',
+    },
+    newestBackup: 'Newest backup',
+    noBackup: 'No backup found',
+    backupHelp: 'The server’s log and the command “groundwork doctor” show the reason',
   },
   searches: {
     title: 'Searches',

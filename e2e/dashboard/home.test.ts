@@ -148,6 +148,25 @@ describe.skipIf(chromiumPath === undefined)('the home page of an organization', 
     await page.context().close()
   })
 
+  test('warns of a failed backup', async () => {
+    const page = await at.open(`/${at.slug}`)
+    const attention = page.getByRole('region', { name: 'Needs attention' })
+    await page.route('**/v1/overview', async (route) => {
+      const answer = await route.fetch()
+      const overview = (await answer.json()) as { attention: object }
+      const backup = { problem: 'failed', newestAt: new Date(Date.now() - 3 * dayMs).toISOString() }
+      await route.fulfill({ response: answer, json: { ...overview, attention: { ...overview.attention, backup } } })
+    })
+    await page.reload()
+    await attention.getByRole('heading', { level: 3, name: 'The last backup failed' }).waitFor()
+    await expectAccessible(page)
+    await screenshot(page, 'home-backup')
+    await attention.getByRole('link', { name: 'Newest backup 3 days ago' }).click()
+    await page.getByRole('heading', { level: 1, name: 'System' }).waitFor()
+    expectNoFaults(page)
+    await page.context().close()
+  })
+
   test('shows only permitted parts to a viewer; a failure shows its request id and can be retried', async () => {
     const page = await at.open(`/${at.slug}`)
     await page.getByRole('region', { name: 'Needs attention' }).waitFor()

@@ -70,14 +70,59 @@ export interface BackupFinding {
   readonly detail: string
 }
 
+interface BackupState {
+  readonly newest: StoredBackup | undefined
+  /** Whether the newest backup is older than twice the interval. */
+  readonly isLate: boolean
+  /** The error of the last attempt; null if it succeeded. */
+  readonly failure: BackupFailure | null
+}
+
+async function backupState(place: BackupPlace, everyMs: number, now: Date): Promise<BackupState> {
+  const [[newest], failure] = await Promise.all([listBackups(place), readFailure(place)])
+  return { newest, failure, isLate: newest !== undefined && now.getTime() - newest.at.getTime() > 2 * everyMs }
+}
+
+/** A problem of the scheduled backups, for the owners of organizations. */
+export interface BackupWarning {
+  readonly problem: 'failed' | 'late' | 'missing' | 'unreadable'
+  /** The time of the newest backup; null without one. */
+  readonly newestAt: Date | null
+}
+
+/** A bucket answers each list with a request, so it is asked at most once in this time. */
+const checkedForMs = 60_000
+
+/** Returns a function that returns what is wrong with the backups; null if nothing is. */
+export function backupWarnings(
+  place: BackupPlace,
+  { everyMs, now, onError }: { everyMs: number; now: () => Date; onError: (error: unknown) => void },
+): () => Promise<BackupWarning | null> {
+  const check = async (): Promise<BackupWarning | null> => {
+    try {
+      const { newest, failure, isLate } = await backupState(place, everyMs, now())
+      const problem = failure !== null ? 'failed' : newest === undefined ? 'missing' : isLate ? 'late' : null
+      return problem === null ? null : { problem, newestAt: newest?.at ?? null }
+    } catch (error) {
+      onError(error)
+      return { problem: 'unreadable', newestAt: null }
+    }
+  }
+  let [checkedAt, latest]: [number, Promise<BackupWarning | null>] = [-Infinity, Promise.resolve(null)]
+  return () => {
+    const at = now().getTime()
+    if (at - checkedAt >= checkedForMs) [checkedAt, latest] = [at, check()]
+    return latest
+  }
+}
+
 /** Returns a finding if the last attempt failed, or the newest backup is older than twice the interval. */
 export async function checkBackups(place: BackupPlace, everyMs: number, now: Date): Promise<BackupFinding[]> {
-  const [[newest], failure] = await Promise.all([listBackups(place), readFailure(place)])
+  const { newest, failure, isLate } = await backupState(place, everyMs, now)
   const finding = (detail: string): BackupFinding => ({ check: 'backup', organizationId: null, subject: place.location, detail })
   const findings: BackupFinding[] = []
   if (failure !== null) findings.push(finding(`the last backup failed at ${failure.at.toISOString()}: ${failure.message}`))
   if (newest === undefined) findings.push(finding('there is no backup yet'))
-  else if (now.getTime() - newest.at.getTime() > 2 * everyMs)
-    findings.push(finding(`the newest backup is of ${newest.at.toISOString()}, more than twice BACKUP_EVERY ago`))
+  else if (isLate) findings.push(finding(`the newest backup is of ${newest.at.toISOString()}, more than twice BACKUP_EVERY ago`))
   return findings
 }

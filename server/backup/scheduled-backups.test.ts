@@ -2,8 +2,17 @@ import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
-import { backupName, checkBackups, deleteOldBackups, dueInMs, listBackups, readFailure, recordFailure } from './backup-folder.ts'
-import { localBackupPlace } from './backup-place.ts'
+import {
+  backupName,
+  backupWarnings,
+  checkBackups,
+  deleteOldBackups,
+  dueInMs,
+  listBackups,
+  readFailure,
+  recordFailure,
+} from './backup-folder.ts'
+import { localBackupPlace, type BackupPlace } from './backup-place.ts'
 import { startScheduledBackups } from './scheduled-backups.ts'
 
 const root = await mkdtemp(join(tmpdir(), 'groundwork-backups-'))
@@ -47,6 +56,27 @@ it('are due after their interval, and ten minutes after a failure', async () => 
     { detail: expect.stringContaining('more than twice BACKUP_EVERY') },
   ])
   expect(await checkBackups(localBackupPlace(await folderWith([])), 24 * hour, at(0))).toMatchObject([{ detail: 'there is no backup yet' }])
+})
+
+it('are late, missing, failed or unreadable in the warning, which is read once a minute', async () => {
+  let now = at(27)
+  const errors: unknown[] = []
+  const warningsOf = (place: BackupPlace) =>
+    backupWarnings(place, { everyMs: 24 * hour, now: () => now, onError: (error) => errors.push(error) })
+  expect(await warningsOf(localBackupPlace(await folderWith([])))()).toEqual({ problem: 'missing', newestAt: null })
+  const folder = await folderWith([1, 2])
+  const warning = warningsOf(localBackupPlace(folder))
+  expect(await warning()).toBeNull()
+  now = at(51)
+  expect(await warning()).toEqual({ problem: 'late', newestAt: at(2) })
+  await recordFailure(localBackupPlace(folder), 'the disk is full')
+  expect(await warning()).toEqual({ problem: 'late', newestAt: at(2) })
+  now = new Date(at(51).getTime() + 60_000)
+  expect(await warning()).toEqual({ problem: 'failed', newestAt: at(2) })
+  expect(errors).toEqual([])
+  const unreadable = { ...localBackupPlace(folder), names: () => Promise.reject(new Error('no permission')) }
+  expect(await warningsOf(unreadable)()).toEqual({ problem: 'unreadable', newestAt: null })
+  expect(errors).toHaveLength(1)
 })
 
 it('record the error of an installation that cannot be read', async () => {

@@ -2,6 +2,7 @@ import { scopes } from '@groundwork/api'
 import { describe, expect, it } from 'vitest'
 import { testApp, type Caller } from '../testing/app.ts'
 import { addPassages } from '../testing/passages.ts'
+import { person } from '../testing/people.ts'
 import { newMember, createFixtures, unitEmbedder } from '../testing/fixtures.ts'
 
 const dayMs = 86_400_000
@@ -9,7 +10,12 @@ const dayMs = 86_400_000
 const start = Math.floor(Date.now() / dayMs) * dayMs + dayMs / 2
 let clockMs = 0
 
-const { organization, database, platform } = await testApp({ embedder: unitEmbedder, now: () => new Date(start + clockMs) })
+const service = await testApp({
+  embedder: unitEmbedder,
+  now: () => new Date(start + clockMs),
+  backupWarning: { problem: 'late', newestAt: new Date(start - 3 * dayMs) },
+})
+const { organization, database, platform } = service
 
 async function overviewOf({ call }: Pick<Caller, 'call'>) {
   const { status, body } = await call('GET', '/v1/overview')
@@ -56,6 +62,7 @@ describe('the overview', () => {
         tasks: none,
         questions: none,
         quotas: [],
+        backup: null,
       },
       searches: { days: [], lastAt: null },
       totals: {
@@ -67,6 +74,20 @@ describe('the overview', () => {
         members: { count: 0, invitations: 0 },
       },
     })
+  })
+
+  it('shows a problem of the backups to owners and admins only', async () => {
+    const { organizationId } = await organization()
+    const backup = { problem: 'late', newestAt: new Date(start - 3 * dayMs).toISOString() }
+    for (const [role, expected] of [
+      ['owner', backup],
+      ['admin', backup],
+      ['member', null],
+      ['viewer', null],
+    ] as const) {
+      const { body } = await (await person(service, { [organizationId]: role })).of(organizationId)('GET', '/v1/overview')
+      expect([role, body.attention.backup]).toEqual([role, expected])
+    }
   })
 
   it('lists failed sources, including those with earlier content, until they are retried', async () => {

@@ -11,11 +11,12 @@ import { memberTotals } from '../members/members.ts'
 import type { ProposalServices } from '../proposals/context.ts'
 import { countersignProposals, expiringProposals, proposalTotals, undeliveredProposals, waitingProposals } from '../proposals/open.ts'
 import { nearQuotas } from '../quotas/near-quotas.ts'
+import type { SystemServices } from '../system/system.ts'
 import { activeTokenCount } from '../tokens/tokens.ts'
 import { failingWebhooks } from '../webhooks/failing.ts'
 
 /** Returns open issues, search statistics and totals: each part only if the actor may read its records. */
-export async function getOverview(ctx: KnowledgeContext & ProposalServices): Promise<Overview> {
+export async function getOverview(ctx: KnowledgeContext & ProposalServices & Pick<SystemServices, 'backupWarning'>): Promise<Overview> {
   const { actor } = ctx
   const allowed = <T>(scope: Scope, read: (ctx: KnowledgeContext & ProposalServices) => Promise<T>): Promise<T | null> =>
     actor === undefined || actor.scopes.includes(scope) ? read(ctx) : Promise.resolve(null)
@@ -30,6 +31,7 @@ export async function getOverview(ctx: KnowledgeContext & ProposalServices): Pro
     tasks,
     questions,
     quotas,
+    backup,
     searches,
     contacts,
     proposals,
@@ -47,6 +49,7 @@ export async function getOverview(ctx: KnowledgeContext & ProposalServices): Pro
     allowed('contacts:read', dueTasks),
     allowed('retrievals:read', unansweredOfOrganization),
     ofAllBases ? nearQuotas(ctx) : null,
+    actor?.kind === 'user' && (actor.role === 'owner' || actor.role === 'admin') ? ctx.backupWarning() : null,
     allowed('retrievals:read', searchesOfOrganization),
     allowed('contacts:read', contactTotal),
     allowed('proposals:read', proposalTotals),
@@ -56,12 +59,23 @@ export async function getOverview(ctx: KnowledgeContext & ProposalServices): Pro
     allowed('members:read', memberTotals),
   ])
   return {
-    attention: { sources, webhooks, expiring, waiting, undelivered, countersign, tasks, questions, quotas },
+    attention: {
+      sources,
+      webhooks,
+      expiring,
+      waiting,
+      undelivered,
+      countersign,
+      tasks,
+      questions,
+      quotas,
+      backup: backup === null ? null : { ...backup, newestAt: backup.newestAt?.toISOString() ?? null },
+    },
     searches,
     totals: { contacts, proposals, bases, sources: ofSources, tokens, members },
   }
 }
 
-export const overviewHandlers: Handlers<GroundworkApi, KnowledgeServices & ProposalServices>['overview'] = {
+export const overviewHandlers: Handlers<GroundworkApi, KnowledgeServices & ProposalServices & SystemServices>['overview'] = {
   get: (ctx) => getOverview(ctx),
 }

@@ -1,5 +1,6 @@
 import type { GroundworkApi, System } from '@groundwork/api'
 import { sql } from 'kysely'
+import type { BackupWarning } from '../backup/backup-folder.ts'
 import { select, selectSql, type Context } from '../context.ts'
 import type { Handlers } from '../handlers.ts'
 import { sendResetHandler } from '../identity/reset-mail.ts'
@@ -12,6 +13,7 @@ import type { MailServices } from '../mail/mailer.ts'
 export interface SystemInfo {
   readonly version: string
   readonly database: System['database']
+  readonly storage: System['storage']
   readonly embedder: System['embedder']['kind']
   readonly reranker: System['reranker']
   readonly chat: System['chat']
@@ -20,6 +22,8 @@ export interface SystemInfo {
 
 export interface SystemServices extends Pick<KnowledgeServices, 'embedder'>, MailServices {
   readonly systemInfo: SystemInfo
+  /** Returns what is wrong with the scheduled backups; null if nothing is, and without any. */
+  readonly backupWarning: () => Promise<BackupWarning | null>
 }
 
 interface SystemContext extends Context, SystemServices {}
@@ -29,7 +33,7 @@ const checkIntervalMs = 60_000
 const checkTimeoutMs = 5_000
 
 export async function getSystem(ctx: SystemContext): Promise<System> {
-  const { version, database, reranker, chat, oidc, embedder } = ctx.systemInfo
+  const { version, database, storage, reranker, chat, oidc, embedder } = ctx.systemInfo
   const [failed] = await select(ctx, (db) =>
     db
       .selectFrom('mail')
@@ -46,7 +50,7 @@ export async function getSystem(ctx: SystemContext): Promise<System> {
   return {
     version,
     database,
-    storage: 'local',
+    storage,
     embedder: { kind: embedder, model: ctx.embedder.model, dimensions: ctx.embedder.dimensions, ready: error === null, error },
     reranker,
     chat,

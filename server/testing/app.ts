@@ -12,6 +12,7 @@ import type { Database } from '../db/database.ts'
 import { integrationEndpoints } from '../integrations/integrations.ts'
 import { createApp } from '../http/app.ts'
 import type { JobOutcome } from '../jobs/jobs.ts'
+import type { BackupWarning } from '../backup/backup-folder.ts'
 import type { OidcSettings } from '../identity/oidc/issuer.ts'
 import type { ChatModel } from '../knowledge/answers/chat-model.ts'
 import type { Embedder } from '../knowledge/embed/embedder.ts'
@@ -73,6 +74,8 @@ export interface TestAppOptions {
   youtubeUrl?: string
   /** No identity provider by default. */
   oidc?: OidcSettings
+  /** None by default. */
+  backupWarning?: BackupWarning
   /** E-mails are written as files by default. */
   smtpUrl?: string
   /** Called with the stream of each database connection before its use, so that a test can break it. */
@@ -103,6 +106,7 @@ export async function testApp({
   previewedPage,
   youtubeUrl = 'https://www.youtube.com',
   oidc,
+  backupWarning,
   smtpUrl,
   onStream,
   storage,
@@ -147,11 +151,13 @@ export async function testApp({
     systemInfo: {
       version: '0.0.0',
       database: inject('serverUrl') === '' ? 'embedded' : 'postgresql',
+      storage: 'local',
       embedder: 'bundled',
       reranker: null,
       chat: null,
       oidc: oidc !== undefined,
     },
+    backupWarning: async () => backupWarning ?? null,
   })
   const app = await createApp({ platform, authenticate, limits, handlers: moduleHandlers, integrations: integrationEndpoints })
   if (worker !== undefined) services.startWorker(worker.renderer ?? null)

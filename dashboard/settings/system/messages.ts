@@ -6,7 +6,7 @@ const en = {
   database: 'Database',
   databases: { embedded: 'Embedded', postgresql: 'PostgreSQL' },
   storage: 'File storage',
-  storages: { local: 'Local disk' },
+  storages: { local: 'Local disk', s3: 'Bucket' },
   embedder: 'Embeddings',
   embedders: { bundled: 'Bundled model', local: 'Local model', remote: 'Remote endpoint' },
   embedding: (kind: string, model: string, dimensions: string) => `${kind}: ${model}, ${dimensions} dimensions`,
