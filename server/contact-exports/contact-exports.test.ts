@@ -136,7 +136,7 @@ describe('POST /v1/contact-exports', () => {
     await create(other, '/v1/contacts', { email: 'hidden@example.com' })
     await caller.ctx.db.pool.query(
       `insert into contact (organization_id, id, email, created_at, updated_at)
-       select $1, gen_random_uuid(), n || '@example.com', now(), now() from generate_series(1, 1203) as n`,
+       select $1, gen_random_uuid(), n || '@example.com', date_trunc('second', now()), now() from generate_series(1, 1203) as n`,
       [caller.organizationId],
     )
     const emails = (await download(caller, { format: 'jsonl' })).bytes.toString().trim().split('\n').map((line) => JSON.parse(line).email) // prettier-ignore
