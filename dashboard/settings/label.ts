@@ -8,3 +8,5 @@ export const auditLabel: Messages<string> = { en: 'Audit log' }
 export const organizationLabel: Messages<string> = { en: 'Organization' }
 export const membersLabel: Messages<string> = { en: 'Members' }
 export const systemLabel: Messages<string> = { en: 'System' }
+export const customFieldsLabel: Messages<string> = { en: 'Custom fields' }
+export const tagsLabel: Messages<string> = { en: 'Tags' }

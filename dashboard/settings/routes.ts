@@ -52,4 +52,16 @@ const system = createRoute({
   component: lazyRouteComponent(() => import('./system/system-page.tsx'), 'SystemPage'),
 })
 
-export const settingsRoutes = [organization, members, tokens, webhooks, webhook, audit, system] as const
+const customFields = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: '/settings/custom-fields',
+  component: lazyRouteComponent(() => import('./custom-fields/custom-fields-page.tsx'), 'CustomFieldsPage'),
+})
+
+const tags = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: '/settings/tags',
+  component: lazyRouteComponent(() => import('./tags/tags-page.tsx'), 'TagsPage'),
+})
+
+export const settingsRoutes = [organization, members, customFields, tags, tokens, webhooks, webhook, audit, system] as const

@@ -1,0 +1,28 @@
+import { counted, type Messages } from '../../messages/messages.ts'
+
+const count = counted('en')
+
+const en = {
+  about: 'The tags of your contacts. Tags that differ only in case count as one.',
+  emptyTitle: 'No tags yet',
+  emptyHelp: 'Add tags to contacts to group and find them.',
+  columns: { tag: 'Tag', contacts: 'Contacts' },
+  menu: (tag: string) => `Actions for ${tag}`,
+  rename: 'Rename tag',
+  newName: 'New name',
+  renamed: 'The tag was renamed.',
+  taken: 'Another tag has this name. Merge the tags instead.',
+  delete: 'Delete tag',
+  deleteTitle: (tag: string) => `Delete “${tag}”?`,
+  deleteBody: count({ one: 'It is removed from # contact.', other: 'It is removed from # contacts.' }),
+  deleted: 'The tag was deleted.',
+  merge: count({ one: 'Merge # tag', other: 'Merge # tags' }),
+  mergeTitle: 'Merge tags',
+  mergeHelp: (tags: string) => `Contacts with one of these tags get the chosen one instead: ${tags}.`,
+  into: 'Tag that stays',
+  mergeAction: 'Merge tags',
+  merged: 'The tags were merged.',
+  rest: 'The other contacts follow shortly.',
+}
+
+export const tagMessages: Messages<typeof en> = { en }
