@@ -1,6 +1,6 @@
 import { importFields, wireId, type Contact, type ContactPhone, type ImportField } from '@groundwork/api'
 import { isDeepStrictEqual } from 'node:util'
-import { headerOf } from '../contact-imports/guess.ts'
+import { guessField, headerOf } from '../contact-imports/guess.ts'
 import { convertValue, parseText } from '../custom-fields/convert-value.ts'
 import type { CustomFieldRow } from '../custom-fields/record.ts'
 
@@ -52,16 +52,18 @@ const columns: readonly Column[] = [
 /** Returns all columns, those of custom fields last. */
 export function columnsOf(fields: readonly CustomFieldRow[]): Column[] {
   const named = fields.map(({ id, name }) => ({ id: wireId('fld', id), name }))
-  const headed = columns.map(({ name, value }) => ({ name: isImported(name) ? headerOf(name, named) : name, value }))
-  return [...headed, ...fields.map(customColumn)]
+  const ignored = (name: string): string => (guessField(name, named) === null ? name : `groundwork ${name}`)
+  const headed = columns.map(({ name, value }) => ({ name: isImported(name) ? headerOf(name, named) : ignored(name), value }))
+  return [...headed, ...fields.map((field) => customColumn(field, named))]
 }
 
 const imported: ReadonlySet<string> = new Set(importFields)
 const isImported = (name: string): name is ImportField => imported.has(name)
 
-function customColumn(field: CustomFieldRow): Column {
+/** The column has the name of the field, or its id if an import would not recognize the name. */
+function customColumn(field: CustomFieldRow, named: readonly { id: string; name: string }[]): Column {
   const id = wireId('fld', field.id)
-  return { name: id, value: ({ customFields }) => customCell(customFields[id], field) }
+  return { name: guessField(field.name, named) === id ? field.name : id, value: ({ customFields }) => customCell(customFields[id], field) }
 }
 
 function customCell(value: unknown, field: CustomFieldRow): string | number | null {

@@ -137,7 +137,9 @@ async function stateWithout(of: Installation, organizationId: string): Promise<R
   const query = queryOf(of)
   const tables = await query<{ name: string }>(
     `select oid::regclass::text as name from pg_class where relkind = 'r' and relnamespace in (
-       'public'::regnamespace, 'identity'::regnamespace, 'installation'::regnamespace, 'pgboss'::regnamespace) order by 1`,
+       'public'::regnamespace, 'identity'::regnamespace, 'installation'::regnamespace, 'pgboss'::regnamespace)
+     -- The queues note there when they maintained themselves.
+     and oid::regclass::text <> 'pgboss.version' order by 1`,
   )
   const digests: Record<string, string> = {}
   for (const { name } of tables) {
