@@ -124,7 +124,7 @@ describe(`the command line and the built program on the ${engineName()}`, { time
   })
 
   test('imports, finds, exports, merges and erases contacts', async () => {
-    const { token: own } = await createToken(groundwork, '--name', 'contacts')
+    const { token: own } = await createToken(groundwork, '--organization', 'Contacts')
     const env = { GROUNDWORK_TOKEN: own }
     const file = join(folder, 'contacts.csv')
     await writeFile(
