@@ -223,7 +223,8 @@ export async function createProgram(config: Config): Promise<Program> {
           now,
         })
   const dispatcher = config.ROLE === 'api' ? null : startDispatcher(platform, webhookOutbound, loops)
-  const duplicateFinder = config.ROLE === 'api' ? null : startDuplicateFinder(platform, loops)
+  const duplicateFinder =
+    config.ROLE === 'api' ? null : startDuplicateFinder(platform, { loops, share: store.kind === 'embedded' ? 0.1 : 1 })
   const setupToken = config.ROLE === 'worker' ? null : await createSetupToken(store.database.pool, now())
   if (setupToken !== null) printSetupUrl(`${config.BASE_URL === undefined ? api?.url : baseUrl}/app/setup#${setupToken}`)
   log.info({ role: config.ROLE, url: api?.url, database: store.kind, embedder: platform.embedder.model }, 'Groundwork is ready')

@@ -10,12 +10,17 @@ const pollMs = 2500
 const gapMs = 250
 /** Pause between two batches, in which requests of the embedded engine run. */
 const pauseMs = 5
+/** The end of the program waits for a pause. */
+const maxPauseMs = 2000
 
 /** No organization: the function reads across organizations and returns only ids. */
 const noOrganization = '00000000-0000-0000-0000-000000000000'
 
-/** Compares all contacts that were written, of all organizations. Ends early if the signal is aborted. */
-export async function compareWrittenContacts(services: CoreServices, signal?: AbortSignal): Promise<void> {
+/**
+ * Compares all contacts that were written, of all organizations. Ends early if the signal is aborted.
+ * @param share of the time in which it compares, at most: requests wait for each batch if the database has one session
+ */
+export async function compareWrittenContacts(services: CoreServices, signal?: AbortSignal, share = 1): Promise<void> {
   const rows = await selectSql(
     { ...services, organizationId: noOrganization },
     sql<{ id: string }>`select id from organizations_to_compare() as id`,
@@ -26,8 +31,10 @@ export async function compareWrittenContacts(services: CoreServices, signal?: Ab
     const unfinished: string[] = []
     for (const organizationId of left) {
       if (signal?.aborted === true) return
+      const began = performance.now()
       if (await compareNextContacts({ ...services, organizationId })) unfinished.push(organizationId)
-      await sleep(pauseMs)
+      const pause = (performance.now() - began) * (1 / share - 1)
+      await sleep(Math.min(Math.max(pauseMs, pause), maxPauseMs))
     }
     left = unfinished
   }
@@ -36,14 +43,14 @@ export async function compareWrittenContacts(services: CoreServices, signal?: Ab
 /** Starts the search for duplicates, which follows the events of all organizations until it is stopped. */
 export function startDuplicateFinder(
   services: CoreServices,
-  loops: LoopRegistry = createLoopRegistry(services),
+  { loops = createLoopRegistry(services), share = 1 }: { loops?: LoopRegistry; share?: number } = {},
 ): { stop(): Promise<void> } {
   const stopping = new AbortController()
   const health = loops.loop('duplicate finder')
   const loop = async (): Promise<void> => {
     const follower = await services.events.followAll(stopping.signal)
     while (!stopping.signal.aborted) {
-      await compareWrittenContacts(services, stopping.signal).then(health.succeeded, health.failed)
+      await compareWrittenContacts(services, stopping.signal, share).then(health.succeeded, health.failed)
       await sleep(gapMs)
       if (!stopping.signal.aborted) await follower.waitForEvents(pollMs)
     }
