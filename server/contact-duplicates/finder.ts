@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { selectSql, type CoreServices } from '../context.ts'
+import { runOnEvents } from '../events/run-on-events.ts'
 import { createLoopRegistry, type LoopRegistry } from '../lib/loop-health.ts'
 import { compareNextContacts } from './find.ts'
 
@@ -45,21 +46,9 @@ export function startDuplicateFinder(
   services: CoreServices,
   { loops = createLoopRegistry(services), share = 1 }: { loops?: LoopRegistry; share?: number } = {},
 ): { stop(): Promise<void> } {
-  const stopping = new AbortController()
-  const health = loops.loop('duplicate finder')
-  const loop = async (): Promise<void> => {
-    const follower = await services.events.followAll(stopping.signal)
-    while (!stopping.signal.aborted) {
-      await compareWrittenContacts(services, stopping.signal, share).then(health.succeeded, health.failed)
-      await sleep(gapMs)
-      if (!stopping.signal.aborted) await follower.waitForEvents(pollMs)
-    }
-  }
-  const ended = loop()
-  return {
-    async stop() {
-      stopping.abort()
-      await ended
-    },
-  }
+  return runOnEvents(services, (signal) => compareWrittenContacts(services, signal, share), {
+    health: loops.loop('duplicate finder'),
+    pollMs,
+    gapMs,
+  })
 }

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { runOnEvents } from '../events/run-on-events.ts'
 import { createLoopRegistry, type LoopRegistry } from '../lib/loop-health.ts'
 import { createSemaphore } from '../lib/semaphore.ts'
 import type { Outbound } from '../outbound/outbound.ts'
@@ -94,21 +94,10 @@ export function startDispatcher(
   loops: LoopRegistry = createLoopRegistry(services),
 ): { stop(): Promise<void> } {
   const dispatcher = createDispatcher(services, outbound, loops)
-  const stopping = new AbortController()
-  const health = loops.loop('webhook dispatcher')
-  const loop = async (): Promise<void> => {
-    const follower = await services.events.followAll(stopping.signal)
-    while (!stopping.signal.aborted) {
-      await dispatcher.poll().then(health.succeeded, health.failed)
-      await sleep(gapMs)
-      if (!stopping.signal.aborted) await follower.waitForEvents(pollMs)
-    }
-  }
-  const ended = loop()
+  const polling = runOnEvents(services, () => dispatcher.poll(), { health: loops.loop('webhook dispatcher'), pollMs, gapMs })
   return {
     async stop() {
-      stopping.abort()
-      await ended
+      await polling.stop()
       await dispatcher.stop()
     },
   }
