@@ -3,6 +3,7 @@ import type { Context } from '../context.ts'
 import { recordChanges } from '../contacts/changes.ts'
 import { givenColumns, noValues, requireIdentity } from '../contacts/given-columns.ts'
 import { emailsOf, phonesOf, toContact, type ContactRow } from '../contacts/record.ts'
+import { unionOfTags } from '../contacts/union-of-tags.ts'
 import { changeContacts, changedColumns, insertContacts } from '../contacts/write-many.ts'
 import { mergedValues } from '../custom-fields/values.ts'
 import type { Transaction } from '../db/schema.ts'
@@ -187,12 +188,6 @@ function entriesOf(
 /** Numbers without a plus sign were read with the country of the import, so they are sent in international form. */
 const toSend = (field: 'email' | 'phone', { value, asSent }: ParsedEntry): string =>
   field === 'phone' && !asSent.startsWith('+') ? value : asSent
-
-function unionOfTags(former: readonly string[], added: readonly string[]): string[] {
-  const seen = new Set(former.map((tag) => tag.toLowerCase()))
-  const fresh = added.filter((tag) => !seen.has(tag.toLowerCase()) && seen.add(tag.toLowerCase()))
-  return [...former, ...fresh]
-}
 
 /** Returns the keys of a contact that the row does not name. */
 function formerKeysOf({ values, key: own }: ImportRow, before: ContactRow): string[] {

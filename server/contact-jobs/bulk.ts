@@ -5,13 +5,14 @@ import { recordChanges } from '../contacts/changes.ts'
 import { contactCondition } from '../contacts/filter.ts'
 import { givenColumns, requireMember } from '../contacts/given-columns.ts'
 import { toContact, type ContactRow } from '../contacts/record.ts'
+import { unionOfTags } from '../contacts/union-of-tags.ts'
 import { changeContacts, changedColumns } from '../contacts/write-many.ts'
 import type { Context } from '../context.ts'
 import { checkedCustomFields, type CustomFieldValues } from '../custom-fields/values.ts'
 import type { ContactJobSettings, Transaction } from '../db/schema.ts'
 import { emitMany } from '../events/emit.ts'
-import { addContacts } from './chosen.ts'
-import type { Kept } from './kept.ts'
+import { addContacts, readContacts } from './chosen.ts'
+import { keptCounts, type Kept } from './kept.ts'
 import type { ContactJobRow } from './record.ts'
 
 /** Adds the contacts that meet the filter to the job; those with ids were added with it. Returns their number. */
@@ -39,7 +40,7 @@ export const isChosen = ({ action }: ContactJobSettings) =>
  * @returns a function of the former values of custom fields, which gives the new ones
  * @throws AppError `validation_error`, field `set…`
  */
-export async function lockValues(trx: Transaction, set: BulkFields = {}): Promise<(before: CustomFieldValues) => CustomFieldValues> {
+export async function lockSetValues(trx: Transaction, set: BulkFields = {}): Promise<(before: CustomFieldValues) => CustomFieldValues> {
   const customFields = await checkedCustomFields(trx, 'contact', set.customFields)
   await requireCompany(trx, set.companyId ?? null)
   await requireMember(trx, set.ownerId ?? null)
@@ -57,9 +58,8 @@ export async function bulkBatch(
   ids: readonly string[],
 ): Promise<{ counts: Partial<ContactJobCounts>; kept: Kept[] }> {
   const { settings } = job
-  const customFields = await lockValues(trx, settings.set)
-  const { rows } = await sql<ContactRow>`
-    select * from contact where id = any (${ids}::uuid[]) order by id ${job.dry_run ? sql`` : sql`for update`}`.execute(trx)
+  const customFields = await lockSetValues(trx, settings.set)
+  const rows = await readContacts(trx, ids, { isLocking: !job.dry_run })
   const kept: Kept[] = []
   const changes: { before: ContactRow; columns: Readonly<Record<string, unknown>> }[] = []
   for (const row of rows) {
@@ -83,8 +83,7 @@ export async function bulkBatch(
     counts: {
       changed: changes.length,
       unchanged: ids.length - changes.length,
-      valuesKept: kept.filter(({ field }) => field !== null).length,
-      contactsKept: kept.filter(({ field }) => field === null).length,
+      ...keptCounts(kept),
     },
     kept,
   }
@@ -92,9 +91,10 @@ export async function bulkBatch(
 
 function tagsAfter(tags: readonly string[], { addTags = [], removeTags = [] }: ContactJobSettings): readonly string[] {
   const removed = new Set(removeTags.map((tag) => tag.toLowerCase()))
-  const remaining = tags.filter((tag) => !removed.has(tag.toLowerCase()))
-  const known = new Set(remaining.map((tag) => tag.toLowerCase()))
-  return [...remaining, ...addTags.filter((tag) => !known.has(tag.toLowerCase()))]
+  return unionOfTags(
+    tags.filter((tag) => !removed.has(tag.toLowerCase())),
+    addTags,
+  )
 }
 
 type Change = Parameters<typeof changeContacts>[1][number]

@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
+import type { ContactRow } from '../contacts/record.ts'
 import type { Context } from '../context.ts'
 import type { Transaction } from '../db/schema.ts'
 
@@ -12,4 +13,11 @@ export async function addContacts(ctx: Context, trx: Transaction, jobId: string,
     insert into contact_job_contact (organization_id, job_id, contact_id)
     select ${ctx.organizationId}::uuid, ${jobId}::uuid, contact_id from (${contacts}) as chosen`.execute(trx)
   return Number(numAffectedRows ?? 0)
+}
+
+/** Returns contacts in the order of their ids, in which all transactions lock them. */
+export async function readContacts(trx: Transaction, ids: readonly string[], { isLocking }: { isLocking: boolean }): Promise<ContactRow[]> {
+  const { rows } = await sql<ContactRow>`
+    select * from contact where id = any (${ids}::uuid[]) order by id ${isLocking ? sql`for update` : sql``}`.execute(trx)
+  return rows
 }

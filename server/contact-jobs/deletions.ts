@@ -6,7 +6,8 @@ import type { Context } from '../context.ts'
 import type { Transaction } from '../db/schema.ts'
 import { emitMany } from '../events/emit.ts'
 import { enqueueVoiding } from '../proposals/of-deleted-contact.ts'
-import type { Kept } from './kept.ts'
+import { readContacts } from './chosen.ts'
+import { keptCounts, type Kept } from './kept.ts'
 import type { ContactJobRow } from './record.ts'
 
 interface Outcome {
@@ -16,23 +17,23 @@ interface Outcome {
 
 /** Deletes a batch of contacts in the transaction, as a bulk change or as the revert of one that restored them; a dry run only counts. */
 export async function deleteBatch(ctx: Context, trx: Transaction, job: ContactJobRow, ids: readonly string[]): Promise<Outcome> {
-  const rows = (await lockedRows(trx, job, ids)).filter(({ deleted_at }) => deleted_at === null)
+  const rows = (await readContacts(trx, ids, { isLocking: !job.dry_run })).filter(({ deleted_at }) => deleted_at === null)
   const used = await changedSince(trx, job, ids)
   const deleted = rows.filter(({ id }) => !used.has(id))
   if (!job.dry_run) {
     const now = ctx.now()
-    await deleteContacts(ctx, trx, deleted)
+    await deleteContacts(ctx, trx, deleted, now)
     await noteEffect(trx, job, deleted, { effect: 'deleted', at: now })
     await emitMany(ctx, trx, 'contact.deleted', deleted.map(toContact))
   }
   const kept: Kept[] = rows.filter(({ id }) => used.has(id)).map(({ id }) => ({ contactId: id, field: null, reason: 'used' }))
-  return { counts: { deleted: deleted.length, unchanged: ids.length - deleted.length, contactsKept: kept.length }, kept }
+  return { counts: { deleted: deleted.length, unchanged: ids.length - deleted.length, ...keptCounts(kept) }, kept }
 }
 
 /** Restores a batch of contacts, as a bulk change or as the revert of one that deleted them; a dry run only counts. */
 export async function restoreBatch(ctx: Context, trx: Transaction, job: ContactJobRow, ids: readonly string[]): Promise<Outcome> {
   const oldest = new Date(ctx.now().getTime() - restorableDays * 86_400_000)
-  const rows = await lockedRows(trx, job, ids)
+  const rows = await readContacts(trx, ids, { isLocking: !job.dry_run })
   const times = await effectTimes(trx, job, ids)
   const merged = await mergedOf(trx, ids)
   const owned = await ownedExternalIds(trx, rows)
@@ -53,27 +54,18 @@ export async function restoreBatch(ctx: Context, trx: Transaction, job: ContactJ
     await noteEffect(trx, job, restored, { effect: 'restored', at: ctx.now() })
     await emitMany(ctx, trx, 'contact.updated', restored.map(toContact), 'contact.restored')
   }
-  const valuesKept = kept.filter(({ field }) => field !== null).length
-  const contactsKept = kept.length - valuesKept
-  return { counts: { restored: restored.length, unchanged: ids.length - restored.length, valuesKept, contactsKept }, kept }
+  return { counts: { restored: restored.length, unchanged: ids.length - restored.length, ...keptCounts(kept) }, kept }
 }
 
 /** Deletes contacts, which the transaction has locked. The caller emits the events. */
-export async function deleteContacts(ctx: Context, trx: Transaction, rows: readonly ContactRow[]): Promise<void> {
+export async function deleteContacts(ctx: Context, trx: Transaction, rows: readonly ContactRow[], now: Date): Promise<void> {
   if (rows.length === 0) return
-  const now = ctx.now()
   const ids = rows.map(({ id }) => id)
   await sql`update contact set deleted_at = ${now} where id = any (${ids}::uuid[])`.execute(trx)
   await enqueuePurges(ctx, trx, ids, now)
   const { rows: recipients } = await sql<{ contact_id: string }>`
     select distinct contact_id from proposal_recipient where contact_id = any (${ids}::uuid[])`.execute(trx)
   for (const { contact_id } of recipients) await enqueueVoiding(ctx, trx, contact_id)
-}
-
-async function lockedRows(trx: Transaction, { dry_run }: ContactJobRow, ids: readonly string[]): Promise<ContactRow[]> {
-  const { rows } = await sql<ContactRow>`
-    select * from contact where id = any (${ids}::uuid[]) order by id ${dry_run ? sql`` : sql`for update`}`.execute(trx)
-  return rows
 }
 
 async function noteEffect(

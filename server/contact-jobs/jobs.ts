@@ -12,14 +12,14 @@ import { pageOf } from '../lib/cursor.ts'
 import { AppError } from '../lib/errors.ts'
 import { newId } from '../lib/ids.ts'
 import { enqueueWork } from '../work.ts'
-import { isChosen, lockValues } from './bulk.ts'
+import { isChosen, lockSetValues } from './bulk.ts'
 import { addContacts } from './chosen.ts'
 import { shownJobs, toJob, toKept } from './record.ts'
 import { afterEnd } from './retention.ts'
 import { contactJobWork } from './work.ts'
 
 /**
- * Queues the revert of what an author or an import wrote.
+ * Queues the revert of the changes of an author, an import or a bulk change.
  * @throws AppError `forbidden` for an agent, and for users who are neither owner nor admin; `validation_error`, field `actorId`,
  * `importId` or `jobId`
  */
@@ -92,7 +92,7 @@ export function bulkChange(ctx: Context, input: BulkChange): Promise<ContactJob>
 /** @throws AppError `validation_error`, field `set…` */
 async function requireValues(trx: Transaction, set: BulkChange['set']): Promise<void> {
   try {
-    await lockValues(trx, set)
+    await lockSetValues(trx, set)
   } catch (error) {
     if (!(error instanceof AppError) || error.field === undefined) throw error
     throw new AppError(error.code, `set.${error.message}`, { field: `set.${error.field}`, cause: error })

@@ -1,4 +1,4 @@
-import type { KeptValue } from '@groundwork/api'
+import type { ContactJobCounts, KeptValue } from '@groundwork/api'
 import { sql } from 'kysely'
 import type { Context } from '../context.ts'
 import type { Transaction } from '../db/schema.ts'
@@ -12,7 +12,13 @@ export interface Kept {
   readonly changeId?: string
 }
 
-/** Adds to the list of what a job has kept. */
+/** Returns the numbers of kept values and of kept contacts. */
+export function keptCounts(kept: readonly Kept[]): Pick<ContactJobCounts, 'valuesKept' | 'contactsKept'> {
+  const valuesKept = kept.filter(({ field }) => field !== null).length
+  return { valuesKept, contactsKept: kept.length - valuesKept }
+}
+
+/** Adds values and contacts to the kept ones of a job. */
 export async function storeKept(ctx: Context, trx: Transaction, jobId: string, kept: readonly Kept[]): Promise<void> {
   if (kept.length === 0) return
   const now = ctx.now()

@@ -3,10 +3,10 @@ import { withTransaction, type Context } from '../context.ts'
 import type { Transaction } from '../db/schema.ts'
 import { enqueueWork, organizationWork } from '../work.ts'
 
-/** Days in which the kept values of a job are listed. */
+/** Days in which the kept values of a job are listed, and its deletions can be reverted. */
 const keptDays = 30
 
-/** Deletes the list of what a job has kept, and the contacts that it deleted or restored: deleted ones are purged at this time. */
+/** Deletes the kept values of a job, and the ids of contacts that it deleted or restored. Deleted contacts are purged at this time. */
 export const deleteKeptValuesWork = organizationWork<{ jobId: string }>('delete-kept-values', (ctx, { jobId }) =>
   withTransaction(ctx, async (trx) => {
     await trx.deleteFrom('contact_job_contact').where('job_id', '=', jobId).execute()

@@ -10,9 +10,9 @@ import type { Context } from '../context.ts'
 import type { Transaction } from '../db/schema.ts'
 import { emitMany } from '../events/emit.ts'
 import { refusedOr } from '../lib/errors.ts'
-import { addContacts } from './chosen.ts'
+import { addContacts, readContacts } from './chosen.ts'
 import { deleteContacts } from './deletions.ts'
-import type { Kept } from './kept.ts'
+import { keptCounts, type Kept } from './kept.ts'
 import { keepField, planRevert, type RevertPlan, type StoredChange } from './plan-revert.ts'
 import type { ContactJobRow } from './record.ts'
 import { lockReferences, type References } from './references.ts'
@@ -74,7 +74,7 @@ export async function revertBatch(
   if (!job.dry_run) {
     await dismiss(ctx, trx, suggestionIds)
     const gone = deleted.map(({ row }) => row)
-    await deleteContacts(ctx, trx, gone)
+    await deleteContacts(ctx, trx, gone, ctx.now())
     const result = await changeValues(ctx, trx, job, changed)
     await emitMany(ctx, trx, 'contact.deleted', gone.map(toContact))
     await emitMany(ctx, trx, 'contact.updated', result)
@@ -85,8 +85,7 @@ export async function revertBatch(
       deleted: deleted.length,
       unchanged: ids.length - changed.length - deleted.length,
       valuesReverted: changed.reduce((total, { plan }) => total + Object.keys(plan.values).length, 0),
-      valuesKept: kept.filter(({ field }) => field !== null).length,
-      contactsKept: kept.filter(({ field }) => field === null).length,
+      ...keptCounts(kept),
       suggestionsDismissed: suggestionIds.length,
     },
     kept,
@@ -94,8 +93,7 @@ export async function revertBatch(
 }
 
 async function planContacts(trx: Transaction, job: ContactJobRow, ids: readonly string[], isLocking: boolean): Promise<Planned[]> {
-  const { rows } = await sql<ContactRow>`
-    select * from contact where id = any (${ids}::uuid[]) order by id ${isLocking ? sql`for update` : sql``}`.execute(trx)
+  const rows = await readContacts(trx, ids, { isLocking })
   const changes = await trx
     .selectFrom('contact_change')
     .selectAll()

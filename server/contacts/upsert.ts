@@ -30,6 +30,7 @@ import { lockValues } from './lock-values.ts'
 import { normalizePhone } from './phones.ts'
 import { emailsOf, phonesOf, toContact, type ContactRow } from './record.ts'
 import { addSuggestions } from './suggestion-rows.ts'
+import { unionOfTags } from './union-of-tags.ts'
 import { changeContacts, changedColumns, insertContacts } from './write-many.ts'
 
 /** Contacts of one transaction: each holds a lock, and the organization's other events wait for its commit. */
@@ -320,12 +321,6 @@ function planOf(ctx: Context, item: Item, before: ContactRow | undefined, { coun
   const { columns, held } = replaceable === undefined ? { columns: wanted, held: [] } : holdBack(before, wanted, replaceable)
   requireIdentity({ ...before, ...columns })
   return { item, id: before.id, before, columns: changedColumns(before, columns), warnings, held }
-}
-
-/** Adds tags that the contact does not have yet in any case. */
-function unionOfTags(before: readonly string[], added: readonly string[]): string[] {
-  const known = new Set(before.map((tag) => tag.toLowerCase()))
-  return [...before, ...added.filter((tag) => !known.has(tag.toLowerCase()))]
 }
 
 /** Adds the given tags, addresses and numbers to those of the contact. Duplicates keep the label that one of them has. */
