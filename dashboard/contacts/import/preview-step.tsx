@@ -12,7 +12,7 @@ import { storageUrlOf } from './search.ts'
 
 const route = getRouteApi('/$organization/contacts/import')
 
-/** Shows what the dry run counted, and starts the import with the same settings. */
+/** Shows the counts of the dry run, and starts the import with the same settings. */
 export function PreviewStep({ check }: { check: ContactImport }) {
   const messages = useMessages(importMessages)
   if (check.status === 'failed') return <FileFailure code={check.errorCode ?? 'internal'} action={<ToColumns />} />

@@ -8,7 +8,7 @@ import { mergeMessages } from './messages.ts'
 
 const channels = ['email', 'phone', 'sms', 'post'] as const
 
-/** Shows what the dry run of a merge found: the contact afterwards, what moves, and what is left out. */
+/** Shows the result of the dry run of a merge: the contact afterwards, the records that move, and the values that are left out. */
 export function MergeResult({ result: { contact, moved, omitted }, busy }: { result: MergedContact; busy: boolean }) {
   const messages = useMessages(mergeMessages)
   const words = useMessages(contactMessages)
