@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ContactIdentity, IdentifyContact } from './contact-identify.ts'
-import { Contact } from './contacts.ts'
+import { Contact, contactSorts } from './contacts.ts'
 import { route } from './route.ts'
 import { text } from './schemas.ts'
 import { SearchFilter } from './search-filter.ts'
@@ -27,6 +27,8 @@ export const contactFilterKeys = {
     'phone',
     'externalId',
     'source',
+    'jobTitle',
+    'language',
     'company',
     'proposals.status',
     'proposals.currency',
@@ -36,7 +38,7 @@ export const contactFilterKeys = {
     'consent.sms',
     'consent.post',
   ],
-  id: ['id', 'companyId'],
+  id: ['id', 'companyId', 'ownerId'],
   list: ['tags'],
   time: ['createdAt', 'updatedAt', 'lastInteractionAt', 'activities.occurredAt', 'proposals.sentAt', 'proposals.completedAt'],
   number: ['proposals.totalAmount'],
@@ -44,7 +46,9 @@ export const contactFilterKeys = {
 
 const SearchContacts = z
   .strictObject({
-    q: text(1, 200).optional().describe('Search text, as in the list of contacts. Without it, the newest contacts come first.'),
+    q: text(1, 200)
+      .optional()
+      .describe('Search text, as in the list of contacts. Without it, the newest contacts come first, or as `sort` says.'),
     filter: SearchFilter.optional().describe(
       `Condition on the fields of contacts: ${Object.values(contactFilterKeys)
         .flat()
@@ -53,8 +57,13 @@ const SearchContacts = z
           ', ',
         )} and \`customFields.\` with the id of a field. A key of activities or proposals holds if one of them meets the comparisons.`,
     ),
+    sort: z
+      .enum(contactSorts)
+      .optional()
+      .describe('Order of the contacts, as in the list of contacts; `-createdAt` by default. Not with `q`, whose best match comes first.'),
+    count: z.boolean().default(false).describe('true: counts the contacts that are found. Counting takes longer than reading a page.'),
     limit: z.int().min(1).max(100).default(50).describe('Maximum number of contacts to return, 50 by default.'),
-    cursor: text(1, 200).optional().describe('`nextCursor` of the previous page. Without it, the list starts at the first contact.'),
+    cursor: text(1, 2000).optional().describe('`nextCursor` of the previous page. Without it, the list starts at the first contact.'),
   })
   .meta({
     id: 'SearchContacts',
@@ -88,8 +97,9 @@ export type ContactHit = z.input<typeof ContactHit>
 
 const ContactHits = z
   .object({
-    data: z.array(ContactHit).describe('Best match first; without a text, newest first.'),
+    data: z.array(ContactHit).describe('Best match first; without a text, newest first unless `sort` is given.'),
     nextCursor: z.string().nullable().describe('Value of `cursor` for the next page; null on the last page.'),
+    total: z.int().nullable().describe('Number of contacts that are found; null without `count`.'),
   })
   .meta({ id: 'ContactHits', description: 'A page of contacts that were found.' })
 export type ContactHits = z.input<typeof ContactHits>
@@ -111,7 +121,7 @@ export const contactSearch = {
     method: 'POST',
     path: '/v1/contacts/search',
     summary: 'Search contacts',
-    description: 'Finds contacts by a text, a filter, or both. 422 for a filter with an unknown key.',
+    description: 'Finds contacts by a text, a filter, or both. 422 for a filter with an unknown key, and for `sort` with `q`.',
     answer: 'A page of contacts with scores and reasons.',
     scope: 'contacts:read',
     reads: true,

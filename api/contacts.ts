@@ -178,7 +178,7 @@ export type UpdateContact = z.output<typeof UpdateContact>
 
 const params = z.object({ id: idInput('ctc') })
 
-const contactSorts = [
+export const contactSorts = [
   'createdAt',
   '-createdAt',
   'updatedAt',

@@ -49,7 +49,8 @@ export type CustomField = z.input<typeof CustomField>
 /** A value of a custom field in requests. The type of the field decides which are valid. */
 export type CustomFieldValue = string | number | boolean | string[]
 
-const fieldUuid = '[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}'
+/** The pattern of the id of a custom field without its prefix. */
+export const fieldUuid = '[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}'
 const fieldId = z
   .string()
   .regex(new RegExp(`^(?:fld_)?${fieldUuid}$`), 'must be an id of the form fld_<uuid>')

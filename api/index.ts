@@ -16,6 +16,7 @@ import { contactSearch } from './contact-search.ts'
 import { contactImports } from './contact-imports.ts'
 import { contactJobs } from './contact-jobs.ts'
 import { contactTags } from './contact-tags.ts'
+import { contactViews } from './contact-views.ts'
 import { contacts } from './contacts.ts'
 import { customFields } from './custom-fields.ts'
 import { evaluations } from './evaluations.ts'
@@ -51,6 +52,7 @@ export const api = {
   contactTags,
   contactDuplicates,
   contactMerges,
+  contactViews,
   companies,
   activities,
   tasks,
@@ -96,6 +98,7 @@ export const apiTags: Record<keyof GroundworkApi, string> = {
   contactTags: 'Tags of contacts.',
   contactDuplicates: 'Pairs of contacts that are probably the same person.',
   contactMerges: 'Several contacts of the same person as one, and back.',
+  contactViews: 'Saved views of the list of contacts.',
   companies: 'Companies that contacts belong to.',
   activities: 'Notes, calls, e-mails, messages, meetings and tasks of a contact.',
   tasks: 'Open tasks of all contacts.',
@@ -152,6 +155,7 @@ export * from './contact-search.ts'
 export * from './contact-imports.ts'
 export * from './contact-jobs.ts'
 export * from './contact-tags.ts'
+export * from './contact-views.ts'
 export * from './contacts.ts'
 export * from './custom-fields.ts'
 export * from './errors.ts'

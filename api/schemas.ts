@@ -19,6 +19,7 @@ const idNouns = {
   rcp: 'recipient',
   pqs: 'question about a proposal',
   viw: 'view',
+  view: 'view of contacts',
   kb: 'knowledge base',
   src: 'source',
   pag: 'page',

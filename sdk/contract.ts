@@ -355,7 +355,7 @@ export type AuditEntry = {
   /** Id of the audit entry: `aud_` and a UUID. */
   id: string
   /** Kind of the change: the resource and the action. */
-  action: 'source.processing' | 'source.completed' | 'source.failed' | 'source.deleted' | 'base.created' | 'base.updated' | 'base.deleted' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'contact.erased' | 'contact.merged' | 'contact.unmerged' | 'company.created' | 'company.updated' | 'company.deleted' | 'activity.created' | 'activity.updated' | 'activity.deleted' | 'import.completed' | 'import.failed' | 'suggestion.created' | 'proposal.created' | 'proposal.sent' | 'proposal.delivery_failed' | 'proposal.reminded' | 'proposal.viewed' | 'proposal.signed' | 'proposal.completed' | 'proposal.rejected' | 'proposal.expired' | 'proposal.voided' | 'proposal.superseded' | 'proposal.question_asked' | 'webhook_endpoint.disabled' | 'contact.restored' | 'contact.verified' | 'suggestion.accepted' | 'suggestion.dismissed' | 'duplicate.dismissed' | 'contact.consent_recorded' | 'contact.purged' | 'contacts.exported' | 'company.restored' | 'company.purged' | 'contact_import.created' | 'contact_import.cancelled' | 'contact_job.created' | 'contact_job.cancelled' | 'custom_field.created' | 'custom_field.updated' | 'custom_field.archived' | 'custom_field.restored' | 'custom_field.converted' | 'proposal.updated' | 'proposal.deleted' | 'proposal.question_answered' | 'source.created' | 'source.retried' | 'source.synced' | 'source.updated' | 'source.replaced' | 'source.cancelled' | 'reindex.started' | 'reindex.switched' | 'reindex.rolled_back' | 'reindex.cancelled' | 'question.created' | 'question.imported' | 'question.updated' | 'question.deleted' | 'evaluation.created' | 'evaluation.deleted' | 'upload.created' | 'upload.received' | 'token.created' | 'token.updated' | 'token.rotated' | 'token.revoked' | 'token.overlap_ended' | 'organization.created' | 'organization.updated' | 'organization.deleted' | 'organization.quota_updated' | 'organization.exported' | 'organization.imported' | 'member.added' | 'member.updated' | 'member.removed' | 'invitation.created' | 'invitation.resent' | 'invitation.deleted' | 'invitation.accepted' | 'user.signed_in' | 'user.sign_in_failed' | 'user.signed_out' | 'user.sessions_revoked' | 'user.password_changed' | 'user.password_reset' | 'user.password_link_created' | 'user.two_factor_enabled' | 'user.two_factor_disabled' | 'job.retried' | 'webhook_endpoint.created' | 'webhook_endpoint.updated' | 'webhook_endpoint.deleted' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.redelivered' | 'webhook_delivery.tested' | 'webhook_delivery.redelivered'
+  action: 'source.processing' | 'source.completed' | 'source.failed' | 'source.deleted' | 'base.created' | 'base.updated' | 'base.deleted' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'contact.erased' | 'contact.merged' | 'contact.unmerged' | 'company.created' | 'company.updated' | 'company.deleted' | 'activity.created' | 'activity.updated' | 'activity.deleted' | 'import.completed' | 'import.failed' | 'suggestion.created' | 'proposal.created' | 'proposal.sent' | 'proposal.delivery_failed' | 'proposal.reminded' | 'proposal.viewed' | 'proposal.signed' | 'proposal.completed' | 'proposal.rejected' | 'proposal.expired' | 'proposal.voided' | 'proposal.superseded' | 'proposal.question_asked' | 'webhook_endpoint.disabled' | 'contact.restored' | 'contact.verified' | 'suggestion.accepted' | 'suggestion.dismissed' | 'duplicate.dismissed' | 'contact.consent_recorded' | 'contact.purged' | 'contacts.exported' | 'company.restored' | 'company.purged' | 'contact_import.created' | 'contact_import.cancelled' | 'contact_job.created' | 'contact_job.cancelled' | 'contact_view.created' | 'contact_view.updated' | 'contact_view.deleted' | 'custom_field.created' | 'custom_field.updated' | 'custom_field.archived' | 'custom_field.restored' | 'custom_field.converted' | 'proposal.updated' | 'proposal.deleted' | 'proposal.question_answered' | 'source.created' | 'source.retried' | 'source.synced' | 'source.updated' | 'source.replaced' | 'source.cancelled' | 'reindex.started' | 'reindex.switched' | 'reindex.rolled_back' | 'reindex.cancelled' | 'question.created' | 'question.imported' | 'question.updated' | 'question.deleted' | 'evaluation.created' | 'evaluation.deleted' | 'upload.created' | 'upload.received' | 'token.created' | 'token.updated' | 'token.rotated' | 'token.revoked' | 'token.overlap_ended' | 'organization.created' | 'organization.updated' | 'organization.deleted' | 'organization.quota_updated' | 'organization.exported' | 'organization.imported' | 'member.added' | 'member.updated' | 'member.removed' | 'invitation.created' | 'invitation.resent' | 'invitation.deleted' | 'invitation.accepted' | 'user.signed_in' | 'user.sign_in_failed' | 'user.signed_out' | 'user.sessions_revoked' | 'user.password_changed' | 'user.password_reset' | 'user.password_link_created' | 'user.two_factor_enabled' | 'user.two_factor_disabled' | 'job.retried' | 'webhook_endpoint.created' | 'webhook_endpoint.updated' | 'webhook_endpoint.deleted' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.redelivered' | 'webhook_delivery.tested' | 'webhook_delivery.redelivered'
   actor: AuditActor
   /** Id of the changed record, which may have been deleted since. */
   targetId: string
@@ -758,8 +758,8 @@ export type ContactErasure = {
   erasedAt: string | null
   /** The erased records by kind. Kinds without a record are left out. */
   erased: ({
-    /** `contact`: the contact itself; `merged_contacts`: contacts that were merged into it and can still be separated; `activities`: activities of the contact: notes, calls, e-mails, messages, meetings and tasks; `consents`: entries of the history of its consent; `changes`: entries of the history of its values; `suggestions`: values that agents suggested; `draft_proposals`: drafts for the contact, which are deleted; `voided_proposals`: pending proposals that the contact was to sign, which are voided first; `recipients`: names and addresses of the contact in proposals that nobody accepted; `signatures`: signatures on proposals that were not completed; `questions`: questions of the contact about proposals; `views`: openings of proposal pages, with network address and browser; `proposal_texts`: proposals that were not accepted whose message and reason for rejection are removed; `mails`: messages about proposals of the contact; `events`: events of the contact and its proposals, which keep ids, states, numbers and times; `webhook_responses`: answers of webhook receivers to these events; `imports`: failed rows of imports with an address, a phone number or the full name of the contact, and imports whose file name has one; `searches`: logged searches that contain an address, a phone number or the full name of the contact. */
-    kind: 'contact' | 'merged_contacts' | 'activities' | 'consents' | 'changes' | 'suggestions' | 'draft_proposals' | 'voided_proposals' | 'recipients' | 'signatures' | 'questions' | 'views' | 'proposal_texts' | 'mails' | 'events' | 'webhook_responses' | 'imports' | 'searches'
+    /** `contact`: the contact itself; `merged_contacts`: contacts that were merged into it and can still be separated; `activities`: activities of the contact: notes, calls, e-mails, messages, meetings and tasks; `consents`: entries of the history of its consent; `changes`: entries of the history of its values; `suggestions`: values that agents suggested; `draft_proposals`: drafts for the contact, which are deleted; `voided_proposals`: pending proposals that the contact was to sign, which are voided first; `recipients`: names and addresses of the contact in proposals that nobody accepted; `signatures`: signatures on proposals that were not completed; `questions`: questions of the contact about proposals; `views`: openings of proposal pages, with network address and browser; `proposal_texts`: proposals that were not accepted whose message and reason for rejection are removed; `mails`: messages about proposals of the contact; `events`: events of the contact and its proposals, which keep ids, states, numbers and times; `webhook_responses`: answers of webhook receivers to these events; `imports`: failed rows of imports with an address, a phone number or the full name of the contact, and imports whose file name has one; `saved_views`: saved views of the list of contacts whose name, search text or filter has an address, a phone number or the full name of the contact; `searches`: logged searches that contain an address, a phone number or the full name of the contact. */
+    kind: 'contact' | 'merged_contacts' | 'activities' | 'consents' | 'changes' | 'suggestions' | 'draft_proposals' | 'voided_proposals' | 'recipients' | 'signatures' | 'questions' | 'views' | 'proposal_texts' | 'mails' | 'events' | 'webhook_responses' | 'imports' | 'saved_views' | 'searches'
     /** Number of records. */
     count: number
   })[]
@@ -825,10 +825,12 @@ export type ContactHit = {
 
 /** A page of contacts that were found. */
 export type ContactHits = {
-  /** Best match first; without a text, newest first. */
+  /** Best match first; without a text, newest first unless `sort` is given. */
   data: ContactHit[]
   /** Value of `cursor` for the next page; null on the last page. */
   nextCursor: string | null
+  /** Number of contacts that are found; null without `count`. */
+  total: number | null
 }
 
 /** The contact that a person is, as far as it is known. */
@@ -1020,6 +1022,30 @@ export type ContactTimelineEntry = {
   actor: AuditActor | null
 }
 
+/** A saved view of the list of contacts. */
+export type ContactView = {
+  /** Id of the view of contacts: `view_` and a UUID. */
+  id: string
+  /** Name of the view. */
+  name: string
+  /** Condition on the contacts, as in `POST /v1/contacts/search`; null for all contacts. */
+  filter: SearchFilter | null
+  /** Search text; null without one. */
+  q: string | null
+  /** Order of the contacts. With `q`, the best match comes first instead. */
+  sort: 'createdAt' | '-createdAt' | 'updatedAt' | '-updatedAt' | 'lastInteractionAt' | '-lastInteractionAt' | 'name' | '-name'
+  /** Columns in their order: `name`, `firstName`, `lastName`, `email`, `phone`, `companyId`, `jobTitle`, `tags`, `ownerId`, `source`, `language`, `timeZone`, `address`, `externalId`, `doNotContact`, `lastInteractionAt`, `createdAt`, `updatedAt`, and `customFields.` with the id of a field. An archived field stays in the list: leave it out when you show the view. */
+  columns: string[]
+  /** true: all members see the view. false: only its owner does. */
+  shared: boolean
+  /** Id of the member who created the view: `usr_` and a UUID; null for a view of a token, or of a member who left. */
+  ownerId: string | null
+  /** Time of creation: UTC with milliseconds (ISO 8601). */
+  createdAt: string
+  /** Time of the last change to the record: UTC with milliseconds (ISO 8601). */
+  updatedAt: string
+}
+
 /** A value that was stored although it is probably wrong. */
 export type ContactWarning = {
   /** `did_you_mean`: the domain of an e-mail address looks mistyped. `unassigned_number`: a phone number has a possible length, but belongs to no known range. */
@@ -1172,6 +1198,22 @@ export type CreateContactImport = {
   country?: string | undefined
   /** Tags for all imported contacts, besides those of the file. */
   tags?: string[] | undefined
+}
+
+/** A new view. */
+export type CreateContactView = {
+  /** Name of the view. */
+  name: string
+  /** Condition on the contacts, as in `POST /v1/contacts/search`. null clears it. */
+  filter?: SearchFilter | null | undefined
+  /** Search text. null clears it. */
+  q?: string | null | undefined
+  /** Order of the contacts; `-` means descending. */
+  sort?: 'createdAt' | '-createdAt' | 'updatedAt' | '-updatedAt' | 'lastInteractionAt' | '-lastInteractionAt' | 'name' | '-name' | undefined
+  /** Columns in their order, at most 50: `name`, `firstName`, `lastName`, `email`, `phone`, `companyId`, `jobTitle`, `tags`, `ownerId`, `source`, `language`, `timeZone`, `address`, `externalId`, `doNotContact`, `lastInteractionAt`, `createdAt`, `updatedAt`, and `customFields.` with the id of a field. Duplicates are dropped. */
+  columns: ('name' | 'firstName' | 'lastName' | 'email' | 'phone' | 'companyId' | 'jobTitle' | 'tags' | 'ownerId' | 'source' | 'language' | 'timeZone' | 'address' | 'externalId' | 'doNotContact' | 'lastInteractionAt' | 'createdAt' | 'updatedAt' | string)[]
+  /** true: all members see the view. false: only its owner does, so a token cannot create such a view. By default false for members, and true for tokens. */
+  shared?: boolean | undefined
 }
 
 /** A new custom field. `options` are required for `select` and `multiselect`, and only allowed for them. */
@@ -3013,10 +3055,14 @@ export type SearchBasesRequest = {
 
 /** Search for contacts. */
 export type SearchContacts = {
-  /** Search text, as in the list of contacts. Without it, the newest contacts come first. */
+  /** Search text, as in the list of contacts. Without it, the newest contacts come first, or as `sort` says. */
   q?: string | undefined
-  /** Condition on the fields of contacts: `firstName`, `lastName`, `email`, `phone`, `externalId`, `source`, `company`, `proposals.status`, `proposals.currency`, `activities.type`, `consent.email`, `consent.phone`, `consent.sms`, `consent.post`, `id`, `companyId`, `tags`, `createdAt`, `updatedAt`, `lastInteractionAt`, `activities.occurredAt`, `proposals.sentAt`, `proposals.completedAt`, `proposals.totalAmount` and `customFields.` with the id of a field. A key of activities or proposals holds if one of them meets the comparisons. */
+  /** Condition on the fields of contacts: `firstName`, `lastName`, `email`, `phone`, `externalId`, `source`, `jobTitle`, `language`, `company`, `proposals.status`, `proposals.currency`, `activities.type`, `consent.email`, `consent.phone`, `consent.sms`, `consent.post`, `id`, `companyId`, `ownerId`, `tags`, `createdAt`, `updatedAt`, `lastInteractionAt`, `activities.occurredAt`, `proposals.sentAt`, `proposals.completedAt`, `proposals.totalAmount` and `customFields.` with the id of a field. A key of activities or proposals holds if one of them meets the comparisons. */
   filter?: SearchFilter | undefined
+  /** Order of the contacts, as in the list of contacts; `-createdAt` by default. Not with `q`, whose best match comes first. */
+  sort?: 'createdAt' | '-createdAt' | 'updatedAt' | '-updatedAt' | 'lastInteractionAt' | '-lastInteractionAt' | 'name' | '-name' | undefined
+  /** true: counts the contacts that are found. Counting takes longer than reading a page. */
+  count?: boolean | undefined
   /** Maximum number of contacts to return, 50 by default. */
   limit?: number | undefined
   /** `nextCursor` of the previous page. Without it, the list starts at the first contact. */
@@ -3770,6 +3816,22 @@ export type UpdateContact = {
   provenance?: Provenance | undefined
 }
 
+/** Changes to a view. Omitted fields keep their values. */
+export type UpdateContactView = {
+  /** Name of the view. */
+  name?: string | undefined
+  /** Condition on the contacts, as in `POST /v1/contacts/search`. null clears it. */
+  filter?: SearchFilter | null | undefined
+  /** Search text. null clears it. */
+  q?: string | null | undefined
+  /** Order of the contacts; `-` means descending. */
+  sort?: 'createdAt' | '-createdAt' | 'updatedAt' | '-updatedAt' | 'lastInteractionAt' | '-lastInteractionAt' | 'name' | '-name' | undefined
+  /** Columns in their order, at most 50: `name`, `firstName`, `lastName`, `email`, `phone`, `companyId`, `jobTitle`, `tags`, `ownerId`, `source`, `language`, `timeZone`, `address`, `externalId`, `doNotContact`, `lastInteractionAt`, `createdAt`, `updatedAt`, and `customFields.` with the id of a field. Duplicates are dropped. */
+  columns?: ('name' | 'firstName' | 'lastName' | 'email' | 'phone' | 'companyId' | 'jobTitle' | 'tags' | 'ownerId' | 'source' | 'language' | 'timeZone' | 'address' | 'externalId' | 'doNotContact' | 'lastInteractionAt' | 'createdAt' | 'updatedAt' | string)[] | undefined
+  /** true: all members see the view. false: only its owner does, so a token cannot create such a view. */
+  shared?: boolean | undefined
+}
+
 /** Changes to a custom field. Omitted fields keep their values. */
 export type UpdateCustomField = {
   /** Name of the field, unique among those of the entity, in any case. */
@@ -4518,6 +4580,13 @@ export type ContactDuplicatesListQuery = {
   status?: 'open' | 'dismissed' | undefined
 }
 
+export type ContactViewsListQuery = {
+  /** Maximum number of records to return, 50 by default. */
+  limit?: number | undefined
+  /** `nextCursor` of the previous page. Without it, the list starts at the first record. */
+  cursor?: string | undefined
+}
+
 export type CompaniesListQuery = {
   /** Maximum number of records to return, 50 by default. */
   limit?: number | undefined
@@ -4777,7 +4846,7 @@ export type AuditListQuery = {
   /** `nextCursor` of the previous page. Without it, the list starts at the first record. */
   cursor?: string | undefined
   /** Only entries with this action. Repeat the parameter for several actions. */
-  action?: 'source.processing' | 'source.completed' | 'source.failed' | 'source.deleted' | 'base.created' | 'base.updated' | 'base.deleted' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'contact.erased' | 'contact.merged' | 'contact.unmerged' | 'company.created' | 'company.updated' | 'company.deleted' | 'activity.created' | 'activity.updated' | 'activity.deleted' | 'import.completed' | 'import.failed' | 'suggestion.created' | 'proposal.created' | 'proposal.sent' | 'proposal.delivery_failed' | 'proposal.reminded' | 'proposal.viewed' | 'proposal.signed' | 'proposal.completed' | 'proposal.rejected' | 'proposal.expired' | 'proposal.voided' | 'proposal.superseded' | 'proposal.question_asked' | 'webhook_endpoint.disabled' | 'contact.restored' | 'contact.verified' | 'suggestion.accepted' | 'suggestion.dismissed' | 'duplicate.dismissed' | 'contact.consent_recorded' | 'contact.purged' | 'contacts.exported' | 'company.restored' | 'company.purged' | 'contact_import.created' | 'contact_import.cancelled' | 'contact_job.created' | 'contact_job.cancelled' | 'custom_field.created' | 'custom_field.updated' | 'custom_field.archived' | 'custom_field.restored' | 'custom_field.converted' | 'proposal.updated' | 'proposal.deleted' | 'proposal.question_answered' | 'source.created' | 'source.retried' | 'source.synced' | 'source.updated' | 'source.replaced' | 'source.cancelled' | 'reindex.started' | 'reindex.switched' | 'reindex.rolled_back' | 'reindex.cancelled' | 'question.created' | 'question.imported' | 'question.updated' | 'question.deleted' | 'evaluation.created' | 'evaluation.deleted' | 'upload.created' | 'upload.received' | 'token.created' | 'token.updated' | 'token.rotated' | 'token.revoked' | 'token.overlap_ended' | 'organization.created' | 'organization.updated' | 'organization.deleted' | 'organization.quota_updated' | 'organization.exported' | 'organization.imported' | 'member.added' | 'member.updated' | 'member.removed' | 'invitation.created' | 'invitation.resent' | 'invitation.deleted' | 'invitation.accepted' | 'user.signed_in' | 'user.sign_in_failed' | 'user.signed_out' | 'user.sessions_revoked' | 'user.password_changed' | 'user.password_reset' | 'user.password_link_created' | 'user.two_factor_enabled' | 'user.two_factor_disabled' | 'job.retried' | 'webhook_endpoint.created' | 'webhook_endpoint.updated' | 'webhook_endpoint.deleted' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.redelivered' | 'webhook_delivery.tested' | 'webhook_delivery.redelivered' | ('source.processing' | 'source.completed' | 'source.failed' | 'source.deleted' | 'base.created' | 'base.updated' | 'base.deleted' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'contact.erased' | 'contact.merged' | 'contact.unmerged' | 'company.created' | 'company.updated' | 'company.deleted' | 'activity.created' | 'activity.updated' | 'activity.deleted' | 'import.completed' | 'import.failed' | 'suggestion.created' | 'proposal.created' | 'proposal.sent' | 'proposal.delivery_failed' | 'proposal.reminded' | 'proposal.viewed' | 'proposal.signed' | 'proposal.completed' | 'proposal.rejected' | 'proposal.expired' | 'proposal.voided' | 'proposal.superseded' | 'proposal.question_asked' | 'webhook_endpoint.disabled' | 'contact.restored' | 'contact.verified' | 'suggestion.accepted' | 'suggestion.dismissed' | 'duplicate.dismissed' | 'contact.consent_recorded' | 'contact.purged' | 'contacts.exported' | 'company.restored' | 'company.purged' | 'contact_import.created' | 'contact_import.cancelled' | 'contact_job.created' | 'contact_job.cancelled' | 'custom_field.created' | 'custom_field.updated' | 'custom_field.archived' | 'custom_field.restored' | 'custom_field.converted' | 'proposal.updated' | 'proposal.deleted' | 'proposal.question_answered' | 'source.created' | 'source.retried' | 'source.synced' | 'source.updated' | 'source.replaced' | 'source.cancelled' | 'reindex.started' | 'reindex.switched' | 'reindex.rolled_back' | 'reindex.cancelled' | 'question.created' | 'question.imported' | 'question.updated' | 'question.deleted' | 'evaluation.created' | 'evaluation.deleted' | 'upload.created' | 'upload.received' | 'token.created' | 'token.updated' | 'token.rotated' | 'token.revoked' | 'token.overlap_ended' | 'organization.created' | 'organization.updated' | 'organization.deleted' | 'organization.quota_updated' | 'organization.exported' | 'organization.imported' | 'member.added' | 'member.updated' | 'member.removed' | 'invitation.created' | 'invitation.resent' | 'invitation.deleted' | 'invitation.accepted' | 'user.signed_in' | 'user.sign_in_failed' | 'user.signed_out' | 'user.sessions_revoked' | 'user.password_changed' | 'user.password_reset' | 'user.password_link_created' | 'user.two_factor_enabled' | 'user.two_factor_disabled' | 'job.retried' | 'webhook_endpoint.created' | 'webhook_endpoint.updated' | 'webhook_endpoint.deleted' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.redelivered' | 'webhook_delivery.tested' | 'webhook_delivery.redelivered')[] | undefined
+  action?: 'source.processing' | 'source.completed' | 'source.failed' | 'source.deleted' | 'base.created' | 'base.updated' | 'base.deleted' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'contact.erased' | 'contact.merged' | 'contact.unmerged' | 'company.created' | 'company.updated' | 'company.deleted' | 'activity.created' | 'activity.updated' | 'activity.deleted' | 'import.completed' | 'import.failed' | 'suggestion.created' | 'proposal.created' | 'proposal.sent' | 'proposal.delivery_failed' | 'proposal.reminded' | 'proposal.viewed' | 'proposal.signed' | 'proposal.completed' | 'proposal.rejected' | 'proposal.expired' | 'proposal.voided' | 'proposal.superseded' | 'proposal.question_asked' | 'webhook_endpoint.disabled' | 'contact.restored' | 'contact.verified' | 'suggestion.accepted' | 'suggestion.dismissed' | 'duplicate.dismissed' | 'contact.consent_recorded' | 'contact.purged' | 'contacts.exported' | 'company.restored' | 'company.purged' | 'contact_import.created' | 'contact_import.cancelled' | 'contact_job.created' | 'contact_job.cancelled' | 'contact_view.created' | 'contact_view.updated' | 'contact_view.deleted' | 'custom_field.created' | 'custom_field.updated' | 'custom_field.archived' | 'custom_field.restored' | 'custom_field.converted' | 'proposal.updated' | 'proposal.deleted' | 'proposal.question_answered' | 'source.created' | 'source.retried' | 'source.synced' | 'source.updated' | 'source.replaced' | 'source.cancelled' | 'reindex.started' | 'reindex.switched' | 'reindex.rolled_back' | 'reindex.cancelled' | 'question.created' | 'question.imported' | 'question.updated' | 'question.deleted' | 'evaluation.created' | 'evaluation.deleted' | 'upload.created' | 'upload.received' | 'token.created' | 'token.updated' | 'token.rotated' | 'token.revoked' | 'token.overlap_ended' | 'organization.created' | 'organization.updated' | 'organization.deleted' | 'organization.quota_updated' | 'organization.exported' | 'organization.imported' | 'member.added' | 'member.updated' | 'member.removed' | 'invitation.created' | 'invitation.resent' | 'invitation.deleted' | 'invitation.accepted' | 'user.signed_in' | 'user.sign_in_failed' | 'user.signed_out' | 'user.sessions_revoked' | 'user.password_changed' | 'user.password_reset' | 'user.password_link_created' | 'user.two_factor_enabled' | 'user.two_factor_disabled' | 'job.retried' | 'webhook_endpoint.created' | 'webhook_endpoint.updated' | 'webhook_endpoint.deleted' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.redelivered' | 'webhook_delivery.tested' | 'webhook_delivery.redelivered' | ('source.processing' | 'source.completed' | 'source.failed' | 'source.deleted' | 'base.created' | 'base.updated' | 'base.deleted' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'contact.erased' | 'contact.merged' | 'contact.unmerged' | 'company.created' | 'company.updated' | 'company.deleted' | 'activity.created' | 'activity.updated' | 'activity.deleted' | 'import.completed' | 'import.failed' | 'suggestion.created' | 'proposal.created' | 'proposal.sent' | 'proposal.delivery_failed' | 'proposal.reminded' | 'proposal.viewed' | 'proposal.signed' | 'proposal.completed' | 'proposal.rejected' | 'proposal.expired' | 'proposal.voided' | 'proposal.superseded' | 'proposal.question_asked' | 'webhook_endpoint.disabled' | 'contact.restored' | 'contact.verified' | 'suggestion.accepted' | 'suggestion.dismissed' | 'duplicate.dismissed' | 'contact.consent_recorded' | 'contact.purged' | 'contacts.exported' | 'company.restored' | 'company.purged' | 'contact_import.created' | 'contact_import.cancelled' | 'contact_job.created' | 'contact_job.cancelled' | 'contact_view.created' | 'contact_view.updated' | 'contact_view.deleted' | 'custom_field.created' | 'custom_field.updated' | 'custom_field.archived' | 'custom_field.restored' | 'custom_field.converted' | 'proposal.updated' | 'proposal.deleted' | 'proposal.question_answered' | 'source.created' | 'source.retried' | 'source.synced' | 'source.updated' | 'source.replaced' | 'source.cancelled' | 'reindex.started' | 'reindex.switched' | 'reindex.rolled_back' | 'reindex.cancelled' | 'question.created' | 'question.imported' | 'question.updated' | 'question.deleted' | 'evaluation.created' | 'evaluation.deleted' | 'upload.created' | 'upload.received' | 'token.created' | 'token.updated' | 'token.rotated' | 'token.revoked' | 'token.overlap_ended' | 'organization.created' | 'organization.updated' | 'organization.deleted' | 'organization.quota_updated' | 'organization.exported' | 'organization.imported' | 'member.added' | 'member.updated' | 'member.removed' | 'invitation.created' | 'invitation.resent' | 'invitation.deleted' | 'invitation.accepted' | 'user.signed_in' | 'user.sign_in_failed' | 'user.signed_out' | 'user.sessions_revoked' | 'user.password_changed' | 'user.password_reset' | 'user.password_link_created' | 'user.two_factor_enabled' | 'user.two_factor_disabled' | 'job.retried' | 'webhook_endpoint.created' | 'webhook_endpoint.updated' | 'webhook_endpoint.deleted' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.redelivered' | 'webhook_delivery.tested' | 'webhook_delivery.redelivered')[] | undefined
   /** Only changes by this token or user (`tok_…` or `usr_…`). */
   actorId?: string | undefined
   /** Only changes of this record: a contact, a proposal, a knowledge base, a source, a token and so on. */

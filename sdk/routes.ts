@@ -423,7 +423,7 @@ export const contacts = (transport: Transport) => ({
     call<Api.ContactIdentity>(transport, { method: 'POST', path: '/v1/contacts/identify', reads: true, body }, options),
   /**
    * Search contacts: POST /v1/contacts/search
-   * Finds contacts by a text, a filter, or both. 422 for a filter with an unknown key.
+   * Finds contacts by a text, a filter, or both. 422 for a filter with an unknown key, and for `sort` with `q`.
    */
   search: (body: Api.SearchContacts, options?: RequestOptions) =>
     call<Api.ContactHits>(transport, { method: 'POST', path: '/v1/contacts/search', reads: true, body }, options),
@@ -570,6 +570,36 @@ export const contacts = (transport: Transport) => ({
     list: (id: string, query?: Api.EventsOfContactQuery, options?: RequestOptions) =>
       paged<Api.TimelineEntry>(transport, `/v1/contacts/${segment(id)}/timeline`, query, options),
   },
+})
+
+export const contactViews = (transport: Transport) => ({
+  /**
+   * List views of contacts, newest first: GET /v1/contact-views
+   * Returns shared views and those of the signed-in user.
+   */
+  list: (query?: Api.ContactViewsListQuery, options?: RequestOptions) =>
+    paged<Api.ContactView>(transport, '/v1/contact-views', query, options),
+  /**
+   * Create a view of contacts: POST /v1/contact-views
+   * 409 if the organization has 200 views.
+   */
+  create: (body: Api.CreateContactView, options?: RequestOptions) =>
+    call<Api.ContactView>(transport, { method: 'POST', path: '/v1/contact-views', body }, options),
+  /** Get a view of contacts: GET /v1/contact-views/{id} */
+  get: (id: string, options?: RequestOptions) =>
+    call<Api.ContactView>(transport, { method: 'GET', path: `/v1/contact-views/${segment(id)}` }, options),
+  /**
+   * Update a view of contacts: PATCH /v1/contact-views/{id}
+   * A shared view is changed by its owner, by owners and admins of the organization, and by tokens; 403 for other members.
+   */
+  update: (id: string, body: Api.UpdateContactView, options?: RequestOptions) =>
+    call<Api.ContactView>(transport, { method: 'PATCH', path: `/v1/contact-views/${segment(id)}`, body }, options),
+  /**
+   * Delete a view of contacts: DELETE /v1/contact-views/{id}
+   * A shared view is deleted by its owner, by owners and admins of the organization, and by tokens; 403 for other members.
+   */
+  delete: (id: string, options?: RequestOptions) =>
+    call<void>(transport, { method: 'DELETE', path: `/v1/contact-views/${segment(id)}` }, options),
 })
 
 export const customFields = (transport: Transport) => ({
@@ -1041,6 +1071,7 @@ export class Resources {
   readonly contactImports: ReturnType<typeof contactImports>
   readonly contactJobs: ReturnType<typeof contactJobs>
   readonly contacts: ReturnType<typeof contacts>
+  readonly contactViews: ReturnType<typeof contactViews>
   readonly customFields: ReturnType<typeof customFields>
   readonly events: ReturnType<typeof events>
   readonly invitations: ReturnType<typeof invitations>
@@ -1066,6 +1097,7 @@ export class Resources {
     this.contactImports = contactImports(transport)
     this.contactJobs = contactJobs(transport)
     this.contacts = contacts(transport)
+    this.contactViews = contactViews(transport)
     this.customFields = customFields(transport)
     this.events = events(transport)
     this.invitations = invitations(transport)

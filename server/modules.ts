@@ -10,6 +10,7 @@ import { contactHandlers, contactSearchHandlers, contactSuggestionHandlers, cont
 import { contactExportHandlers } from './contact-exports/handlers.ts'
 import { contactImportHandlers } from './contact-imports/handlers.ts'
 import { contactJobHandlers } from './contact-jobs/handlers.ts'
+import { contactViewHandlers } from './contact-views/handlers.ts'
 import { customFieldHandlers } from './custom-fields/handlers.ts'
 import { eventHandlers } from './events/handlers.ts'
 import type { Handlers } from './handlers.ts'
@@ -46,6 +47,7 @@ export const moduleHandlers: Handlers<GroundworkApi, Platform> = {
   contactTags: contactTagHandlers,
   contactDuplicates: contactDuplicateHandlers,
   contactMerges: contactMergeHandlers,
+  contactViews: contactViewHandlers,
   companies: companyHandlers,
   activities: activityHandlers,
   tasks: taskHandlers,

@@ -177,6 +177,7 @@ const en = {
       events: 'Events',
       webhook_responses: 'Answers of webhook receivers',
       imports: 'Rows and files of imports',
+      saved_views: 'Saved views that name the contact',
       searches: 'Logged searches',
     },
     keptKinds: {

@@ -89,6 +89,9 @@ const requests: Record<string, (caller: Caller) => Promise<Request>> = {
     await caller.call('POST', `/v1/contacts/${id}/merge`, { otherIds: [mergedId] })
     return { params: { id }, body: { mergedId } }
   },
+  'contactViews.create': async () => ({ body: { name: 'V', columns: ['name'] } }),
+  'contactViews.update': async (caller) => ({ params: { id: await view(caller) }, body: { name: 'W' } }),
+  'contactViews.delete': async (caller) => ({ params: { id: await view(caller) } }),
   'companies.create': async () => ({ body: { name: 'C' } }),
   'companies.update': async (caller) => ({ params: { id: await company(caller) }, body: { name: 'D' } }),
   'companies.delete': async (caller) => ({ params: { id: await company(caller) } }),
@@ -241,6 +244,7 @@ async function activity(caller: Caller): Promise<{ id: string; activityId: strin
   const id = await contact(caller)
   return { id, activityId: (await created(caller, `/v1/contacts/${id}/activities`, { type: 'call' })).id }
 }
+const view = async (caller: Caller): Promise<string> => (await created(caller, '/v1/contact-views', { name: 'V', columns: ['name'] })).id
 const customField = async (caller: Caller): Promise<string> =>
   (await created(caller, '/v1/custom-fields', { entity: 'contact', name: 'F', type: 'text' })).id
 const base = async (caller: Caller): Promise<string> => (await created(caller, '/v1/bases', { name: 'B' })).id
@@ -381,6 +385,7 @@ const everything = [
   'company',
   'company_domain',
   'custom_field',
+  'contact_view',
   'contact_import',
   'contact_job',
   'proposal',

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
+import { namesPerson } from '../db/names-person.ts'
 import type { Transaction } from '../db/schema.ts'
-import { likePattern } from '../lib/like.ts'
 import type { PersonalTerms } from '../lib/personal-terms.ts'
 
 /** Time after the expiry of an upload until its file is deleted. */
@@ -10,11 +10,9 @@ const graceMs = 3600 * 1000
  * Deletes the failed rows of imports that are about a person, and the names, columns and sample rows of imported files that name the
  * person. Returns the number of rows and imports.
  */
-export async function eraseImports(trx: Transaction, contactId: string, { texts, numbers }: PersonalTerms): Promise<number> {
+export async function eraseImports(trx: Transaction, contactId: string, terms: PersonalTerms): Promise<number> {
   await trx.deleteFrom('contact_import_former_key').where('contact_id', '=', contactId).execute()
-  const [words, digits] = [texts.map(likePattern), numbers.map(likePattern)]
-  const names = (text: ReturnType<typeof sql>) => sql`(regexp_replace(lower(${text}), '\\s+', ' ', 'g') like any (${words}::text[])
-    or regexp_replace(${text}, '\\D', '', 'g') like any (${digits}::text[]))`
+  const names = (text: ReturnType<typeof sql>) => namesPerson(text, terms)
   const { numAffectedRows: rows } = await sql`
     delete from contact_import_error as failed
     where ${names(sql`array_to_string(cells, ' ')`)}

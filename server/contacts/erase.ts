@@ -4,6 +4,7 @@ import { deleteActivitiesOf } from '../activities/activities.ts'
 import { audit } from '../audit/audit.ts'
 import { deleteConsentOf } from '../consent/delete.ts'
 import { eraseImports, importFiles } from '../contact-imports/erase.ts'
+import { eraseViews } from '../contact-views/erase.ts'
 import { deleteDuplicatesOf } from '../contact-duplicates/of-contact.ts'
 import { deleteMergesOf, lockWithMerged } from '../contact-merges/delete.ts'
 import { requireNotMerged } from '../contact-merges/survivor.ts'
@@ -98,6 +99,7 @@ async function eraseIn(ctx: ErasureContext, trx: Transaction, id: string, dryRun
     events,
     webhook_responses: webhookResponses,
     imports: await eraseImports(trx, id, terms),
+    saved_views: await eraseViews(trx, terms),
     searches: await ctx.searchLog.erase(trx, terms),
   }
   if (left.length > 0) await eraseColumns(trx, id, now)

@@ -1,4 +1,4 @@
-import type { Contact, ContactSort, ListContacts } from '@groundwork/api'
+import type { Contact, ListContacts } from '@groundwork/api'
 import { sql } from 'kysely'
 import { select, type Context } from '../context.ts'
 import { containsFields, customFieldConditions, inFieldRanges, type CustomFieldConditions } from '../custom-fields/filter.ts'
@@ -8,9 +8,9 @@ import { newestFirstAfter } from '../db/newest-first.ts'
 import { decodeCursor, pageOf } from '../lib/cursor.ts'
 import { toE164 } from './phones.ts'
 import { AppError } from '../lib/errors.ts'
-import { contactOrder, cursorAfter, positionAfter } from './order.ts'
 import { rankedContacts } from './ranked.ts'
 import { toContact } from './record.ts'
+import { sortedContacts } from './sorted.ts'
 
 export interface ContactPage {
   data: Contact[]
@@ -38,35 +38,14 @@ export async function listContacts(ctx: Context, input: ListContacts): Promise<C
     return { data: rows.map(toContact), ...page }
   }
   const total = input.count ? await countContacts(ctx, conditions) : null
-  if (input.sort !== undefined && input.sort !== '-createdAt')
-    return { ...(await sortedContacts(ctx, conditions, input.sort, input)), total }
+  if (input.sort !== undefined && input.sort !== '-createdAt') {
+    const { rows, nextCursor } = await sortedContacts(ctx, (db) => matchingContacts(db, conditions), { ...input, sort: input.sort })
+    return { data: rows.map(toContact), nextCursor, total }
+  }
   const after = cursor === undefined ? undefined : decodeCursor(cursor)
   const found = await select(ctx, newestContacts({ ...conditions, maxRows: limit + 1, afterTime: after?.createdAt, afterId: after?.id }))
   const { rows, nextCursor } = pageOf(found, limit)
   return { data: rows.map(toContact), nextCursor, total }
-}
-
-async function sortedContacts(
-  ctx: Context,
-  conditions: Conditions,
-  sort: ContactSort,
-  { limit, cursor }: ListContacts,
-): Promise<Omit<ContactPage, 'total'>> {
-  const order = contactOrder(sort)
-  const after = cursor === undefined ? undefined : positionAfter(order, cursor)
-  const rows = await select(ctx, (db) => {
-    const query = matchingContacts(db, conditions)
-      .selectAll('contact')
-      .select(order.value.as('sort_value'))
-      .orderBy(order.key, order.direction)
-      .orderBy('contact.id', order.direction)
-      .limit(limit + 1)
-    if (after === undefined) return query
-    return query.where(sql<boolean>`(${order.key}, contact.id) ${order.beyond} (${after.value}::${order.type}, ${after.id}::uuid)`)
-  })
-  const shown = rows.slice(0, limit)
-  const last = shown.at(-1)
-  return { data: shown.map(toContact), nextCursor: rows.length > limit && last !== undefined ? cursorAfter(order, last) : null }
 }
 
 /** Returns the number of contacts that are not deleted. */

@@ -22,7 +22,14 @@ describe('POST /v1/contacts/search', async () => {
     companyId: acme.id,
   })
   const ivan = await post(caller, '/v1/contacts', { firstName: 'Иван', lastName: 'Петров', phone: '+4930123456', externalId: 'i-1' })
-  const petra = await post(caller, '/v1/contacts', { firstName: 'Petra', lastName: 'Ivanova', source: 'fair', tags: ['vip'] })
+  const petra = await post(caller, '/v1/contacts', {
+    firstName: 'Petra',
+    lastName: 'Ivanova',
+    source: 'fair',
+    tags: ['vip'],
+    jobTitle: 'Buyer',
+    language: 'de',
+  })
   await post(caller, `/v1/contacts/${ivan.id}/activities`, { type: 'call', text: 'Asked.', occurredAt: '2026-01-05T10:00:00Z' })
   await post(caller, '/v1/proposals', { title: 'Bikes', contactId: ada.id, totalAmount: '120' })
   await caller.ctx.db.pool.query(
@@ -37,6 +44,22 @@ describe('POST /v1/contacts/search', async () => {
     return answer.body.data.map(({ contact }: { contact: { id: string } }) => names[contact.id])
   }
 
+  it('sorts and counts', async () => {
+    const sorted = async (body: object) => (await caller.call('POST', '/v1/contacts/search', body)).body
+    expect(await search({ sort: 'name' })).toEqual(['petra', 'ada', 'ivan'])
+    expect(await search({ sort: '-name', filter: { key: 'tags', eq: 'vip' } })).toEqual(['ada', 'petra'])
+    expect(await search({ sort: '-lastInteractionAt', limit: 1 })).toEqual(['ivan'])
+    const first = await sorted({ sort: 'name', limit: 2, count: true, filter: { key: 'firstName', exists: true } })
+    expect([first.data.length, first.total]).toEqual([2, 3])
+    const second = await sorted({ sort: 'name', limit: 2, cursor: first.nextCursor })
+    expect([second.data[0].contact.id, second.nextCursor, second.total]).toEqual([ivan.id, null, null])
+    expect((await sorted({ q: 'ada', count: true })).total).toBe(1)
+    const refused = await caller.call('POST', '/v1/contacts/search', { sort: '-name', cursor: first.nextCursor })
+    expect([refused.status, refused.body.error.field]).toEqual([400, 'cursor'])
+    const both = await caller.call('POST', '/v1/contacts/search', { sort: 'name', q: 'ada' })
+    expect([both.status, both.body.error.field]).toEqual([422, 'sort'])
+  })
+
   it.each<[string[], object]>([
     [['petra', 'ivan', 'ada'], { key: 'createdAt', gt: '2020-01-01' }],
     [['ada'], { key: 'firstName', eq: 'Ada' }],
@@ -49,6 +72,9 @@ describe('POST /v1/contacts/search', async () => {
     [['petra', 'ada'], { key: 'phone', exists: false }],
     [['ada'], { key: 'companyId', eq: acme.id }],
     [[], { key: 'companyId', eq: 'co_x' }],
+    [['petra'], { key: 'jobTitle', eq: 'Buyer' }],
+    [['petra'], { key: 'language', in: ['de', 'fr'] }],
+    [['petra', 'ivan', 'ada'], { key: 'ownerId', exists: false }],
     [['ada'], { key: 'company', eq: 'Acme' }],
     [['petra', 'ivan'], { key: 'company', exists: false }],
     [['ivan'], { key: 'lastInteractionAt', gte: '2026-01-05', lt: '2026-01-06' }],
@@ -129,7 +155,7 @@ describe('POST /v1/contacts/search', async () => {
   it('finds nothing of another organization', async () => {
     const other = await organization()
     for (const body of [{}, { q: 'ada' }, { filter: { key: 'email', exists: true } }])
-      expect((await other.call('POST', '/v1/contacts/search', body)).body).toEqual({ data: [], nextCursor: null })
+      expect((await other.call('POST', '/v1/contacts/search', body)).body).toEqual({ data: [], nextCursor: null, total: null })
   })
 })
 

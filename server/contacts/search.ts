@@ -1,30 +1,39 @@
 import type { ContactHit, ContactHits, ContactMatch, SearchContacts } from '@groundwork/api'
 import { select, type Context } from '../context.ts'
-import { newestFirst } from '../db/newest-first.ts'
-import type { Transaction } from '../db/schema.ts'
-import { pageOf } from '../lib/cursor.ts'
+import type { SelectQueryBuilder } from 'kysely'
+import type { Schema, Transaction } from '../db/schema.ts'
+import { AppError } from '../lib/errors.ts'
 import { contactCondition } from './filter.ts'
 import { firstSimilar, rankedContacts, type RankedContact } from './ranked.ts'
 import { toContact } from './record.ts'
+import { sortedContacts } from './sorted.ts'
 
 /**
  * Returns contacts that match a text, a filter, or both.
- * @throws AppError `validation_error` for an unknown key of the filter; `bad_request`, field `cursor`
+ * @throws AppError `validation_error` for an unknown key of the filter, or for `sort` with `q`; `bad_request`, field `cursor`
  */
-export async function searchContacts(ctx: Context, { q, filter, limit, cursor }: SearchContacts): Promise<ContactHits> {
+export async function searchContacts(ctx: Context, { q, filter, sort, count, limit, cursor }: SearchContacts): Promise<ContactHits> {
   const condition = filter === undefined ? undefined : contactCondition(filter)
   const filtered = (db: Transaction) => {
     const contacts = db.selectFrom('contact').where('contact.deleted_at', 'is', null)
     return condition === undefined ? contacts : contacts.where(condition)
   }
   if (q === undefined) {
-    const found = await select(ctx, (db) => newestFirst(filtered(db).selectAll('contact'), 'contact', { limit, cursor }))
-    const { rows, nextCursor } = pageOf(found, limit)
+    const total = count ? await totalOf(ctx, filtered) : null
+    const { rows, nextCursor } = await sortedContacts(ctx, filtered, { sort: sort ?? '-createdAt', limit, cursor })
     const reasons: ContactMatch[] = condition === undefined ? [] : ['filter']
-    return { data: rows.map((row) => ({ contact: toContact(row), score: 1, reasons })), nextCursor }
+    return { data: rows.map((row) => ({ contact: toContact(row), score: 1, reasons })), nextCursor, total }
   }
-  const { rows, nextCursor } = await rankedContacts(ctx, filtered, { q, limit, cursor, isFiltered: condition !== undefined })
-  return { data: rows.map((row) => hitOf(row, condition !== undefined)), nextCursor }
+  if (sort !== undefined)
+    throw new AppError('validation_error', 'sort cannot be combined with q, whose matches come best first', { field: 'sort' })
+  const isFiltered = condition !== undefined
+  const { rows, nextCursor, total } = await rankedContacts(ctx, filtered, { q, limit, cursor, count, isFiltered })
+  return { data: rows.map((row) => hitOf(row, isFiltered)), nextCursor, total }
+}
+
+async function totalOf(ctx: Context, filtered: (db: Transaction) => SelectQueryBuilder<Schema, 'contact', object>): Promise<number> {
+  const [counted] = await select(ctx, (db) => filtered(db).select(({ fn }) => fn.countAll<number>().as('total')))
+  return counted?.total ?? 0
 }
 
 const scores: Readonly<Record<Exclude<ContactMatch, 'filter'>, number>> = {

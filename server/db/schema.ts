@@ -8,6 +8,7 @@ import type {
   ContactPhone,
   ContactImport,
   ContactJob,
+  ContactSort,
   BulkFields,
   ContactJobCounts,
   SearchFilter,
@@ -302,6 +303,20 @@ export interface CustomFieldTable {
   type: CustomFieldType
   options: NullableJson<readonly CustomFieldOption[]>
   archived_at: Date | null
+  created_at: Date
+  updated_at: Date
+}
+
+export interface ContactViewTable {
+  organization_id: string
+  id: string
+  name: string
+  filter: NullableJson<SearchFilter>
+  q: string | null
+  sort: ContactSort
+  columns: string[]
+  shared: boolean
+  owner_id: string | null
   created_at: Date
   updated_at: Date
 }
@@ -964,6 +979,7 @@ export interface Schema {
   contact_job: ContactJobTable
   contact_job_contact: ContactJobContactTable
   contact_job_kept: ContactJobKeptTable
+  contact_view: ContactViewTable
   custom_field: CustomFieldTable
   contact_change: ContactChangeTable
   contact_suggestion: ContactSuggestionTable

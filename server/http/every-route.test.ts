@@ -164,6 +164,8 @@ const minimal: Record<string, object> = {
   'consent.record': { channel: 'email', state: 'granted' },
   'activities.create': { type: 'call' },
   'activities.update': {},
+  'contactViews.create': { name: 'V', columns: ['name'] },
+  'contactViews.update': {},
   'companies.create': { name: 'C' },
   'companies.update': {},
   'customFields.create': { entity: 'contact', name: 'F', type: 'text' },

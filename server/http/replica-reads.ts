@@ -6,6 +6,7 @@ export const replicaReads: ReadonlySet<string> = new Set([
   'contactImports.list',
   'contactJobs.list',
   'contactTags.list',
+  'contactViews.list',
   'contacts.list',
   'customFields.list',
   'evaluations.list',

@@ -98,8 +98,9 @@ export async function createFixtures({ call, ctx, organizationId }: Caller): Pro
   const inv = await create('/v1/invitations', { email: `${newId()}@example.com`, role: 'viewer' })
   const msg: string = (await call('GET', '/v1/mails')).body.data[0].id
   const imp = await create('/v1/contact-imports', { storageUrl: `groundwork://uploads/${upl}` })
+  const view = await create('/v1/contact-views', { name: 'V', columns: ['name', `customFields.${fld}`] })
   const job = await create('/v1/contacts/bulk', { contactIds: [ctc], addTags: ['a'], dryRun: true })
-  return { co, fld, ctc, act, sug, dup, imp, job, prp, pqs, kb, src, pag, tok, upl, whk, dlv, evt, rix, qst, eva, usr, inv, msg }
+  return { view, co, fld, ctc, act, sug, dup, imp, job, prp, pqs, kb, src, pag, tok, upl, whk, dlv, evt, rix, qst, eva, usr, inv, msg }
 }
 
 /** The hash by which the tests of routes address the file of the proposal. */
@@ -221,6 +222,8 @@ export const bodies: Record<string, (own: Fixtures) => object> = {
   'contactTags.delete': () => ({ tags: ['a'] }),
   'contactMerges.merge': (own) => ({ otherIds: [own['other'] ?? own['ctc']] }),
   'contactMerges.unmerge': (own) => ({ mergedId: own['other'] ?? own['ctc'] }),
+  'contactViews.create': () => ({ name: 'V', filter: { key: 'tags', eq: 'vip' }, columns: ['name', 'email'] }),
+  'contactViews.update': () => ({ columns: ['name'], shared: true }),
   'companies.create': () => ({ name: 'C' }),
   'companies.update': () => ({ name: 'D' }),
   'activities.create': () => ({ type: 'task', text: 'Call back.' }),

@@ -40,6 +40,7 @@ export const userColumns: Columns = {
   contact_change: ['actor_id'],
   contact_job: ['actor_id'],
   contact_suggestion: ['actor_id'],
+  contact_view: ['owner_id'],
   event: ['actor_id'],
   membership: ['user_id'],
   proposal: ['sent_by'],

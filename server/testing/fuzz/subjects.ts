@@ -96,6 +96,7 @@ const subjects: Readonly<Record<string, Subject>> = {
     const path = `/v1/contacts/${await newContact(setting)}/activities`
     return `${path}/${await created(setting, path, { type: 'task', text: 'T' })}`
   },
+  'contactViews.update': async ({ own }) => `/v1/contact-views/${own['view']}`,
   'companies.update': async ({ own }) => `/v1/companies/${own['co']}`,
   'customFields.update': async ({ own }) => `/v1/custom-fields/${own['fld']}`,
   'customFields.convert': async (setting) =>
