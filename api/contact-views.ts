@@ -50,11 +50,11 @@ export const ContactView = z
   .meta({ id: 'ContactView', description: 'A saved view of the list of contacts.' })
 export type ContactView = z.input<typeof ContactView>
 
+const columnPattern = new RegExp(String.raw`^(?:${contactColumns.join('|')}|customFields\.(?:fld_)?${fieldUuid})$`)
+
 const column = z
-  .union(
-    [z.enum(contactColumns), z.string().regex(new RegExp(String.raw`^customFields\.(?:fld_)?${fieldUuid}$`))],
-    'must be a column, or customFields. with the id of a field',
-  )
+  .string()
+  .regex(columnPattern, 'must be a column, or customFields. with the id of a field')
   .transform((name) => (name.startsWith('customFields.') ? `customFields.fld_${name.slice(-36).toLowerCase()}` : name))
 
 const columns = z

@@ -1211,7 +1211,7 @@ export type CreateContactView = {
   /** Order of the contacts; `-` means descending. */
   sort?: 'createdAt' | '-createdAt' | 'updatedAt' | '-updatedAt' | 'lastInteractionAt' | '-lastInteractionAt' | 'name' | '-name' | undefined
   /** Columns in their order, at most 50: `name`, `firstName`, `lastName`, `email`, `phone`, `companyId`, `jobTitle`, `tags`, `ownerId`, `source`, `language`, `timeZone`, `address`, `externalId`, `doNotContact`, `lastInteractionAt`, `createdAt`, `updatedAt`, and `customFields.` with the id of a field. Duplicates are dropped. */
-  columns: ('name' | 'firstName' | 'lastName' | 'email' | 'phone' | 'companyId' | 'jobTitle' | 'tags' | 'ownerId' | 'source' | 'language' | 'timeZone' | 'address' | 'externalId' | 'doNotContact' | 'lastInteractionAt' | 'createdAt' | 'updatedAt' | string)[]
+  columns: string[]
   /** true: all members see the view. false: only its owner does, so a token cannot create such a view. By default false for members, and true for tokens. */
   shared?: boolean | undefined
 }
@@ -3827,7 +3827,7 @@ export type UpdateContactView = {
   /** Order of the contacts; `-` means descending. */
   sort?: 'createdAt' | '-createdAt' | 'updatedAt' | '-updatedAt' | 'lastInteractionAt' | '-lastInteractionAt' | 'name' | '-name' | undefined
   /** Columns in their order, at most 50: `name`, `firstName`, `lastName`, `email`, `phone`, `companyId`, `jobTitle`, `tags`, `ownerId`, `source`, `language`, `timeZone`, `address`, `externalId`, `doNotContact`, `lastInteractionAt`, `createdAt`, `updatedAt`, and `customFields.` with the id of a field. Duplicates are dropped. */
-  columns?: ('name' | 'firstName' | 'lastName' | 'email' | 'phone' | 'companyId' | 'jobTitle' | 'tags' | 'ownerId' | 'source' | 'language' | 'timeZone' | 'address' | 'externalId' | 'doNotContact' | 'lastInteractionAt' | 'createdAt' | 'updatedAt' | string)[] | undefined
+  columns?: string[] | undefined
   /** true: all members see the view. false: only its owner does, so a token cannot create such a view. */
   shared?: boolean | undefined
 }

@@ -106,7 +106,7 @@ function equalsAny(
   values: readonly (string | number | boolean)[],
 ): Condition {
   const texts = values.filter((value) => typeof value === 'string')
-  if (kind === 'list') return sql`${column} && ${texts}::text[]`
+  if (kind === 'list') return sql`lower_tags(${column}) && lower_tags(${texts}::text[])`
   if (kind === 'id') return sql`${column} = any(${texts.flatMap((text) => uuidIn(text) ?? [])}::uuid[])`
   if (kind === 'number') return sql`${column} = any(${values.filter((value) => typeof value === 'number')}::numeric[])`
   if (kind === 'time') return sql`${column} = any(array(select moment_of(moment) from unnest(${texts}::text[]) as moment))`

@@ -66,6 +66,7 @@ describe('POST /v1/contacts/search', async () => {
     [['ada', 'ivan'].toReversed(), { key: 'firstName', in: ['Ada', 'Иван', 5] }],
     [[], { key: 'firstName', eq: 5 }],
     [['petra', 'ada'], { key: 'tags', eq: 'vip' }],
+    [['ada'], { key: 'tags', in: ['AUTUMN'] }],
     [['petra'], { and: [{ key: 'tags', eq: 'vip' }, { not: { key: 'tags', in: ['autumn', 'x'] } }] }],
     [['ivan'], { key: 'tags', exists: false }],
     [['ivan'], { key: 'phone', exists: true }],
