@@ -43,7 +43,7 @@ export const ContactView = z
     shared: z.boolean().describe('true: all members see the view. false: only its owner does.'),
     ownerId: idOutput('usr')
       .nullable()
-      .describe('Id of the member who created the view: `usr_` and a UUID; null for a view of a token, or of a member who left.'),
+      .describe('Id of the member that created the view: `usr_` and a UUID; null for a view of a token or of a former member.'),
     createdAt,
     updatedAt,
   })

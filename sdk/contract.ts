@@ -1038,7 +1038,7 @@ export type ContactView = {
   columns: string[]
   /** true: all members see the view. false: only its owner does. */
   shared: boolean
-  /** Id of the member who created the view: `usr_` and a UUID; null for a view of a token, or of a member who left. */
+  /** Id of the member that created the view: `usr_` and a UUID; null for a view of a token or of a former member. */
   ownerId: string | null
   /** Time of creation: UTC with milliseconds (ISO 8601). */
   createdAt: string
