@@ -199,7 +199,10 @@ it('deleted content is not returned by any reading route, integration or replay'
       qst: question.id,
     }
     const others = Object.fromEntries(
-      ['fld', 'imp', 'job', 'pag', 'pqs', 'upl', 'usr', 'inv', 'msg', 'dlv', 'evt'].map((prefix) => [prefix, `${prefix}_${nothing}`]),
+      ['view', 'fld', 'imp', 'job', 'pag', 'pqs', 'upl', 'usr', 'inv', 'msg', 'dlv', 'evt'].map((prefix) => [
+        prefix,
+        `${prefix}_${nothing}`,
+      ]),
     )
     const of = { ...others, ...known, eva: evaluation.id, rix: reindex.id, chk: chunk.id }
     const events: { id: string }[] = (await caller.call('GET', '/v1/events?limit=100')).body.data
@@ -272,6 +275,7 @@ it('every POST either changes data and supports Idempotency-Key, or only reads a
   expect(reads).toEqual([
     'contactSearch.identify',
     'contactSearch.search',
+    'contactExports.create',
     'proposals.preview',
     'proposals.previewPage',
     'previews.create',
