@@ -19,6 +19,10 @@ export const ConsentChange = z
     at: Timestamp.describe('When the contact said so: UTC with milliseconds (ISO 8601).'),
     source: z.string().nullable().describe('Where the contact said so, such as `website form`; null if unknown.'),
     wording: z.string().nullable().describe('Text that the contact agreed to or refused, word for word; null if unknown.'),
+    reference: z
+      .string()
+      .nullable()
+      .describe('Id of the bulk change or revert (`job_…`) or of the import (`imp_…`) that recorded it; null for a single record.'),
     createdBy: AuditActor.describe('Author of the record.'),
     createdAt,
   })

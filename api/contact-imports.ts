@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { channels, type Channel } from './consent-states.ts'
 import { tagsInput } from './contacts.ts'
 import { storageUrl } from './new-source.ts'
 import { route } from './route.ts'
@@ -7,13 +8,19 @@ import { countryInput, createdAt, idInput, idOutput, pageOf, pageQuery, text, Ti
 /** Maximum size of an imported file in bytes: 100 MB. */
 export const maxImportBytes = 100_000_000
 
+/** Fields of consent by their channel. A column of opt-outs says nothing about contacts without one. */
+export type ConsentField = `consent.${Channel}` | `optOut.${Channel}`
+const consentFields = channels.flatMap((channel): ConsentField[] => [`consent.${channel}`, `optOut.${channel}`])
+
 export const importFields = [
   'externalId',
   'firstName',
   'lastName',
   'fullName',
   'email',
+  'emailLabel',
   'phone',
+  'phoneLabel',
   'jobTitle',
   'street',
   'city',
@@ -23,6 +30,7 @@ export const importFields = [
   'language',
   'timeZone',
   'doNotContact',
+  ...consentFields,
   'tags',
   'source',
   'companyName',
@@ -33,7 +41,10 @@ export type ImportField = (typeof importFields)[number]
 const uuid = '[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}'
 const field = z
   .string()
-  .regex(new RegExp(`^(?:${importFields.join('|')}|fld_${uuid})$`), 'must be a field of contacts, or the id of a custom field')
+  .regex(
+    new RegExp(`^(?:${importFields.join('|').replaceAll('.', '\\.')}|fld_${uuid})$`),
+    'must be a field of contacts, or the id of a custom field',
+  )
   .meta({ examples: ['email'] })
 
 const mode = z
@@ -107,6 +118,11 @@ export const ContactImport = z
         unchanged: count('rows whose contact has all their values already'),
         failed: count('rows with an error'),
         companiesCreated: count('created companies'),
+        consentsRecorded: z.int().nullable().describe('Number of recorded consents; null in older events.'),
+        denialsKept: z
+          .int()
+          .nullable()
+          .describe('Number of refusals (`denied`) that were kept although the file has another state; null in older events.'),
       })
       .meta({ id: 'ImportCounts', description: 'Results. A dry run has the results of an import at this time.' }),
     errorCode: z.enum(importErrorCodes).nullable().describe('Reason of a failed import; null otherwise.'),
@@ -144,6 +160,10 @@ export const CreateContactImport = z
       .optional()
       .describe('Country of phone numbers without a country code (ISO 3166-1). The country of the organization by default.'),
     tags: tagsInput.optional().describe('Tags for all imported contacts, besides those of the file.'),
+    replaceDenials: z
+      .boolean()
+      .default(false)
+      .describe('true lets a consent of the file replace the refusal (`denied`) of a contact. By default refusals stay.'),
   })
   .meta({
     id: 'CreateContactImport',

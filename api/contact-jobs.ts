@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { AuditActor } from './actor.ts'
+import { channels, consentStates } from './consent-states.ts'
+import { RecordConsent } from './consent.ts'
 import { contactFields, tagInput, tagsInput } from './contacts.ts'
 import { exactlyOne, notWith, someOf } from './field-rules.ts'
 import { route } from './route.ts'
@@ -43,10 +45,19 @@ export const ContactJob = z
       .describe('The reverted changes; null for a bulk change.'),
     change: z
       .object({
-        action: z.enum(['update', 'delete', 'restore']).describe('Whether the job changes, deletes or restores contacts.'),
+        action: z
+          .enum(['update', 'delete', 'restore', 'record_consent'])
+          .describe('Whether the job changes, deletes or restores contacts, or records their consent.'),
         fields: z.array(z.string()).describe('Names of the fields that the job sets.'),
         addTags: z.array(z.string()).describe('Tags that the job adds.'),
         removeTags: z.array(z.string()).describe('Tags that the job removes.'),
+        consent: z
+          .object({
+            channel: z.enum(channels).describe('Channel of the consent.'),
+            state: z.enum(consentStates).describe('State that the job records.'),
+          })
+          .nullable()
+          .describe('The consent that the job records; null for other actions.'),
       })
       .nullable()
       .describe('The bulk change; null for a revert.'),
@@ -117,14 +128,21 @@ const bulkFields = contactFields
   .meta({ id: 'BulkFields', description: 'Values that all contacts get. null clears a field.' })
 export type BulkFields = z.output<typeof bulkFields>
 
-const notWithDeletion = <S extends z.ZodType>(schema: S): S =>
-  ['restore', 'set', 'addTags', 'removeTags'].reduce((limited, field) => {
-    const alone = notWith(limited, 'delete', { field, message: 'cannot be combined with delete' })
-    return field === 'restore' ? alone : notWith(alone, 'restore', { field, message: 'cannot be combined with restore' })
-  }, schema)
+/** Actions of a bulk change that stand alone, each also without those that follow. */
+const aloneActions = ['delete', 'restore', 'recordConsent']
+
+const eachAlone = <S extends z.ZodType>(schema: S): S =>
+  aloneActions.reduce(
+    (limited, action, at) =>
+      [...aloneActions.slice(at + 1), 'set', 'addTags', 'removeTags'].reduce(
+        (alone, field) => notWith(alone, action, { field, message: `cannot be combined with ${action}` }),
+        limited,
+      ),
+    schema,
+  )
 
 export const BulkChange = someOf(
-  notWithDeletion(
+  eachAlone(
     exactlyOne(
       z.strictObject({
         filter: SearchFilter.optional().describe('Condition on the contacts, with the keys of `POST /v1/contacts/search`.'),
@@ -134,14 +152,17 @@ export const BulkChange = someOf(
         removeTags: z.array(tagInput).max(50).optional().describe('Tags that all contacts lose, in any case.'),
         delete: z.literal(true).optional().describe('true deletes the contacts. They can be restored for 30 days.'),
         restore: z.literal(true).optional().describe('true restores deleted contacts.'),
+        recordConsent: RecordConsent.optional().describe(
+          'Consent that is recorded for all contacts. By default at the time of the request.',
+        ),
         dryRun: z.boolean().default(false).describe('true changes nothing and only counts the results.'),
       }),
       ['filter', 'contactIds'],
       { field: 'filter', message: 'is required unless contactIds are given' },
     ),
   ),
-  [['set'], ['addTags'], ['removeTags'], ['delete'], ['restore']],
-  { field: 'set', message: 'is required unless addTags, removeTags, delete or restore is given' },
+  [['set'], ['addTags'], ['removeTags'], ['delete'], ['restore'], ['recordConsent']],
+  { field: 'set', message: 'is required unless addTags, removeTags, delete, restore or recordConsent is given' },
 ).meta({
   id: 'BulkChange',
   description: 'A change of all contacts that meet a filter, or of those with some ids.',
@@ -159,7 +180,7 @@ export const contactJobs = {
     path: '/v1/contacts/revert',
     summary: 'Revert the changes of a token, a user, an import or a bulk change',
     description:
-      'Gives all values of the author or the import their former ones, in the background. Values that others changed or verified since are kept and listed. Contacts that the author created are deleted, unless others have used them. Pending suggestions of the author are dismissed. 403 for an agent’s token, and for users without the role `owner` or `admin`.',
+      'Gives all values of the author or the import their former ones, in the background. Values that others changed or verified since are kept and listed. Contacts that the author created are deleted, unless others have used them. Pending suggestions of the author are dismissed. Consents that an import or a bulk change recorded get a new entry with the former state. 403 for an agent’s token, and for users without the role `owner` or `admin`.',
     scope: 'contacts:write',
     body: RevertContacts,
     status: 201,
@@ -171,7 +192,7 @@ export const contactJobs = {
     path: '/v1/contacts/bulk',
     summary: 'Change many contacts',
     description:
-      'Sets fields, adds and removes tags, deletes or restores contacts in the background. The contacts are chosen when the job starts. `POST /v1/contacts/revert` with the id of the job undoes the change. 403 for an agent’s token.',
+      'Sets fields, adds and removes tags, records a consent, deletes or restores contacts in the background. The contacts are chosen when the job starts. `POST /v1/contacts/revert` with the id of the job undoes the change. 403 for an agent’s token.',
     scope: 'contacts:write',
     body: BulkChange,
     status: 201,

@@ -473,6 +473,8 @@ export type BulkChange = {
   delete?: true | undefined
   /** true restores deleted contacts. */
   restore?: true | undefined
+  /** Consent that is recorded for all contacts. By default at the time of the request. */
+  recordConsent?: RecordConsent | undefined
   /** true changes nothing and only counts the results. */
   dryRun?: boolean | undefined
 }
@@ -614,6 +616,8 @@ export type ConsentChange = {
   source: string | null
   /** Text that the contact agreed to or refused, word for word; null if unknown. */
   wording: string | null
+  /** Id of the bulk change or revert (`job_…`) or of the import (`imp_…`) that recorded it; null for a single record. */
+  reference: string | null
   /** Author of the record. */
   createdBy: AuditActor
   /** Time of creation: UTC with milliseconds (ISO 8601). */
@@ -902,14 +906,21 @@ export type ContactJob = {
   } | null
   /** The bulk change; null for a revert. */
   change: {
-    /** Whether the job changes, deletes or restores contacts. */
-    action: 'update' | 'delete' | 'restore'
+    /** Whether the job changes, deletes or restores contacts, or records their consent. */
+    action: 'update' | 'delete' | 'restore' | 'record_consent'
     /** Names of the fields that the job sets. */
     fields: string[]
     /** Tags that the job adds. */
     addTags: string[]
     /** Tags that the job removes. */
     removeTags: string[]
+    /** The consent that the job records; null for other actions. */
+    consent: {
+      /** Channel of the consent. */
+      channel: 'email' | 'phone' | 'sms' | 'post'
+      /** State that the job records. */
+      state: 'granted' | 'denied' | 'unknown'
+    } | null
   } | null
   progress: ContactJobProgress
   counts: ContactJobCounts
@@ -1198,6 +1209,8 @@ export type CreateContactImport = {
   country?: string | undefined
   /** Tags for all imported contacts, besides those of the file. */
   tags?: string[] | undefined
+  /** true lets a consent of the file replace the refusal (`denied`) of a contact. By default refusals stay. */
+  replaceDenials?: boolean | undefined
 }
 
 /** A new view. */
@@ -1728,6 +1741,10 @@ export type ImportCounts = {
   failed: number
   /** Number of created companies. */
   companiesCreated: number
+  /** Number of recorded consents; null in older events. */
+  consentsRecorded: number | null
+  /** Number of refusals (`denied`) that were kept although the file has another state; null in older events. */
+  denialsKept: number | null
 }
 
 /** The end of an import of contacts. `import.completed` also if some rows failed; `import.failed` if the file could not be read to its end. Dry runs and cancelled imports emit no event. `fileName`, `mapping` and `error` are empty, because they can name people and events are kept when a person is erased. */
@@ -1905,7 +1922,7 @@ export type Mail = {
 export type MappedColumn = {
   /** Header of the column; without a header row, its number from 1. */
   column: string
-  /** Field of contacts: `externalId`, `firstName`, `lastName`, `fullName`, `email`, `phone`, `jobTitle`, `street`, `city`, `postalCode`, `region`, `country`, `language`, `timeZone`, `doNotContact`, `tags`, `source`, `companyName`, `companyDomain`, or the id of a custom field; null for none. */
+  /** Field of contacts: `externalId`, `firstName`, `lastName`, `fullName`, `email`, `emailLabel`, `phone`, `phoneLabel`, `jobTitle`, `street`, `city`, `postalCode`, `region`, `country`, `language`, `timeZone`, `doNotContact`, `consent.email`, `optOut.email`, `consent.phone`, `optOut.phone`, `consent.sms`, `optOut.sms`, `consent.post`, `optOut.post`, `tags`, `source`, `companyName`, `companyDomain`, or the id of a custom field; null for none. */
   field: string | null
   /** First cells of the column that are not blank, at most three. Only of dry runs, for 30 days. */
   samples?: string[] | undefined

@@ -429,13 +429,13 @@ export const contacts = (transport: Transport) => ({
     call<Api.ContactHits>(transport, { method: 'POST', path: '/v1/contacts/search', reads: true, body }, options),
   /**
    * Revert the changes of a token, a user, an import or a bulk change: POST /v1/contacts/revert
-   * Gives all values of the author or the import their former ones, in the background. Values that others changed or verified since are kept and listed. Contacts that the author created are deleted, unless others have used them. Pending suggestions of the author are dismissed. 403 for an agent’s token, and for users without the role `owner` or `admin`.
+   * Gives all values of the author or the import their former ones, in the background. Values that others changed or verified since are kept and listed. Contacts that the author created are deleted, unless others have used them. Pending suggestions of the author are dismissed. Consents that an import or a bulk change recorded get a new entry with the former state. 403 for an agent’s token, and for users without the role `owner` or `admin`.
    */
   revertMany: (body: Api.RevertContacts, options?: RequestOptions) =>
     call<Api.ContactJob>(transport, { method: 'POST', path: '/v1/contacts/revert', body }, options),
   /**
    * Change many contacts: POST /v1/contacts/bulk
-   * Sets fields, adds and removes tags, deletes or restores contacts in the background. The contacts are chosen when the job starts. `POST /v1/contacts/revert` with the id of the job undoes the change. 403 for an agent’s token.
+   * Sets fields, adds and removes tags, records a consent, deletes or restores contacts in the background. The contacts are chosen when the job starts. `POST /v1/contacts/revert` with the id of the job undoes the change. 403 for an agent’s token.
    */
   bulk: (body: Api.BulkChange, options?: RequestOptions) =>
     call<Api.ContactJob>(transport, { method: 'POST', path: '/v1/contacts/bulk', body }, options),

@@ -56,6 +56,7 @@ describe('the consent of a contact', () => {
       {
         ...granted,
         id: expect.stringMatching(/^cns_/),
+        reference: null,
         contactId: id,
         at: '2026-01-01T09:00:00.000Z',
         createdBy: { type: 'token', id: expect.any(String), name: expect.any(String) },

@@ -7,9 +7,7 @@ import {
   type PresentConsent,
   type RecordConsent,
 } from '@groundwork/api'
-import { sql } from 'kysely'
 import { actorName, toActor } from '../audit/actor.ts'
-import { authorOf } from '../audit/entry.ts'
 import { withTransaction, type Context } from '../context.ts'
 import { lockContact, requireContact } from '../contacts/lock.ts'
 import { toContact } from '../contacts/record.ts'
@@ -17,9 +15,8 @@ import { newestFirst } from '../db/newest-first.ts'
 import type { Transaction } from '../db/schema.ts'
 import { emit } from '../events/emit.ts'
 import { pageOf } from '../lib/cursor.ts'
-import { newId } from '../lib/ids.ts'
 import { pastTime } from '../lib/past-time.ts'
-import { withdrawMailsTo } from '../proposals/mail/withhold.ts'
+import { addConsents, isKnown } from './add-consents.ts'
 
 /**
  * Adds an entry to the history of the contact's consent, unless it equals the latest one of the channel. Messages that wait to be
@@ -31,29 +28,11 @@ export function recordConsent(ctx: Context, contactId: string, input: RecordCons
     const now = ctx.now()
     const at = input.at === undefined ? now : pastTime(now, input.at, 'at')
     const before = await lockContact(trx, contactId)
-    if (await isKnown(trx, contactId, input)) return toContact(before)
-    const author = authorOf(ctx)
-    await trx
-      .insertInto('consent_change')
-      .values({
-        organization_id: ctx.organizationId,
-        id: newId(now.getTime()),
-        contact_id: contactId,
-        channel: input.channel,
-        state: input.state,
-        at,
-        source: input.source ?? null,
-        wording: input.wording ?? null,
-        actor_type: author.type,
-        actor_id: author.id,
-        created_at: now,
-      })
-      .execute()
-    await refreshConsent(trx, contactId)
-    await trx.updateTable('contact').set({ updated_at: now }).where('id', '=', contactId).execute()
-    const row = await requireContact(trx, contactId)
-    if (row.consent?.email === 'denied') await withdrawMailsTo(trx, contactId)
-    const contact = toContact(row)
+    const latest = (await latestChanges(trx, contactId).execute()).find(({ channel }) => channel === input.channel)
+    if (isKnown(latest, input)) return toContact(before)
+    const { channel, state, source = null, wording = null } = input
+    const rows = await addConsents(ctx, trx, [{ contactId, channel, state, at, source, wording, reference: null }])
+    const contact = toContact(rows.get(contactId) ?? before)
     await emit(ctx, trx, 'contact.updated', contact, 'contact.consent_recorded')
     return contact
   })
@@ -70,17 +49,6 @@ export function presentConsent(ctx: Context, contactId: string): Promise<Present
     const of = (channel: Channel) => changes.find((change) => change.channel === channel) ?? null
     return { email: of('email'), phone: of('phone'), sms: of('sms'), post: of('post') }
   })
-}
-
-/** Sets the consent of a contact, which the transaction has locked, to the latest entries of its history. */
-export async function refreshConsent(trx: Transaction, contactId: string): Promise<void> {
-  await sql`
-    update contact set consent = (
-      select jsonb_object_agg(channel, state) from (
-        select distinct on (channel) channel, state from consent_change where contact_id = ${contactId}::uuid
-        order by channel, at desc, created_at desc, id desc) as latest
-      where state <> 'unknown')
-    where id = ${contactId}::uuid`.execute(trx)
 }
 
 /**
@@ -113,6 +81,7 @@ const toConsentChange = (row: ShownChange): ConsentChange => ({
   at: row.at.toISOString(),
   source: row.source,
   wording: row.wording,
+  reference: row.reference,
   createdBy: toActor(row),
   createdAt: row.created_at.toISOString(),
 })
@@ -126,11 +95,3 @@ const latestChanges = (trx: Transaction, contactId: string) =>
     .orderBy('at', 'desc')
     .orderBy('consent_change.created_at', 'desc')
     .orderBy('consent_change.id', 'desc')
-
-/** Whether the entry equals the latest one of the channel, as that of a repeated request does. */
-async function isKnown(trx: Transaction, contactId: string, { channel, state, at, source, wording }: RecordConsent): Promise<boolean> {
-  const latest = (await latestChanges(trx, contactId).execute()).find((change) => change.channel === channel)
-  if (latest === undefined) return false
-  const isSameTime = at === undefined || new Date(at).getTime() === latest.at.getTime()
-  return latest.state === state && isSameTime && latest.source === (source ?? null) && latest.wording === (wording ?? null)
-}

@@ -1,5 +1,6 @@
-import { wireId, type ContactEmail, type ContactFields, type ContactPhone, type PostalAddress } from '@groundwork/api'
+import { wireId, type Contact, type ContactEmail, type ContactFields, type ContactPhone, type PostalAddress } from '@groundwork/api'
 import type { Context } from '../context.ts'
+import { addConsents } from '../consent/add-consents.ts'
 import { recordChanges } from '../contacts/changes.ts'
 import { givenColumns, noValues, requireIdentity } from '../contacts/given-columns.ts'
 import { emailsOf, phonesOf, toContact, type ContactRow } from '../contacts/record.ts'
@@ -12,6 +13,7 @@ import { AppError, refusedOr } from '../lib/errors.ts'
 import { newId } from '../lib/ids.ts'
 import type { CompanyResolver } from './companies.ts'
 import { findContacts, type Found } from './find-contacts.ts'
+import { newConsents, planConsent, type PlannedConsent } from './plan-consent.ts'
 import { externalKey, keysInRow, keysOf, type MatchKey } from './match-key.ts'
 import type { ParsedEntry, RowValues } from './parse-row.ts'
 import type { ImportSettings } from './plan.ts'
@@ -33,6 +35,8 @@ export interface Outcome {
   readonly created: number
   readonly updated: number
   readonly unchanged: number
+  readonly consents: number
+  readonly denialsKept: number
   readonly faults: readonly RowFault[]
   /** Keys of the found contacts that their rows do not name. */
   readonly formerKeys: readonly { readonly contactId: string; readonly key: string }[]
@@ -45,6 +49,7 @@ interface Plan {
   readonly row: ImportRow
   readonly before: ContactRow | undefined
   readonly columns: Columns
+  readonly consent: PlannedConsent
 }
 
 /**
@@ -85,26 +90,33 @@ export async function applyRows(
   const now = ctx.now()
   const created: Columns[] = []
   const changes: { before: ContactRow; columns: Columns }[] = []
-  for (const { row, before, columns } of plans) {
+  const consents: { contactId: string; states: PlannedConsent['recorded'] }[] = []
+  /** Contacts of which only the consent changes. */
+  const onlyConsented = new Set<string>()
+  for (const { row, before, columns, consent } of plans) {
     const companyId = companyOf(row.values)
     const given = companyId === undefined ? columns : { ...columns, company_id: companyId, former_company_id: null }
+    const id = before?.id ?? newId(now.getTime())
+    if (consent.recorded.length > 0) consents.push({ contactId: id, states: consent.recorded })
     if (before === undefined)
-      created.push({
-        organization_id: ctx.organizationId,
-        id: newId(now.getTime()),
-        ...noValues,
-        ...given,
-        created_at: now,
-        updated_at: now,
-      })
+      created.push({ organization_id: ctx.organizationId, id, ...noValues, ...given, created_at: now, updated_at: now })
     else {
       const changed = changedColumns(before, given)
       if (Object.keys(changed).length > 0) changes.push({ before, columns: changed })
+      else if (consent.recorded.length > 0) onlyConsented.add(before.id)
     }
   }
-  const unchanged = plans.length - created.length - changes.length
+  const unchanged = plans.length - created.length - changes.length - onlyConsented.size
   const former = [...formerOfBatch].map(([key, contactId]) => ({ key, contactId }))
-  const outcome = { created: created.length, updated: changes.length, unchanged, faults, formerKeys: former }
+  const outcome = {
+    created: created.length,
+    updated: changes.length + onlyConsented.size,
+    unchanged,
+    consents: consents.reduce((total, { states }) => total + states.length, 0),
+    denialsKept: plans.reduce((total, { consent }) => total + consent.denialsKept, 0),
+    faults,
+    formerKeys: former,
+  }
   if (settings.dryRun) return outcome
   const inserted = await insertContacts(trx, created)
   const updated = await changeContacts(trx, changes, now)
@@ -116,8 +128,16 @@ export async function applyRows(
     trx,
     [...added, ...changed].map((after) => ({ before: before.get(after.id), after, origin })),
   )
-  await emitMany(ctx, trx, 'contact.created', added)
-  await emitMany(ctx, trx, 'contact.updated', changed)
+  const consented = await addConsents(ctx, trx, newConsents(consents, importId, now))
+  const shown = (contacts: readonly Contact[]): Contact[] =>
+    contacts.map((contact) => {
+      const row = consented.get(contact.id.slice(-36))
+      return row === undefined ? contact : toContact(row)
+    })
+  const onlyShown = [...consented.values()].filter(({ id }) => onlyConsented.has(id)).map(toContact)
+  await emitMany(ctx, trx, 'contact.created', shown(added))
+  await emitMany(ctx, trx, 'contact.updated', shown(changed))
+  await emitMany(ctx, trx, 'contact.updated', onlyShown, 'contact.consent_recorded')
   return outcome
 }
 
@@ -141,7 +161,7 @@ function faultOf(
 }
 
 /** @throws AppError `validation_error` */
-function planOf(row: ImportRow, before: ContactRow | undefined, { tags }: ImportSettings): Plan {
+function planOf(row: ImportRow, before: ContactRow | undefined, { tags, replaceDenials }: ImportSettings): Plan {
   const { values } = row
   const { columns } = givenColumns(fieldsOf(values, before, tags ?? []), null, before)
   const former = before?.address ?? noAddress
@@ -155,14 +175,24 @@ function planOf(row: ImportRow, before: ContactRow | undefined, { tags }: Import
     }),
   }
   requireIdentity(before === undefined ? { ...noValues, ...given } : { ...before, ...given })
-  return { row, before, columns: given }
+  return { row, before, columns: given, consent: planConsent(values.consent, before?.consent, replaceDenials) }
 }
 
 const noAddress: PostalAddress = { street: null, city: null, postalCode: null, region: null, country: null }
 
 /** Returns the fields of a request that changes the same: one address replaces the main one, several are added. */
 function fieldsOf(values: RowValues, before: ContactRow | undefined, tagsOfImport: readonly string[]): ContactFields {
-  const { emails, phones, tags, address: _address, companyName: _name, companyDomain: _domain, customFields: _fields, ...plain } = values
+  const {
+    emails,
+    phones,
+    tags,
+    address: _address,
+    companyName: _name,
+    companyDomain: _domain,
+    customFields: _fields,
+    consent: _consent,
+    ...plain
+  } = values
   const hasTags = tags !== undefined || tagsOfImport.length > 0
   return {
     ...plain,
@@ -181,8 +211,15 @@ function entriesOf(
 ): ContactFields {
   if (entries === undefined) return {}
   if (entries === null) return { [one]: null }
-  const given = entries.map((entry) => before.find(({ value }) => value === entry.value) ?? { value: toSend(one, entry) })
-  return given.length === 1 ? { [one]: given[0]?.value } : { [many]: [...given, ...before] }
+  const given = entries.map((entry) => {
+    const sent = before.find(({ value }) => value === entry.value) ?? { value: toSend(one, entry) }
+    return entry.label === undefined ? sent : { ...sent, label: entry.label }
+  })
+  const [only] = entries
+  if (only === undefined || entries.length > 1) return { [many]: [...given, ...before] }
+  if (only.label === undefined) return { [one]: given[0]?.value }
+  const isKnown = before.some(({ value }) => value === only.value)
+  return { [many]: [...given, ...before.slice(isKnown ? 0 : 1)] }
 }
 
 /** Numbers without a plus sign were read with the country of the import, so they are sent in international form. */

@@ -55,6 +55,8 @@ const sheetOf = (rows: string, shared = ''): Buffer =>
     ),
   )
 
+const noConsents = { consentsRecorded: 0, denialsKept: 0 }
+
 describe('an import', () => {
   it('creates contacts and companies, and changes nothing when it is repeated', async () => {
     const caller = await organization()
@@ -87,7 +89,14 @@ describe('an import', () => {
     expect(completed.data).toEqual({ ...first, fileName: '', mapping: [], error: null })
     const history = await caller.call('GET', `/v1/contacts/${contacts[0]?.id}/history`)
     expect(history.body.data).toMatchObject([{ how: 'imported', reference: first.id }])
-    expect((await imported(caller, content)).counts).toEqual({ created: 0, updated: 0, unchanged: 2, failed: 0, companiesCreated: 0 })
+    expect((await imported(caller, content)).counts).toEqual({
+      created: 0,
+      updated: 0,
+      unchanged: 2,
+      failed: 0,
+      companiesCreated: 0,
+      ...noConsents,
+    })
     expect((await eventsOf(caller)).slice(4)).toEqual(['import.completed'])
     expect((await caller.call('GET', '/v1/contact-imports')).body.data).toHaveLength(3)
   })
@@ -124,7 +133,7 @@ describe('an import', () => {
     const dryRun = await imported(caller, csv(...rows), { dryRun: true })
     const run = await imported(caller, csv(...rows))
     expect(run.counts).toEqual(dryRun.counts)
-    expect(run.counts).toEqual({ created: 4, updated: 0, unchanged: 0, failed: 5, companiesCreated: 1 })
+    expect(run.counts).toEqual({ created: 4, updated: 0, unchanged: 0, failed: 5, companiesCreated: 1, ...noConsents })
     const errors = await errorsOf(caller, run)
     expect(
       errors
@@ -247,13 +256,98 @@ describe('an import', () => {
     ).toMatchObject({ tags: ['myContacts', 'code'], emails: [{ value: 'alan@example.com' }, { value: 'a.turing@example.com' }] })
   })
 
+  it('records consent, and keeps refusals unless they are to be replaced', async () => {
+    const caller = await organization()
+    const { body: ada } = await caller.call('POST', '/v1/contacts', { email: 'ada@example.com' })
+    const { body: bob } = await caller.call('POST', '/v1/contacts', { email: 'bob@example.com' })
+    await caller.call('POST', `/v1/contacts/${ada.id}/consent`, { channel: 'email', state: 'denied' })
+    const content = [
+      'Email,Email Opt-in,Unsubscribed from all email,Marketing contact status,Do Not Call,consent.sms,consentPost',
+      'ada@example.com,yes,false,,no,,',
+      'bob@example.com,true,TRUE,Marketing contact,x,opted out,unknown',
+      'new@example.com,Subscribed,,,,granted,',
+      'other@example.com,maybe,,,,,',
+    ].join('\n')
+    const dryRun = await imported(caller, content, { dryRun: true })
+    const run = await imported(caller, content)
+    expect(run.mapping.map(({ field }) => field)).toEqual([
+      'email',
+      'consent.email',
+      'optOut.email',
+      'consent.email',
+      'optOut.phone',
+      'consent.sms',
+      'consent.post',
+    ])
+    expect(run.counts).toMatchObject({ created: 1, updated: 1, unchanged: 1, failed: 1, consentsRecorded: 5, denialsKept: 1 })
+    expect(dryRun.counts).toEqual(run.counts)
+    expect(await errorsOf(caller, run)).toContain('consent.email,"maybe is neither granted, denied nor unknown"')
+    const consents = async () => Object.fromEntries((await contactsOf(caller)).map(({ email, consent }) => [email, consent]))
+    const unknown = { email: 'unknown', phone: 'unknown', sms: 'unknown', post: 'unknown' }
+    expect(await consents()).toEqual({
+      'ada@example.com': { ...unknown, email: 'denied' },
+      'bob@example.com': { email: 'denied', phone: 'denied', sms: 'denied', post: 'unknown' },
+      'new@example.com': { ...unknown, email: 'granted', sms: 'granted' },
+    })
+    const { body: present } = await caller.call('GET', `/v1/contacts/${bob.id}/consent`)
+    expect(present.email).toMatchObject({ state: 'denied', source: `import ${run.id}`, reference: run.id, wording: null })
+    const events = (await caller.call('GET', '/v1/events?type=contact.created&limit=1')).body.data
+    expect(events).toMatchObject([{ data: { email: 'new@example.com', consent: { email: 'granted' } } }])
+    const audited = (await caller.call('GET', `/v1/audit?limit=100`)).body.data.filter(
+      ({ action, targetId }: { action: string; targetId: string }) => action.startsWith('contact.') && targetId === bob.id,
+    )
+    expect(audited.map(({ action }: { action: string }) => action)).toEqual(['contact.consent_recorded', 'contact.created'])
+    const again = await imported(caller, content)
+    expect(again.counts).toMatchObject({ created: 0, updated: 0, unchanged: 3, consentsRecorded: 0, denialsKept: 1 })
+    const replacing = await imported(caller, content, { replaceDenials: true })
+    expect(replacing.counts).toMatchObject({ updated: 1, unchanged: 2, consentsRecorded: 1, denialsKept: 0 })
+    expect((await consents())['ada@example.com']).toMatchObject({ email: 'granted' })
+
+    const revert = await caller.call('POST', '/v1/contacts/revert', { importId: run.id })
+    const job = async () => (await caller.call('GET', `/v1/contact-jobs/${revert.body.id}`)).body
+    await vi.waitUntil(async () => (await job()).status === 'completed', { timeout: 120_000 })
+    expect((await job()).counts).toMatchObject({ changed: 1, deleted: 1, valuesReverted: 3 })
+    expect(await consents()).toEqual({ 'ada@example.com': { ...unknown, email: 'granted' }, 'bob@example.com': unknown })
+  })
+
+  it('takes the labels of addresses and numbers, by their headers or their order', async () => {
+    const caller = await organization()
+    const google = [
+      'First Name,E-mail 1 - Label,E-mail 1 - Value,E-mail 2 - Type,E-mail 2 - Value,Phone 1 - Label,Phone 1 - Value',
+      'Ada,* Work ::: Home,ada@example.com ::: a@example.com,Other,b@example.com,Mobile,+442079460018',
+    ].join('\n')
+    await imported(caller, google)
+    expect((await contactsOf(caller))[0]).toMatchObject({
+      emails: [
+        { value: 'ada@example.com', label: 'Work' },
+        { value: 'a@example.com', label: 'Home' },
+        { value: 'b@example.com', label: 'Other' },
+      ],
+      phones: [{ value: '+442079460018', label: 'Mobile' }],
+    })
+    expect((await imported(caller, google)).counts).toMatchObject({ updated: 0, unchanged: 1 })
+    const mapping = [
+      { column: 'Kind', field: 'emailLabel' },
+      { column: 'Address', field: 'email' },
+    ]
+    const renamed = 'Kind,Address\nprivate,a@example.com\n'
+    expect((await imported(caller, renamed, { mapping })).counts).toMatchObject({ updated: 1 })
+    expect((await contactsOf(caller))[0]?.emails).toMatchObject([
+      { value: 'a@example.com', label: 'private' },
+      { value: 'ada@example.com', label: 'Work' },
+      { value: 'b@example.com', label: 'Other' },
+    ])
+    expect((await imported(caller, renamed, { mapping })).counts).toMatchObject({ unchanged: 1 })
+    expect((await imported(caller, `Kind,Address\n${'x'.repeat(41)},a@example.com\n`, { mapping })).counts).toMatchObject({ failed: 1 })
+  })
+
   it('takes later rows about the same contact as errors, also by its former addresses', async () => {
     const caller = await organization()
     await imported(caller, 'externalId,email,phone\n7,old@example.com,+442079460018\n')
     const change = 'externalId,email,phone\n7,new@example.com,\n,old@example.com,\n,,+442079460018\n,other@example.com,\n'
     const dryRun = await imported(caller, change, { dryRun: true })
     const run = await imported(caller, change)
-    expect(run.counts).toEqual({ created: 1, updated: 1, unchanged: 0, failed: 2, companiesCreated: 0 })
+    expect(run.counts).toEqual({ created: 1, updated: 1, unchanged: 0, failed: 2, companiesCreated: 0, ...noConsents })
     expect(run.counts).toEqual(dryRun.counts)
     expect(await errorsOf(caller, run)).toContain('an earlier row of the file means the same contact')
     const { rows } = await database.pool.query('select from contact_import_former_key where organization_id = $1', [caller.organizationId])

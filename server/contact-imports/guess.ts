@@ -46,8 +46,14 @@ const headers: Readonly<Record<ImportField, readonly string[]>> = {
   email: list(
     'email|e mail|mail|email address|e mail address|e mail adresse|emailadresse|emails|primary email|work email|home email|personal email|additional email addresses|adresse e mail|correo electronico|e mail 2 address|e mail 3 address|e mail 1 value|e mail 2 value|e mail 3 value|e mail 4 value',
   ),
+  emailLabel: list(
+    'e mail 1 label|e mail 2 label|e mail 3 label|e mail 4 label|e mail 1 type|e mail 2 type|e mail 3 type|e mail 4 type|email label|email type',
+  ),
   phone: list(
     'phone|phone number|phones|telephone|telephone number|telefon|telefonnummer|tel|telefono|mobile|mobile phone|mobile phone number|mobile number|mobil|mobiltelefon|handy|cell phone|primary phone|business phone|business phone 2|company main phone|home phone|home phone 2|work phone|other phone|phone 1 value|phone 2 value|phone 3 value|phone 4 value',
+  ),
+  phoneLabel: list(
+    'phone 1 label|phone 2 label|phone 3 label|phone 4 label|phone 1 type|phone 2 type|phone 3 type|phone 4 type|phone label|phone type',
   ),
   jobTitle: list(
     'job title|jobtitle|title|position|role|organization title|organization 1 title|berufsbezeichnung|funktion|fonction|cargo',
@@ -64,6 +70,18 @@ const headers: Readonly<Record<ImportField, readonly string[]>> = {
   language: list('language|preferred language|sprache|langue|idioma|lingua'),
   timeZone: list('time zone|timezone|zeitzone'),
   doNotContact: list('do not contact|donotcontact'),
+  'consent.email': list(
+    'consent email|consentemail|email consent|e mail consent|email opt in|e mail opt in|email optin|email marketing consent|accepts email marketing|accepts marketing|email subscription status|marketing contact status|einwilligung e mail|e mail einwilligung',
+  ),
+  'optOut.email': list(
+    'optout email|email opt out|e mail opt out|email optout|opted out of email|has opted out of email|unsubscribed from all email|unsubscribed|email unsubscribed|do not email',
+  ),
+  'consent.phone': list('consent phone|consentphone|phone consent|phone opt in|call opt in|einwilligung telefon'),
+  'optOut.phone': list('optout phone|phone opt out|call opt out|do not call|donotcall'),
+  'consent.sms': list('consent sms|consentsms|sms consent|sms opt in|text opt in|sms marketing consent|accepts sms marketing'),
+  'optOut.sms': list('optout sms|sms opt out|text opt out|do not text'),
+  'consent.post': list('consent post|consentpost|post consent|postal consent|direct mail opt in|einwilligung post'),
+  'optOut.post': list('optout post|direct mail opt out|do not mail'),
   tags: list('tags|tag|labels|label|categories|kategorien|group membership|groups'),
   source: list('source|lead source|original source|origin|quelle|herkunft'),
   companyName: list(
@@ -81,7 +99,7 @@ const known = new Map(
 )
 
 /** Returns lower-case words without accents and punctuation. */
-function words(text: string): string {
+export function words(text: string): string {
   return text
     .normalize('NFKD')
     .replace(/[\u0300-\u036f]/g, '')

@@ -1,4 +1,14 @@
-import { contactFields, domainInput, maxContactEntries, type ContactFields, type ImportField, type PostalAddress } from '@groundwork/api'
+import {
+  contactFields,
+  domainInput,
+  maxContactEntries,
+  type Channel,
+  type ConsentField,
+  type ConsentState,
+  type ContactFields,
+  type ImportField,
+  type PostalAddress,
+} from '@groundwork/api'
 import { withoutPrefix } from '@groundwork/sdk/csv'
 import { normalizeEmail } from '../contacts/emails.ts'
 import { normalizePhone } from '../contacts/phones.ts'
@@ -6,12 +16,15 @@ import { parseText } from '../custom-fields/convert-value.ts'
 import type { CustomFieldRow } from '../custom-fields/record.ts'
 import { AppError } from '../lib/errors.ts'
 import { codeNamed } from './code-names.ts'
+import { consentState, stricter } from './consent-words.ts'
 import { dayOfSerial } from './serial-days.ts'
 
 /** An address or a number, normalized and as it is in the file. */
 export interface ParsedEntry {
   readonly value: string
   readonly asSent: string
+  /** Undefined if the file has none. */
+  readonly label: string | undefined
 }
 
 type PlainFields = Pick<
@@ -27,6 +40,7 @@ export interface RowValues extends PlainFields {
   address?: Partial<PostalAddress>
   companyName?: string | null
   companyDomain?: string | null
+  consent?: Partial<Record<Channel, ConsentState>>
   customFields?: Record<string, unknown>
 }
 
@@ -37,6 +51,8 @@ export interface RowFault {
 
 export interface RowOptions {
   readonly fields: readonly (string | null)[]
+  /** The columns of labels by those of their addresses and numbers. */
+  readonly labelColumns: ReadonlyMap<number, number>
   readonly customFields: ReadonlyMap<string, CustomFieldRow>
   readonly clearsBlanks: boolean
   readonly country: string | undefined
@@ -53,19 +69,23 @@ class Fault extends Error {
 
 /**
  * Returns the values of a row, or why it cannot be imported. Of several columns of a field, the first that is not blank counts; addresses,
- * numbers and tags of all columns count.
+ * numbers and tags of all columns count, and the strictest consent.
  */
 export function parseRow(cells: readonly string[], options: RowOptions): RowValues | RowFault {
   const texts = new Map<string, string[]>()
+  const labels: Labels = { email: [], phone: [] }
   options.fields.forEach((field, index) => {
-    if (field === null) return
+    if (field === null || field === 'emailLabel' || field === 'phoneLabel') return
     const text = cellText(cells[index] ?? '')
+    const labelColumn = options.labelColumns.get(index)
+    if (text !== '' && (field === 'email' || field === 'phone'))
+      labels[field].push(labelColumn === undefined ? '' : cellText(cells[labelColumn] ?? ''))
     const former = texts.get(field)
     if (former === undefined) texts.set(field, text === '' ? [] : [text])
     else if (text !== '') former.push(text)
   })
   try {
-    return valuesOf(texts, options)
+    return valuesOf(texts, labels, options)
   } catch (error) {
     if (error instanceof Fault) return { field: error.field, message: error.message }
     throw error
@@ -80,7 +100,10 @@ export const storableCell = (cell: string): string => cell.replaceAll('\u0000', 
 /** Removes also the apostrophe by which exports keep a spreadsheet from calculating a text. */
 const cellText = (cell: string): string => withoutPrefix(storableCell(cell)).trim()
 
-function valuesOf(texts: ReadonlyMap<string, readonly string[]>, options: RowOptions): RowValues {
+/** The cells with the labels of addresses and numbers, beside the cells of these. */
+type Labels = Record<'email' | 'phone', string[]>
+
+function valuesOf(texts: ReadonlyMap<string, readonly string[]>, labels: Labels, options: RowOptions): RowValues {
   const values: RowValues = {}
   const customFields: Record<string, unknown> = {}
   let isEmpty = true
@@ -95,7 +118,7 @@ function valuesOf(texts: ReadonlyMap<string, readonly string[]>, options: RowOpt
     } else if (field.startsWith('fld_')) {
       customFields[field] = customValue(field, text, options)
       isEmpty = false
-    } else addValue(values, field as ImportField, given, text, options)
+    } else addValue(values, field as ImportField, { given, text, labels }, options)
   }
   return isEmpty ? values : { ...values, customFields }
 }
@@ -105,6 +128,7 @@ function addCleared(values: RowValues, field: ImportField): void {
   if (part !== undefined) values.address = { ...values.address, [part]: null }
   else if (field === 'email') values.emails = null
   else if (field === 'phone') values.phones = null
+  else if (isConsentField(field)) return
   else Object.assign(values, { [field]: null })
 }
 
@@ -116,18 +140,32 @@ const addressParts: Partial<Record<ImportField, keyof PostalAddress>> = {
   country: 'country',
 }
 
-function addValue(values: RowValues, field: ImportField, given: readonly string[], text: string, { country }: RowOptions): void {
+const isConsentField = (field: ImportField): field is ConsentField => field.startsWith('consent.') || field.startsWith('optOut.')
+
+interface Cells {
+  /** All cells of the field that are not blank. */
+  readonly given: readonly string[]
+  /** The first of them. */
+  readonly text: string
+  readonly labels: Labels
+}
+
+function addValue(values: RowValues, field: ImportField, { given, text, labels }: Cells, { country }: RowOptions): void {
   const part = addressParts[field]
   if (part !== undefined) {
     values.address = { ...values.address, [part]: addressPart(part, text) }
     return
   }
+  if (isConsentField(field)) {
+    addConsent(values, field, given)
+    return
+  }
   switch (field) {
     case 'email':
-      values.emails = entriesOf('email', given, parsedEmail)
+      values.emails = entriesOf('email', given, labels, parsedEmail)
       return
     case 'phone':
-      values.phones = entriesOf('phone', given, (each) => parsedPhone(each, country ?? null))
+      values.phones = entriesOf('phone', given, labels, (each) => parsedPhone(each, country ?? null))
       return
     case 'tags':
       values.tags = parsedTags(given)
@@ -179,16 +217,38 @@ function addressPart(part: keyof PostalAddress, text: string): string {
 }
 
 /** Returns the distinct entries of all columns. Google separates several in a cell with colons. */
-function entriesOf(field: 'email' | 'phone', given: readonly string[], parse: (text: string) => string): ParsedEntry[] {
+function entriesOf(field: 'email' | 'phone', given: readonly string[], labels: Labels, parse: (text: string) => string): ParsedEntry[] {
   const entries = new Map<string, ParsedEntry>()
-  for (const part of given.flatMap((cell) => cell.split(':::'))) {
-    const text = part.trim().replace(/^mailto:/i, '')
-    if (text === '') continue
-    const value = parse(text)
-    if (!entries.has(value)) entries.set(value, { value, asSent: text })
-  }
+  given.forEach((cell, column) => {
+    const names = (labels[field][column] ?? '').split(':::').map((name) => parsedLabel(field, name))
+    cell.split(':::').forEach((part, at) => {
+      const text = part.trim().replace(/^mailto:/i, '')
+      if (text === '') return
+      const value = parse(text)
+      if (!entries.has(value)) entries.set(value, { value, asSent: text, label: names.length === 1 ? names[0] : names[at] })
+    })
+  })
   if (entries.size > maxContactEntries) throw new Fault(field, `must be at most ${maxContactEntries}`)
   return [...entries.values()]
+}
+
+const maxLabelLength = 40
+
+/** Google marks the main address with an asterisk. */
+function parsedLabel(field: 'email' | 'phone', text: string): string | undefined {
+  const label = text.replace(/^\s*\*/, '').trim()
+  if (label.length > maxLabelLength) throw new Fault(`${field}Label`, `must have at most ${maxLabelLength} characters`)
+  return label === '' ? undefined : label
+}
+
+function addConsent(values: RowValues, field: ConsentField, given: readonly string[]): void {
+  // Safe cast: the part of the field's name.
+  const channel = field.slice(field.indexOf('.') + 1) as Channel
+  for (const text of given) {
+    const state = consentState(field, text)
+    if (state === undefined) throw new Fault(field, `${text} is neither granted, denied nor unknown`)
+    if (state !== null) values.consent = { ...values.consent, [channel]: stricter(values.consent?.[channel], state) }
+  }
 }
 
 function parsedEmail(text: string): string {

@@ -25,6 +25,8 @@ export function toImport(row: ImportRecord): ContactImport {
       unchanged: row.unchanged_count,
       failed: row.failed_count,
       companiesCreated: row.companies_created,
+      consentsRecorded: row.consents_recorded,
+      denialsKept: row.denials_kept,
     },
     errorCode: row.error_code,
     error: row.error,

@@ -9,6 +9,7 @@ import type { Storage } from '../storage/storage.ts'
 import type { OrganizationWork } from '../work.ts'
 import { applyRows, type ImportRow, type Outcome } from './apply.ts'
 import { companyResolver, type CompanyResolver } from './companies.ts'
+import { labelColumns } from './label-columns.ts'
 import { externalKey, keyOf, keysInRow } from './match-key.ts'
 import { isFault, parseRow, storableCell, type RowFault, type RowOptions } from './parse-row.ts'
 import { planImport, requireKnownColumn, type ImportPlan } from './plan.ts'
@@ -95,7 +96,15 @@ async function begin(ctx: ImportContext, id: string): Promise<Started | undefine
 /** Begins the counts of a dry run again. */
 async function resetCounts(ctx: Context, id: string): Promise<void> {
   await withTransaction(ctx, async (trx) => {
-    const none = { created_count: 0, updated_count: 0, unchanged_count: 0, failed_count: 0, companies_created: 0 }
+    const none = {
+      created_count: 0,
+      updated_count: 0,
+      unchanged_count: 0,
+      failed_count: 0,
+      companies_created: 0,
+      consents_recorded: 0,
+      denials_kept: 0,
+    }
     await trx.updateTable('contact_import').set(none).where('id', '=', id).execute()
     await trx.deleteFrom('contact_import_error').where('import_id', '=', id).execute()
   })
@@ -164,6 +173,7 @@ function rowReader(plan: ImportPlan, { settings }: ImportRecord, customFields: r
   const seen = new Map<string, number>()
   const options: RowOptions = {
     fields: plan.mapping.map(({ field }) => field),
+    labelColumns: labelColumns(plan.mapping),
     customFields: new Map(customFields.map((field) => [`fld_${field.id}`, field])),
     clearsBlanks: settings.blanks === 'clear',
     country: settings.country,
@@ -211,7 +221,7 @@ function importBatch(ctx: Context, run: Run, { rows, cells, failed, size }: Batc
       .executeTakeFirst()
     if (row?.status !== 'running' || row.done_rows !== done) return false
     await requireSameFields(trx, run.customFields)
-    const { faults, created, updated, unchanged, formerKeys } = await applyRows(ctx, trx, rows, run)
+    const { faults, created, updated, unchanged, consents, denialsKept, formerKeys } = await applyRows(ctx, trx, rows, run)
     if (!run.settings.dryRun) await storeFormerKeys(ctx, trx, run.id, formerKeys)
     // A rolled back transaction ends the job.
     for (const { key } of formerKeys) run.formerKeys.add(key)
@@ -226,6 +236,8 @@ function importBatch(ctx: Context, run: Run, { rows, cells, failed, size }: Batc
         unchanged_count: sql<number>`unchanged_count + ${unchanged}`,
         failed_count: sql<number>`failed_count + ${all.length}`,
         companies_created: sql<number>`companies_created + ${run.companies.takeCreated()}`,
+        consents_recorded: sql<number>`consents_recorded + ${consents}`,
+        denials_kept: sql<number>`denials_kept + ${denialsKept}`,
       })
       .where('id', '=', run.id)
       .execute()

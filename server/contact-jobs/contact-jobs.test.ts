@@ -390,7 +390,69 @@ describe('a bulk change', () => {
     expect(events).toHaveLength(6)
   })
 
+  it('records consent, once for each contact, and is reverted by new entries', async () => {
+    const at = await withAgent()
+    const a = await at.create({ email: 'a@example.com', tags: ['x'] })
+    const b = await at.create({ email: 'b@example.com', tags: ['x'] })
+    const c = await at.create({ email: 'c@example.com', tags: ['x'] })
+    const record = (contact: Contact, body: object) => at.owner('POST', `/v1/contacts/${contact.id}/consent`, body)
+    const present = async (contact: Contact) => (await at.owner('GET', `/v1/contacts/${contact.id}/consent`)).body.email
+    const given = { channel: 'email', state: 'granted', source: 'website form', wording: 'Yes.' }
+    await record(a, given)
+    await record(b, { channel: 'email', state: 'denied', source: 'call' })
+    const pending = (await at.owner('POST', '/v1/proposals', { title: 'T', contactId: c.id, totalAmount: '5' })).body
+    const change = {
+      filter: { key: 'tags', eq: 'x' },
+      recordConsent: { channel: 'email', state: 'denied', source: 'unsubscribe list', wording: 'No.' },
+    }
+    const dryRun = await at.bulk({ ...change, dryRun: true })
+    expect(dryRun.counts).toEqual({ ...nothing, changed: 3 })
+    expect((await present(a)).state).toBe('granted')
+    const job = await at.bulk(change)
+    expect(job).toMatchObject({
+      counts: dryRun.counts,
+      change: { action: 'record_consent', fields: [], consent: { channel: 'email', state: 'denied' } },
+    })
+    expect(await present(a)).toMatchObject({
+      state: 'denied',
+      source: 'unsubscribe list',
+      wording: 'No.',
+      reference: job.id,
+      at: job.createdAt,
+      createdBy: job.createdBy,
+    })
+    expect((await at.read(c.id)).consent).toMatchObject({ email: 'denied', phone: 'unknown' })
+    expect((await at.owner('GET', `/v1/proposals/${pending.id}`)).body.delivery).toMatchObject({ state: 'withheld' })
+    const counted = async (action: string) =>
+      (await at.owner('GET', '/v1/audit?limit=100')).body.data.filter((entry: { action: string }) => entry.action === action).length
+    expect(await counted('contact.consent_recorded')).toBe(5)
+    expect((await at.owner('GET', '/v1/events?type=contact.updated')).body.data).toHaveLength(5)
+    expect((await at.bulk(change)).counts).toEqual({ ...nothing, unchanged: 3 })
+    const { rows } = await database.pool.query(`select settings -> 'recordConsent' as consent from contact_job where id = $1`, [
+      job.id.slice(4),
+    ])
+    expect(rows).toEqual([{ consent: { channel: 'email', state: 'denied' } }])
+
+    await record(b, { channel: 'email', state: 'granted' })
+    const planned = await at.revert({ jobId: job.id, dryRun: true })
+    const reverted = await at.revert({ jobId: job.id })
+    expect(reverted.counts).toEqual({ ...nothing, changed: 2, unchanged: 1, valuesReverted: 2, valuesKept: 1 })
+    expect(planned.counts).toEqual(reverted.counts)
+    expect(await at.kept(reverted)).toMatchObject([{ contactId: b.id, field: 'consent.email', reason: 'changed' }])
+    expect(await present(a)).toMatchObject({ state: 'granted', source: 'website form', wording: 'Yes.', reference: reverted.id })
+    expect([(await at.read(b.id)).consent?.email, (await at.read(c.id)).consent?.email]).toEqual(['granted', 'unknown'])
+    expect((await at.owner('GET', `/v1/contacts/${a.id}/consent/history`)).body.data).toHaveLength(3)
+    expect((await at.revert({ jobId: job.id })).counts).toMatchObject({ changed: 0, valuesReverted: 0 })
+  })
+
   it.each<[string | undefined, object]>([
+    ['recordConsent', { filter: { key: 'tags', eq: 'a' }, delete: true, recordConsent: { channel: 'email', state: 'granted' } }],
+    ['addTags', { filter: { key: 'tags', eq: 'a' }, addTags: ['b'], recordConsent: { channel: 'email', state: 'granted' } }],
+    ['recordConsent.channel', { filter: { key: 'tags', eq: 'a' }, recordConsent: { channel: 'fax', state: 'granted' } }],
+    [
+      'recordConsent.at',
+      { filter: { key: 'tags', eq: 'a' }, recordConsent: { channel: 'sms', state: 'granted', at: '2999-01-01T00:00:00Z' } },
+    ],
     ['set', { filter: { key: 'tags', eq: 'a' }, delete: true, set: { jobTitle: 'Cook' } }],
     ['restore', { filter: { key: 'tags', eq: 'a' }, delete: true, restore: true }],
     ['filter', { addTags: ['a'] }],

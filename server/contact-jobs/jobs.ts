@@ -11,6 +11,7 @@ import type { ContactJobSettings, Transaction } from '../db/schema.ts'
 import { pageOf } from '../lib/cursor.ts'
 import { AppError } from '../lib/errors.ts'
 import { newId } from '../lib/ids.ts'
+import { pastTime } from '../lib/past-time.ts'
 import { enqueueWork } from '../work.ts'
 import { isChosen, lockSetValues } from './bulk.ts'
 import { addContacts } from './chosen.ts'
@@ -72,13 +73,15 @@ async function requireSource(trx: Transaction, { actorId, importId, jobId }: Con
 
 /**
  * Queues a bulk change.
- * @throws AppError `forbidden` for an agent; `validation_error` for an unknown key of the filter, or a contact, company, member or custom
- * field that does not exist
+ * @throws AppError `forbidden` for an agent; `validation_error` for an unknown key of the filter, a consent in the future, or a contact,
+ * company, member or custom field that does not exist
  */
 export function bulkChange(ctx: Context, input: BulkChange): Promise<ContactJob> {
   requirePerson(ctx)
   const { dryRun, contactIds: ids, delete: deletes, restore, ...change } = input
-  const action = deletes ? 'delete' : restore ? 'restore' : 'update'
+  const consent = change.recordConsent
+  const action = deletes ? 'delete' : restore ? 'restore' : consent === undefined ? 'update' : 'record_consent'
+  if (consent?.at !== undefined) pastTime(ctx.now(), consent.at, 'recordConsent.at')
   if (change.filter !== undefined) contactCondition(change.filter)
   return withTransaction(ctx, async (trx) => {
     await requireValues(trx, change.set)

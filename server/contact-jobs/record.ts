@@ -21,7 +21,7 @@ export const noCounts: ContactJobCounts = {
 }
 
 export function toJob(row: ContactJobRow & { actor_name: string | null }): ContactJob {
-  const { actorId, importId, jobId, since, action = 'update', fields = [], addTags = [], removeTags = [] } = row.settings
+  const { actorId, importId, jobId, since, action = 'update', fields = [], addTags = [], removeTags = [], recordConsent } = row.settings
   return {
     id: wireId('job', row.id),
     type: row.type,
@@ -36,7 +36,16 @@ export function toJob(row: ContactJobRow & { actor_name: string | null }): Conta
             since: since ?? null,
           }
         : null,
-    change: row.type === 'bulk' ? { action, fields: [...fields], addTags: [...addTags], removeTags: [...removeTags] } : null,
+    change:
+      row.type === 'bulk'
+        ? {
+            action,
+            fields: [...fields],
+            addTags: [...addTags],
+            removeTags: [...removeTags],
+            consent: recordConsent === undefined ? null : { channel: recordConsent.channel, state: recordConsent.state },
+          }
+        : null,
     progress: { done: row.done_contacts, total: row.total_contacts, unit: 'contacts' },
     counts: { ...noCounts, ...row.counts },
     createdBy: toActor(row),

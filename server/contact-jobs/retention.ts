@@ -16,7 +16,9 @@ export const deleteKeptValuesWork = organizationWork<{ jobId: string }>('delete-
 
 /** Deletes what only a running job needs, and queues the deletion of its list. */
 export async function afterEnd(ctx: Context, trx: Transaction, jobId: string): Promise<void> {
-  await sql`update contact_job set settings = settings - 'filter' - 'set' where id = ${jobId}::uuid`.execute(trx)
+  await sql`
+    update contact_job set settings = settings - 'filter' - 'set' #- '{recordConsent,source}' #- '{recordConsent,wording}'
+    where id = ${jobId}::uuid`.execute(trx)
   // A revert needs the contacts that were deleted or restored.
   await trx.deleteFrom('contact_job_contact').where('job_id', '=', jobId).where('effect', 'is', null).execute()
   await enqueueWork(ctx, trx, deleteKeptValuesWork, { jobId }, { delaySeconds: keptDays * 86_400 })

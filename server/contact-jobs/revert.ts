@@ -1,6 +1,7 @@
 import { wireId, type ContactJobCounts } from '@groundwork/api'
 import { sql, type RawBuilder } from 'kysely'
 import { auditMany } from '../audit/audit.ts'
+import { addConsents } from '../consent/add-consents.ts'
 import { recordChanges } from '../contacts/changes.ts'
 import { requireIdentity } from '../contacts/given-columns.ts'
 import { columnsOfValues, rawId } from '../contacts/history-columns.ts'
@@ -11,6 +12,7 @@ import type { Transaction } from '../db/schema.ts'
 import { emitMany } from '../events/emit.ts'
 import { refusedOr } from '../lib/errors.ts'
 import { addContacts, readContacts } from './chosen.ts'
+import { planConsents, revertedReference } from './consents.ts'
 import { deleteContacts } from './deletions.ts'
 import { keptCounts, type Kept } from './kept.ts'
 import { keepField, planRevert, type RevertPlan, type StoredChange } from './plan-revert.ts'
@@ -21,6 +23,7 @@ import { lockReferences, type References } from './references.ts'
 export function chooseReverted(ctx: Context, trx: Transaction, { id, settings }: ContactJobRow): Promise<number> {
   const { importId, jobId } = settings
   const actorId = rawId(settings.actorId)
+  const reference = revertedReference(settings)
   const since = sql`created_at >= ${settings.since ?? '-infinity'}::timestamptz`
   const changed = (source: RawBuilder<unknown>) => sql`select contact_id from contact_change where ${source} and ${since}`
   const contacts =
@@ -31,7 +34,9 @@ export function chooseReverted(ctx: Context, trx: Transaction, { id, settings }:
             union select contact_id from contact_job_contact where job_id = ${jobId}::uuid and effect is not null`
         : sql`${changed(sql`actor_id = ${actorId}::uuid`)}
             union select contact_id from contact_suggestion where actor_id = ${actorId}::uuid and status = 'pending' and ${since}`
-  return addContacts(ctx, trx, id, sql`select distinct contact_id from (${contacts}) as changed`)
+  const consents = sql`select contact_id from consent_change where reference = ${reference} and ${since}`
+  const all = reference === undefined ? contacts : sql`${contacts} union ${consents}`
+  return addContacts(ctx, trx, id, sql`select distinct contact_id from (${all}) as changed`)
 }
 
 /** Returns whether a job reverts a change. Clients can name an import as the origin of their values; jobs of imports have no author. */
@@ -69,22 +74,27 @@ export async function revertBatch(
   )
   const changed = possible.filter(({ plan }) => Object.keys(plan.values).length > 0)
   const deleted = possible.filter(({ plan }) => plan.deletes)
-  const kept = possible.flatMap(({ plan }) => plan.kept)
+  const existing = possible.filter(({ row, plan }) => row.deleted_at === null && !plan.deletes).map(({ row }) => row)
+  const consents = await planConsents(ctx, trx, job, existing)
+  const kept = [...possible.flatMap(({ plan }) => plan.kept), ...consents.kept]
   const suggestionIds = await pendingSuggestions(trx, job, ids)
   if (!job.dry_run) {
     await dismiss(ctx, trx, suggestionIds)
     const gone = deleted.map(({ row }) => row)
     await deleteContacts(ctx, trx, gone, ctx.now())
     const result = await changeValues(ctx, trx, job, changed)
+    const consented = await addConsents(ctx, trx, consents.added)
+    const after = new Map([...result, ...[...consented.values()].map(toContact)].map((contact) => [contact.id, contact]))
     await emitMany(ctx, trx, 'contact.deleted', gone.map(toContact))
-    await emitMany(ctx, trx, 'contact.updated', result)
+    await emitMany(ctx, trx, 'contact.updated', [...after.values()])
   }
+  const changedIds = new Set([...changed.map(({ row }) => row.id), ...consents.added.map(({ contactId }) => contactId)])
   return {
     counts: {
-      changed: changed.length,
+      changed: changedIds.size,
       deleted: deleted.length,
-      unchanged: ids.length - changed.length - deleted.length,
-      valuesReverted: changed.reduce((total, { plan }) => total + Object.keys(plan.values).length, 0),
+      unchanged: ids.length - changedIds.size - deleted.length,
+      valuesReverted: changed.reduce((total, { plan }) => total + Object.keys(plan.values).length, consents.added.length),
       ...keptCounts(kept),
       suggestionsDismissed: suggestionIds.length,
     },
@@ -115,9 +125,10 @@ async function planContacts(trx: Transaction, job: ContactJobRow, ids: readonly 
 async function usedContacts(trx: Transaction, { settings }: ContactJobRow, ids: readonly string[]): Promise<Set<string>> {
   const actorId = rawId(settings.actorId)
   const isOfOthers = actorId === null ? sql`true` : sql`actor_id is distinct from ${actorId}::uuid`
+  const isOwnConsent = sql`reference is not distinct from ${revertedReference(settings) ?? ''}`
   const { rows } = await sql<{ contact_id: string }>`
     select contact_id from activity where contact_id = any (${ids}::uuid[]) and ${isOfOthers}
-    union select contact_id from consent_change where contact_id = any (${ids}::uuid[]) and ${isOfOthers}
+    union select contact_id from consent_change where contact_id = any (${ids}::uuid[]) and ${isOfOthers} and not ${isOwnConsent}
     union select contact_id from proposal where contact_id = any (${ids}::uuid[])
     union select contact_id from proposal_recipient where contact_id = any (${ids}::uuid[])`.execute(trx)
   return new Set(rows.map(({ contact_id }) => contact_id))

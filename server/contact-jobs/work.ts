@@ -9,6 +9,7 @@ import { storeKept } from './kept.ts'
 import { noCounts, type ContactJobRow } from './record.ts'
 import { afterEnd } from './retention.ts'
 import { bulkBatch, chooseBulk } from './bulk.ts'
+import { consentBatch } from './consents.ts'
 import { chooseReverted, revertBatch } from './revert.ts'
 
 const contactJobQueue: Queue = {
@@ -81,6 +82,7 @@ function runBatch(ctx: Context, id: string): Promise<BatchState> {
 function batchOf({ type, settings: { action } }: ContactJobRow) {
   if (action === 'delete') return deleteBatch
   if (action === 'restore') return restoreBatch
+  if (action === 'record_consent') return consentBatch
   return type === 'bulk' ? bulkBatch : revertBatch
 }
 

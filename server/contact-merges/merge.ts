@@ -56,7 +56,7 @@ async function mergeIn(ctx: Context, trx: Transaction, id: string, input: MergeC
     for (const [kind, count] of Object.entries(merged.counts) as [MovedKind, number][]) counts[kind] += count
   }
   if (others.length > 0) {
-    if (survivor.consent?.email === 'denied' || survivor.do_not_contact) await withdrawMailsTo(trx, id)
+    if (survivor.consent?.email === 'denied' || survivor.do_not_contact) await withdrawMailsTo(trx, [id])
     await emit(ctx, trx, 'contact.merged', toContact(survivor))
   }
   return {

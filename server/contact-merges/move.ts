@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { refreshLastInteraction } from '../activities/last-interaction.ts'
-import { refreshConsent } from '../consent/consent.ts'
+import { refreshConsent } from '../consent/add-consents.ts'
 import type { Transaction } from '../db/schema.ts'
 
 /** The tables with records of contacts, by the column of a merge with the ids of those that it moved. */

@@ -20,6 +20,7 @@ import type {
   KeptValue,
   MailKind,
   PostalAddress,
+  RecordConsent,
   Role,
   SourceType,
 } from '@groundwork/api'
@@ -208,6 +209,8 @@ export interface ContactImportTable {
   unchanged_count: Generated<number>
   failed_count: Generated<number>
   companies_created: Generated<number>
+  consents_recorded: Generated<number>
+  denials_kept: Generated<number>
   error_code: ImportErrorCode | null
   error: string | null
   created_at: Date
@@ -244,9 +247,11 @@ export interface ContactJobSettings {
   /** Names of the fields in `set`. */
   readonly fields?: readonly string[] | undefined
   /** What a bulk change does, or a revert of one. */
-  readonly action?: 'update' | 'delete' | 'restore' | undefined
+  readonly action?: 'update' | 'delete' | 'restore' | 'record_consent' | undefined
   readonly addTags?: readonly string[] | undefined
   readonly removeTags?: readonly string[] | undefined
+  /** The consent that a bulk change records. Its source and wording are removed at the end. */
+  readonly recordConsent?: RecordConsent | undefined
 }
 
 export interface ContactJobContactTable {
@@ -355,6 +360,8 @@ export interface ConsentChangeTable {
   at: Date
   source: string | null
   wording: string | null
+  /** Of the job or import that recorded it: its public id. */
+  reference: string | null
   actor_type: AuditEntryTable['actor_type']
   actor_id: string | null
   created_at: Date

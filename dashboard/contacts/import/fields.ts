@@ -4,13 +4,15 @@ import type { importMessages } from './messages.ts'
 type Words = (typeof importMessages)['en']
 type Field = keyof Words['fields']
 
-const groups: Record<'contact' | 'address' | 'company', readonly Field[]> = {
+const groups: Record<'contact' | 'address' | 'company' | 'consent', readonly Field[]> = {
   contact: [
     'firstName',
     'lastName',
     'fullName',
     'email',
+    'emailLabel',
     'phone',
+    'phoneLabel',
     'jobTitle',
     'tags',
     'source',
@@ -21,6 +23,7 @@ const groups: Record<'contact' | 'address' | 'company', readonly Field[]> = {
   ],
   address: ['street', 'postalCode', 'city', 'region', 'country'],
   company: ['companyName', 'companyDomain'],
+  consent: ['consent.email', 'optOut.email', 'consent.phone', 'optOut.phone', 'consent.sms', 'optOut.sms', 'consent.post', 'optOut.post'],
 }
 
 /** Returns the fields as options of a NativeSelect. */

@@ -51,14 +51,22 @@ export function ImportProgress({ progress: { done, total }, label }: { progress:
   )
 }
 
+const alwaysShown = ['created', 'updated', 'unchanged', 'failed', 'companiesCreated'] as const
+const shownIfAny = ['consentsRecorded', 'denialsKept'] as const
+
+const shownCounts = (counts: ContactImport['counts']) => [
+  ...alwaysShown.map((name) => [name, counts[name]] as const),
+  ...shownIfAny.map((name) => [name, counts[name] ?? 0] as const).filter(([, value]) => value > 0),
+]
+
 export function Counts({ counts }: { counts: ContactImport['counts'] }) {
   const messages = useMessages(importMessages)
   return (
     <dl className="import-counts">
-      {(['created', 'updated', 'unchanged', 'failed', 'companiesCreated'] as const).map((name) => (
+      {shownCounts(counts).map(([name, value]) => (
         <div key={name}>
           <dt>{messages.counts[name]}</dt>
-          <dd>{number(counts[name])}</dd>
+          <dd>{number(value)}</dd>
         </div>
       ))}
     </dl>

@@ -24,14 +24,14 @@ export async function noteRefusals(trx: Transaction, proposalId: string): Promis
 }
 
 /**
- * Withdraws the messages to a contact that wait to be sent. Proposals that they were to send are noted as withheld.
+ * Withdraws the messages to contacts that wait to be sent. Proposals that they were to send are noted as withheld.
  * A message that the mail server may already have accepted stays.
  */
-export async function withdrawMailsTo(trx: Transaction, contactId: string): Promise<void> {
+export async function withdrawMailsTo(trx: Transaction, contactIds: readonly string[]): Promise<void> {
   await sql`
     with withdrawn as (
       delete from mail where state = 'queued' and handed_over_at is null
-        and recipient_id in (select id from proposal_recipient where contact_id = ${contactId}::uuid)
+        and recipient_id in (select id from proposal_recipient where contact_id = any (${contactIds}::uuid[]))
       returning recipient_id, kind
     )
     update proposal_recipient set withheld = ${doNotContact}

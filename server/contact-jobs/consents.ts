@@ -1,0 +1,98 @@
+import { wireId, type ContactJobCounts, type RecordConsent } from '@groundwork/api'
+import { addConsents, consentsOf, isKnown, type NewConsent, type StoredConsent } from '../consent/add-consents.ts'
+import { toContact, type ContactRow } from '../contacts/record.ts'
+import type { Context } from '../context.ts'
+import type { ContactJobSettings, Transaction } from '../db/schema.ts'
+import { emitMany } from '../events/emit.ts'
+import { readContacts } from './chosen.ts'
+import { keptCounts, type Kept } from './kept.ts'
+import type { ContactJobRow } from './record.ts'
+
+/** Records a consent for a batch of contacts in the transaction; a dry run only counts. */
+export async function consentBatch(
+  ctx: Context,
+  trx: Transaction,
+  job: ContactJobRow,
+  ids: readonly string[],
+): Promise<{ counts: Partial<ContactJobCounts>; kept: Kept[] }> {
+  const consent = requireConsent(job)
+  const { channel, state, at, source = null, wording = null } = consent
+  const rows = await readContacts(trx, ids, { isLocking: !job.dry_run })
+  const latest = new Map(
+    (await consentsOf(trx, ids)).filter((entry) => entry.channel === channel).map((entry) => [entry.contact_id, entry]),
+  )
+  const added: NewConsent[] = rows
+    .filter((row) => row.deleted_at === null && !isKnown(latest.get(row.id), consent))
+    .map(({ id }) => ({
+      contactId: id,
+      channel,
+      state,
+      at: at === undefined ? job.created_at : new Date(at),
+      source,
+      wording,
+      reference: wireId('job', job.id),
+    }))
+  if (!job.dry_run) {
+    const changed = [...(await addConsents(ctx, trx, added)).values()].map(toContact)
+    await emitMany(ctx, trx, 'contact.updated', changed, 'contact.consent_recorded')
+  }
+  const kept: Kept[] = rows
+    .filter(({ deleted_at }) => deleted_at !== null)
+    .map(({ id }) => ({ contactId: id, field: null, reason: 'deleted' }))
+  return { counts: { changed: added.length, unchanged: ids.length - added.length, ...keptCounts(kept) }, kept }
+}
+
+function requireConsent({ settings }: ContactJobRow): RecordConsent {
+  if (settings.recordConsent === undefined) throw new Error('The job records no consent.')
+  return settings.recordConsent
+}
+
+/** Returns the public id of the import or bulk change whose consents a job reverts; undefined for those of an author, which stay. */
+export function revertedReference({ importId, jobId }: ContactJobSettings): string | undefined {
+  if (jobId !== undefined) return wireId('job', jobId)
+  return importId === undefined ? undefined : wireId('imp', importId)
+}
+
+/**
+ * Plans the revert of the consents that an import or a bulk change recorded. A channel whose present state is one of these gets a new
+ * entry like the former one; an entry that someone recorded since stays.
+ */
+export async function planConsents(
+  ctx: Context,
+  trx: Transaction,
+  job: ContactJobRow,
+  rows: readonly ContactRow[],
+): Promise<{ added: NewConsent[]; kept: Kept[] }> {
+  const reference = revertedReference(job.settings)
+  if (reference === undefined) return { added: [], kept: [] }
+  const histories = new Map<string, StoredConsent[]>()
+  for (const entry of await consentsOf(
+    trx,
+    rows.map(({ id }) => id),
+  )) {
+    const key = `${entry.contact_id} ${entry.channel}`
+    histories.set(key, [...(histories.get(key) ?? []), entry])
+  }
+  const since = new Date(job.settings.since ?? 0)
+  const isReverted = (entry: StoredConsent): boolean => entry.reference === reference && entry.created_at >= since
+  const added: NewConsent[] = []
+  const kept: Kept[] = []
+  for (const entries of histories.values()) {
+    const reverted = entries.findLast(isReverted)
+    const latest = entries.at(-1)
+    if (reverted === undefined || latest === undefined) continue
+    const others = entries.filter((entry) => !isReverted(entry))
+    const { contact_id: contactId, channel } = latest
+    if (isReverted(latest)) {
+      const { state, source, wording } = others.at(-1) ?? { state: 'unknown', source: null, wording: null }
+      // Entries of clients with a fast clock can be later than the present.
+      const at = new Date(Math.max(ctx.now().getTime(), latest.at.getTime()))
+      added.push({ contactId, channel, state, at, source, wording, reference: wireId('job', job.id) })
+    } else {
+      const former = others.findLast(({ created_at }) => created_at < reverted.created_at)
+      const isRestored = former === undefined ? latest.state === 'unknown' : isKnown(latest, { ...former, at: undefined })
+      if (!isRestored && latest.created_at >= reverted.created_at) kept.push({ contactId, field: `consent.${channel}`, reason: 'changed' })
+    }
+  }
+  return { added, kept }
+}
