@@ -49,15 +49,18 @@ export async function acceptanceOf(service: TestApp, document: Document, { bodie
   return results
 }
 
-/** Replaces random time zones and phone numbers, since the document cannot describe which ones exist. */
-function withKnownValues({ timeZone, phone, ...body }: Record<string, unknown>): Record<string, unknown> {
-  const phones = Array.isArray(body['phones']) ? { phones: body['phones'].map((each: object) => ({ ...each, value: '+4930123456' })) } : {}
-  const first = phones.phones?.[0] === undefined ? phone : '+4930123456'
+/**
+ * Replaces random time zones and phone numbers, since the document cannot describe which ones exist, and leaves out main addresses and
+ * numbers beside their lists, since it cannot describe that they are the first ones.
+ */
+function withKnownValues({ timeZone, phone, phones, email, ...body }: Record<string, unknown>): Record<string, unknown> {
+  const known = Array.isArray(phones) ? phones.map((each: object) => ({ ...each, value: '+4930123456' })) : phones
   return {
     ...body,
-    ...phones,
+    ...(phones !== undefined && { phones: known }),
+    ...(phones === undefined && phone !== undefined && { phone: typeof phone === 'string' ? '+4930123456' : phone }),
+    ...(email !== undefined && !('emails' in body) && { email }),
     ...(timeZone !== undefined && { timeZone: typeof timeZone === 'string' ? 'Europe/Berlin' : timeZone }),
-    ...(phone !== undefined && { phone: typeof phone === 'string' ? '+4930123456' : first }),
   }
 }
 
