@@ -1,0 +1,120 @@
+import type { Contact, ContactJob } from '@groundwork/sdk'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { Client } from './client.ts'
+import { createToken, engineName, pause, program, type Program } from './program.ts'
+
+const ends: (() => Promise<void>)[] = []
+afterAll(async () => {
+  for (const end of ends) await end()
+})
+let groundwork: Program
+beforeAll(async () => {
+  groundwork = await program((end) => ends.push(end))
+  await groundwork.start()
+}, 240_000)
+
+/** Kills the program, and starts it again on the same data. */
+async function restart(): Promise<void> {
+  await groundwork.kill()
+  await groundwork.start()
+}
+
+async function newClient(organization: string): Promise<Client> {
+  return new Client(groundwork.url, (await createToken(groundwork, '--organization', organization)).token)
+}
+
+/** Creates contacts with these e-mail addresses. */
+async function createContacts({ api }: Client, emails: readonly string[], values: object): Promise<void> {
+  for (let from = 0; from < emails.length; from += 500)
+    await api.contacts.batch({
+      matchOn: 'externalId',
+      contacts: emails.slice(from, from + 500).map((email, index) => ({ externalId: String(from + index), email, ...values })),
+    })
+}
+
+test('after kill -9 the search for duplicates finds the same pairs', { timeout: 600_000 }, async () => {
+  const client = await newClient('duplicates')
+  const pairs = 150
+  const people = Array.from({ length: pairs }, (_, index) => `person${index}`)
+  await createContacts(
+    client,
+    [...people, ...people.map((name) => `${name}+tag`)].map((name) => `${name}@example.com`),
+    {},
+  )
+  const found = async (): Promise<string[]> => {
+    const all: string[] = []
+    for await (const { contacts } of client.api.contacts.duplicates.list({ limit: 100 }))
+      all.push(contacts.map(({ email }) => email?.replace('+tag', '')).join(' '))
+    return all.toSorted()
+  }
+  let count = 0
+  while (count === 0) {
+    await pause(10)
+    count = (await found()).length
+  }
+  expect(count).toBeLessThan(pairs)
+  await restart()
+  while ((await found()).length < pairs) await pause(50)
+  expect(await found()).toEqual(people.map((name) => `${name}@example.com ${name}@example.com`).toSorted())
+})
+
+const contacts = Number(process.env['BULK_CONTACTS'] ?? 2000)
+const killsOfJob = Math.max(1, Math.round(contacts / 20_000))
+
+test(`after kill -9 a change of ${contacts} contacts changes each once, and so does its revert`, { timeout: 3_600_000 }, async () => {
+  const client = await newClient('bulk')
+  const emails = Array.from({ length: contacts }, (_, index) => `${index}@example.com`)
+  await createContacts(client, emails, { tags: ['fair'] })
+  const states = async (): Promise<Contact[]> => {
+    const all: Contact[] = []
+    for await (const contact of client.api.contacts.list({ limit: 100 })) all.push({ ...contact, updatedAt: '' })
+    return all
+  }
+  const job = (id: string): Promise<ContactJob> => client.api.contactJobs.get(id)
+  const ended = async ({ id }: ContactJob): Promise<ContactJob> => {
+    while (['queued', 'running'].includes((await job(id)).status)) await pause(20)
+    return job(id)
+  }
+  /** Kills the program while it runs the job. */
+  const killed = async (started: ContactJob): Promise<ContactJob> => {
+    for (let kills = 0, done = 0; kills < killsOfJob; kills += 1) {
+      let { progress } = await job(started.id)
+      while (progress.done === done) {
+        await pause(10)
+        progress = (await job(started.id)).progress
+      }
+      expect(progress.done).toBeLessThan(contacts)
+      done = progress.done
+      await restart()
+    }
+    return ended(started)
+  }
+  const updates = async (): Promise<Map<string, number>> => {
+    const counts = new Map<string, number>()
+    for await (const { data } of client.api.events.list({ type: 'contact.updated', limit: 100 }))
+      counts.set(data.id, (counts.get(data.id) ?? 0) + 1)
+    return counts
+  }
+  const timed = async (name: string, run: () => Promise<ContactJob>): Promise<ContactJob> => {
+    const startedAt = performance.now()
+    const result = await run()
+    console.log(`${engineName()}: ${name} of ${contacts} contacts with kills: ${Math.round(performance.now() - startedAt)} ms`)
+    return result
+  }
+
+  const before = await states()
+  const filter = { key: 'tags', eq: 'fair' }
+  const change = { filter, set: { source: 'fair' }, addTags: ['lead'], removeTags: ['fair'] }
+  const dryRun = await ended(await client.api.contacts.bulk({ ...change, dryRun: true }))
+  const bulk = await timed('bulk change', async () => killed(await client.api.contacts.bulk(change)))
+  expect([bulk.status, bulk.counts]).toEqual(['completed', dryRun.counts])
+  expect(bulk.counts).toMatchObject({ changed: contacts, unchanged: 0 })
+  const once = new Map(before.map(({ id }) => [id, 1]))
+  expect(await updates()).toEqual(once)
+  expect((await states()).every(({ tags, source }) => tags.join(' ') === 'lead' && source === 'fair')).toBe(true)
+
+  const reverted = await timed('revert', async () => killed(await client.api.contacts.revertMany({ jobId: bulk.id })))
+  expect(reverted.counts).toMatchObject({ changed: contacts, unchanged: 0, valuesKept: 0, contactsKept: 0 })
+  expect(await updates()).toEqual(new Map(before.map(({ id }) => [id, 2])))
+  expect(await states()).toEqual(before)
+})
