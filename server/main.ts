@@ -1,3 +1,4 @@
+import { setFlagsFromString } from 'node:v8'
 import { createProgram } from './program.ts'
 import { readConfig } from './config.ts'
 import { startUndisturbedDeadline } from './lib/undisturbed-deadline.ts'
@@ -6,7 +7,13 @@ import { startUndisturbedDeadline } from './lib/undisturbed-deadline.ts'
 const shutdownMs = 10_000
 /** npm forwards the SIGINT of a terminal, which this process also receives itself. Within this time, two signals count as one. */
 const sameSignalMs = 3_000
+/**
+ * Percent that the heap can grow between two full garbage collections. By default V8 lets a heap of this size grow to four times its size:
+ * an import then took 400 MB more and 3 % less processor time.
+ */
+const heapGrowthPercent = 60
 
+setFlagsFromString(`--heap-growing-percent=${heapGrowthPercent}`)
 try {
   const config = readConfig()
   const starting = createProgram(config)
