@@ -5,7 +5,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { memoryOf } from './process-memory.ts'
 import { printTable, withEnds } from './run.ts'
 
-/** An import of many rows with one bad row in a hundred, against a bare batched upsert of the same rows into the same indexed table. */
+/**
+ * An import of many rows with one bad row in a hundred, during which the program is killed twice, against a bare batched upsert of the same
+ * rows into the same indexed table. Fails if an import counts other rows than its dry run, or the second import changes anything.
+ */
 
 const rows = Number(process.argv[2] ?? 200_000)
 /** Rows of one statement of the bare upsert. */
@@ -13,6 +16,7 @@ const batch = 500
 
 interface Import {
   readonly status: string
+  readonly progress: { readonly done: number }
   readonly counts: Readonly<Record<string, number>>
 }
 
@@ -37,18 +41,32 @@ await withEnds(async (atEnd) => {
   await fetch(upload.uploadUrl, { method: 'PUT', headers: upload.headers, body: content })
 
   let maxMb = 0
-  const imported = async (dryRun: boolean): Promise<Import & { seconds: number }> => {
+  const imported = async (dryRun: boolean, killsAt: readonly number[] = []): Promise<Import & { seconds: number }> => {
     const started = performance.now()
+    const kills = killsAt.map((share) => share * rows)
     const { id } = await call<{ id: string }>('/v1/contact-imports', { storageUrl: upload.storageUrl, dryRun })
     for (;;) {
       const found = await call<Import>(`/v1/contact-imports/${id}`)
       maxMb = Math.max(maxMb, await memoryOf(groundwork.pid()))
       if (found.status !== 'queued' && found.status !== 'running') return { ...found, seconds: (performance.now() - started) / 1000 }
+      if (found.progress.done >= (kills[0] ?? Infinity)) {
+        kills.shift()
+        await groundwork.kill()
+        await groundwork.start()
+      }
       await sleep(200)
     }
   }
   const idleMb = await memoryOf(groundwork.pid())
-  const runs = { 'dry run': await imported(true), 'first import': await imported(false), 'second import': await imported(false) }
+  const runs = {
+    'dry run': await imported(true),
+    'first import': await imported(false, [0.3, 0.6]),
+    'second import': await imported(false),
+  }
+  const bad = Math.floor((rows + 49) / 100)
+  requireCounts(runs['dry run'], { created: rows - bad, updated: 0, unchanged: 0, failed: bad })
+  requireCounts(runs['first import'], runs['dry run'].counts)
+  requireCounts(runs['second import'], { created: 0, updated: 0, unchanged: rows - bad, failed: bad })
   const bareSeconds = await bareUpsert(groundwork.env['DATABASE_URL'], atEnd)
   printTable(
     `Import of ${rows} rows, 1 % bad (PostgreSQL)`,
@@ -66,6 +84,11 @@ await withEnds(async (atEnd) => {
   )
   process.stdout.write(`memory of the program: ${idleMb.toFixed(0)} MB idle, ${maxMb.toFixed(0)} MB at most\n`)
 })
+
+function requireCounts({ status, counts }: Import, expected: Import['counts']): void {
+  const isWrong = Object.entries(expected).some(([name, count]) => counts[name] !== count)
+  if (status !== 'completed' || isWrong) throw new Error(`${status}: ${JSON.stringify(counts)} instead of ${JSON.stringify(expected)}`)
+}
 
 function line(at: number): string {
   const email = at % 100 === 50 ? 'nobody' : `person${at}@example.com`
