@@ -10,8 +10,9 @@ import { violatedIndex } from '../db/violations.ts'
 import { emit } from '../events/emit.ts'
 import { AppError } from '../lib/errors.ts'
 import { newId } from '../lib/ids.ts'
+import { restorableSince } from '../lib/restorable.ts'
 import { enqueueLinking } from './contacts-of-company.ts'
-import { enqueuePurge, restorableDays } from './purge.ts'
+import { enqueuePurge } from './purge.ts'
 import { toCompany } from './record.ts'
 
 /**
@@ -131,7 +132,7 @@ export async function deleteCompany(ctx: Context, id: string): Promise<void> {
  */
 export function restoreCompany(ctx: Context, id: string): Promise<Company> {
   return withUniqueFields(ctx, async (trx) => {
-    const oldest = new Date(ctx.now().getTime() - restorableDays * 86_400_000)
+    const oldest = restorableSince(ctx.now())
     const row = await trx
       .selectFrom('company')
       .selectAll()

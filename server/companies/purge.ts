@@ -2,10 +2,8 @@ import { wireId } from '@groundwork/api'
 import { audit } from '../audit/audit.ts'
 import { withTransaction, type Context } from '../context.ts'
 import type { Transaction } from '../db/schema.ts'
+import { restorableSeconds } from '../lib/restorable.ts'
 import { enqueueWork, organizationWork } from '../work.ts'
-
-/** Days in which a deleted company can be restored. */
-export const restorableDays = 30
 
 interface PurgeCompany {
   companyId: string
@@ -29,5 +27,5 @@ export const purgeCompanyWork = organizationWork<PurgeCompany>('purge-company', 
 /** Queues the purge, in the transaction that deletes the company, for the end of the time in which it can be restored. */
 export function enqueuePurge(ctx: Context, trx: Transaction, companyId: string, deletedAt: Date): Promise<void> {
   const data = { companyId, deletedAt: deletedAt.toISOString() }
-  return enqueueWork(ctx, trx, purgeCompanyWork, data, { delaySeconds: restorableDays * 86_400 })
+  return enqueueWork(ctx, trx, purgeCompanyWork, data, { delaySeconds: restorableSeconds })
 }

@@ -21,3 +21,18 @@ export async function readContacts(trx: Transaction, ids: readonly string[], { i
     select * from contact where id = any (${ids}::uuid[]) order by id ${isLocking ? sql`for update` : sql``}`.execute(trx)
   return rows
 }
+
+/** Returns the contacts that have one of the externalIds now. */
+export async function ownersOfExternalIds(
+  trx: Transaction,
+  externalIds: readonly (string | null)[],
+): Promise<{ id: string; external_id: string | null }[]> {
+  const wanted = externalIds.filter((externalId) => externalId !== null)
+  if (wanted.length === 0) return []
+  return trx
+    .selectFrom('contact')
+    .select(['id', 'external_id'])
+    .where(sql<boolean>`external_id = any (${wanted}::text[])`)
+    .where('deleted_at', 'is', null)
+    .execute()
+}

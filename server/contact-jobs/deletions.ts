@@ -1,12 +1,13 @@
 import type { ContactJobCounts } from '@groundwork/api'
 import { sql } from 'kysely'
-import { enqueuePurges, restorableDays } from '../contacts/purge.ts'
+import { enqueuePurges } from '../contacts/purge.ts'
 import { toContact, type ContactRow } from '../contacts/record.ts'
 import type { Context } from '../context.ts'
 import type { Transaction } from '../db/schema.ts'
 import { emitMany } from '../events/emit.ts'
+import { restorableSince } from '../lib/restorable.ts'
 import { enqueueVoiding } from '../proposals/of-deleted-contact.ts'
-import { readContacts } from './chosen.ts'
+import { ownersOfExternalIds, readContacts } from './chosen.ts'
 import { keptCounts, type Kept } from './kept.ts'
 import type { ContactJobRow } from './record.ts'
 
@@ -32,11 +33,18 @@ export async function deleteBatch(ctx: Context, trx: Transaction, job: ContactJo
 
 /** Restores a batch of contacts, as a bulk change or as the revert of one that deleted them; a dry run only counts. */
 export async function restoreBatch(ctx: Context, trx: Transaction, job: ContactJobRow, ids: readonly string[]): Promise<Outcome> {
-  const oldest = new Date(ctx.now().getTime() - restorableDays * 86_400_000)
+  const oldest = restorableSince(ctx.now())
   const rows = await readContacts(trx, ids, { isLocking: !job.dry_run })
   const times = await effectTimes(trx, job, ids)
   const merged = await mergedOf(trx, ids)
-  const owned = await ownedExternalIds(trx, rows)
+  const owned = new Set(
+    (
+      await ownersOfExternalIds(
+        trx,
+        rows.map(({ external_id }) => external_id),
+      )
+    ).map(({ external_id }) => external_id),
+  )
   const kept: Kept[] = []
   const restored: ContactRow[] = []
   for (const row of rows) {
@@ -101,11 +109,4 @@ async function changedSince(trx: Transaction, { settings: { jobId } }: ContactJo
 async function mergedOf(trx: Transaction, ids: readonly string[]): Promise<Set<string>> {
   const { rows } = await sql<{ id: string }>`select id from contact_alias where id = any (${ids}::uuid[])`.execute(trx)
   return new Set(rows.map(({ id }) => id))
-}
-
-async function ownedExternalIds(trx: Transaction, rows: readonly ContactRow[]): Promise<Set<string | null>> {
-  const wanted = rows.flatMap(({ external_id }) => external_id ?? [])
-  const { rows: owned } = await sql<{ external_id: string }>`
-    select external_id from contact where external_id = any (${wanted}::text[]) and deleted_at is null`.execute(trx)
-  return new Set(owned.map(({ external_id }) => external_id))
 }

@@ -11,7 +11,7 @@ import type { Context } from '../context.ts'
 import type { Transaction } from '../db/schema.ts'
 import { emitMany } from '../events/emit.ts'
 import { refusedOr } from '../lib/errors.ts'
-import { addContacts, readContacts } from './chosen.ts'
+import { addContacts, ownersOfExternalIds, readContacts } from './chosen.ts'
 import { planConsents, revertedReference } from './consents.ts'
 import { deleteContacts } from './deletions.ts'
 import { keptCounts, type Kept } from './kept.ts'
@@ -158,12 +158,7 @@ function keepRequired(row: ContactRow, plan: RevertPlan): RevertPlan {
 async function keepTaken(trx: Transaction, planned: readonly Planned[]): Promise<readonly Planned[]> {
   const wanted = planned.map(({ plan }) => plan.values['externalId']).filter((value) => typeof value === 'string')
   if (wanted.length === 0) return planned
-  const owners = await trx
-    .selectFrom('contact')
-    .select(['id', 'external_id'])
-    .where('external_id', 'in', wanted)
-    .where('deleted_at', 'is', null)
-    .execute()
+  const owners = await ownersOfExternalIds(trx, wanted)
   for (let before = planned; ;) {
     const leaving = new Set(before.filter(({ plan }) => plan.deletes || Object.hasOwn(plan.values, 'externalId')).map(({ row }) => row.id))
     const taken = new Set<unknown>(owners.filter(({ id }) => !leaving.has(id)).map(({ external_id }) => external_id))

@@ -11,10 +11,11 @@ import { emit, emitMany } from '../events/emit.ts'
 import { AppError } from '../lib/errors.ts'
 import { enqueueVoiding } from '../proposals/of-deleted-contact.ts'
 import { newId } from '../lib/ids.ts'
+import { restorableSince } from '../lib/restorable.ts'
 import { recordChanges } from './changes.ts'
 import { countryFor, givenColumns, noValues, requireIdentity, requireMember, withWarnings } from './given-columns.ts'
 import { holdBack, isAgent, replaceableFields, requireHonestOrigin, requirePerson } from './held-back.ts'
-import { enqueuePurge, restorableDays } from './purge.ts'
+import { enqueuePurge } from './purge.ts'
 import { toContact } from './record.ts'
 import { addSuggestions } from './suggestion-rows.ts'
 
@@ -147,7 +148,7 @@ export async function deleteContact(ctx: Context, id: string): Promise<void> {
  */
 export function restoreContact(ctx: Context, id: string): Promise<Contact> {
   return withUniqueExternalId(ctx, async (trx) => {
-    const oldest = new Date(ctx.now().getTime() - restorableDays * 86_400_000)
+    const oldest = restorableSince(ctx.now())
     const row = await trx
       .selectFrom('contact')
       .selectAll()

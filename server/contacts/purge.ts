@@ -9,13 +9,11 @@ import { withTransaction, type Context } from '../context.ts'
 import { deleteKeptEntries } from '../events/kept-entries.ts'
 import type { ContactTable, Transaction } from '../db/schema.ts'
 import { breaksReference } from '../db/violations.ts'
+import { restorableSeconds } from '../lib/restorable.ts'
 import { eraseRecipient } from '../proposals/of-deleted-contact.ts'
 import { enqueueWork, organizationWork } from '../work.ts'
 import { deleteChangesOf } from './changes.ts'
 import { deleteSuggestionsOf } from './suggestion-rows.ts'
-
-/** Days in which a deleted contact can be restored. */
-export const restorableDays = 30
 
 interface PurgeContacts {
   contactId?: string
@@ -38,7 +36,7 @@ export const enqueuePurges = (ctx: Context, trx: Transaction, contactIds: readon
   enqueuePurgeOf(ctx, trx, { contactIds, deletedAt: deletedAt.toISOString() })
 
 const enqueuePurgeOf = (ctx: Context, trx: Transaction, data: PurgeContacts): Promise<void> =>
-  enqueueWork(ctx, trx, purgeContactWork, data, { delaySeconds: restorableDays * 86_400 })
+  enqueueWork(ctx, trx, purgeContactWork, data, { delaySeconds: restorableSeconds })
 
 /**
  * Removes a contact that is still deleted. If a proposal refers to the contact, only its personal data is removed and the row
