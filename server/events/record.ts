@@ -47,6 +47,7 @@ export type EventRow = Pick<Selectable<EventTable>, 'id' | 'type' | 'data' | 'sc
  */
 export function toEvent(row: EventRow): Event {
   const stored = upgraded(row.type, row.data as Record<string, unknown>, row.schema_version)
-  const data = row.record_exists ? withMissingNulls(row.type, stored) : withoutContent(row.type, stored)
+  const complete = withMissingNulls(row.type, stored)
+  const data = row.record_exists ? complete : withoutContent(row.type, complete)
   return { id: wireId('evt', row.id), type: row.type, createdAt: row.created_at.toISOString(), data } as Event
 }
