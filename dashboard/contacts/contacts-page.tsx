@@ -1,35 +1,52 @@
+import './list/list.css'
 import type { Contact } from '@groundwork/api'
-import { Button, Text } from '@mantine/core'
+import { ActionIcon, Box, Button, Group, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconFileImport, IconPlus, IconUserSearch, IconUsers } from '@tabler/icons-react'
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { useCallback, useRef, useState, type ReactNode } from 'react'
 import { contactName } from '../lib/contact.ts'
 import { rowsOf } from '../lib/pages.ts'
 import { useMay, useWorkspace } from '../lib/workspace.ts'
-import { DataTable, type Column } from '../shell/data-table.tsx'
+import { DataTable } from '../shell/data-table.tsx'
 import { Page } from '../shell/page.tsx'
-import { RelativeTime } from '../shell/relative-time.tsx'
 import { EmptyState, Loaded, SkeletonRows } from '../shell/states.tsx'
 import { sharedMessages } from '../messages/shared.ts'
 import { useMessages } from '../messages/messages.ts'
 import { ContactFilters } from './contact-filters.tsx'
 import { CreateContact } from './create-contact.tsx'
-import { isFiltered, type ContactFilter } from './filter.ts'
-import { contactsQuery } from './queries.ts'
+import { DuplicatesLink } from './duplicates/duplicates-link.tsx'
+import { chosenColumns, ContactCard, tableColumns, useAllColumns } from './list/columns.tsx'
+import { Display } from './list/display.tsx'
+import { shownError } from './list/errors.ts'
+import { useListKeys } from './list/keys.ts'
+import { SelectionBar } from './list/selection-bar.tsx'
+import { defaultColumns, filterOf, isFiltered, stateOf, type ListState } from './list/state.ts'
+import { ViewBar } from './list/view-bar.tsx'
+import { contactsQuery, viewsQuery } from './queries.ts'
 import { contactMessages } from './messages.ts'
 
 const route = getRouteApi('/$organization/contacts')
 
 export function ContactsPage() {
   const messages = useMessages(contactMessages)
-  const filter = route.useSearch()
+  const { none } = useMessages(sharedMessages)
+  const workspace = useWorkspace()
+  const search = route.useSearch()
   const navigate = route.useNavigate()
-  const query = useInfiniteQuery({ ...contactsQuery(useWorkspace(), filter), placeholderData: keepPreviousData })
-  const columns = useColumns()
+  const views = useQuery(viewsQuery(workspace))
+  const view = views.data?.find(({ id }) => id === search.view)
+  const state = stateOf(search, views.data ?? [])
+  // The contacts of a view are not known before the view.
+  const isReady = search.view === undefined || search.edited === true || !views.isPending
+  const query = useInfiniteQuery({ ...contactsQuery(workspace, state), placeholderData: keepPreviousData, enabled: isReady })
+  const all = useAllColumns()
+  const chosen = chosenColumns(all, state.columns ?? defaultColumns)
   const mayWrite = useMay('contacts:write')
   const [creating, { open, close }] = useDisclosure()
+  const list = useRef<HTMLDivElement>(null)
+  useListKeys(list, { search: focusSearch, create: mayWrite ? open : undefined })
   const create = mayWrite && (
     <>
       <ImportLink />
@@ -38,30 +55,52 @@ export function ContactsPage() {
       </Button>
     </>
   )
-  const change = (next: ContactFilter): void => void navigate({ search: next, replace: true })
+  const change = useCallback(
+    (next: ListState): void =>
+      void navigate({ search: view === undefined ? next : { view: view.id, edited: true, ...next }, replace: true }),
+    [navigate, view],
+  )
+  const openView = (id: string | undefined): void => void navigate({ search: id === undefined ? {} : { view: id } })
   const rows = query.data === undefined ? [] : rowsOf(query.data)
-  const isEmpty = query.data !== undefined && rows.length === 0 && !isFiltered(filter)
+  const total = query.data?.pages[0]?.totalCount ?? rows.length
+  const isEmpty = query.data !== undefined && rows.length === 0 && !isFiltered(state)
+  const shown = { ...query, error: query.error === null ? null : shownError(query.error, 'list') }
   return (
-    <Page title={messages.title} description={messages.about} actions={create}>
-      {!isEmpty && <ContactFilters filter={filter} onChange={change} suggestedTags={tagsOf(rows)} />}
-      <Loaded query={query} skeleton={<SkeletonRows rows={10} />}>
-        {(data) => (
+    <Page
+      title={messages.title}
+      description={<Box visibleFrom="sm">{messages.about}</Box>}
+      actions={
+        <>
+          <DuplicatesLink />
+          {create}
+        </>
+      }
+    >
+      {(!isEmpty || views.data?.length !== 0) && <ViewBar views={views.data ?? []} view={view} state={state} onOpen={openView} />}
+      {!isEmpty && <ContactFilters state={state} onChange={change} suggestedTags={tagsOf(rows)} />}
+      <Loaded query={shown} skeleton={<SkeletonRows rows={10} />}>
+        {() => (
           <>
-            <Text size="sm" c="dimmed" role="status" aria-live="polite" aria-busy={query.isPlaceholderData}>
-              {messages.found(data.pages[0]?.totalCount ?? rows.length)}
-            </Text>
+            <Group justify="space-between" wrap="nowrap">
+              <Text size="sm" c="dimmed" role="status" aria-live="polite" aria-busy={query.isPlaceholderData}>
+                {messages.found(total)}
+              </Text>
+              {!isEmpty && <Display state={state} all={all} chosen={chosen} onChange={change} />}
+            </Group>
             {rows.length === 0 ? (
-              <NoContacts filter={filter} onClear={() => change({})} create={create} />
+              <NoContacts state={state} onClear={() => change({ sort: state.sort, columns: state.columns })} create={create} />
             ) : (
-              <DataTable
-                label={messages.title}
-                columns={columns}
-                rows={rows}
-                idOf={({ id }) => id}
-                nameOf={contactName}
-                more={query}
-                endless
-              />
+              <div ref={list} className="contact-list">
+                <Table
+                  key={JSON.stringify([filterOf(state), state.q])}
+                  state={state}
+                  rows={rows}
+                  total={total}
+                  more={query}
+                  columns={tableColumns(chosen, state, none, (sort) => change({ ...state, sort }))}
+                  card={(contact) => <ContactCard contact={contact} columns={chosen} />}
+                />
+              </div>
             )}
           </>
         )}
@@ -71,23 +110,76 @@ export function ContactsPage() {
   )
 }
 
-function ImportLink() {
-  const { organization } = useWorkspace()
-  const { importContacts } = useMessages(contactMessages)
+const focusSearch = (): void => document.querySelector<HTMLElement>('input[type=search]')?.focus()
+
+interface TableProps {
+  state: ListState
+  rows: readonly Contact[]
+  total: number
+  columns: ReturnType<typeof tableColumns>
+  card: (contact: Contact) => ReactNode
+  more: Parameters<typeof DataTable<Contact>>[0]['more']
+}
+
+/** The contacts with their selection, which ends when others match. */
+function Table({ state, rows, total, more, ...table }: TableProps) {
+  const messages = useMessages(contactMessages)
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
+  const [isAll, setAll] = useState(false)
+  const select = (ids: ReadonlySet<string>): void => {
+    setSelected(ids)
+    setAll(false)
+  }
+  const mayWrite = useMay('contacts:write')
+  const ids = isAll ? new Set(rows.map(({ id }) => id)) : selected
   return (
-    <Button
-      variant="default"
-      leftSection={<IconFileImport size={16} aria-hidden />}
-      renderRoot={(props) => <Link {...props} to="/$organization/contacts/import" params={{ organization: organization.slug }} />}
-    >
-      {importContacts}
-    </Button>
+    <>
+      <DataTable
+        label={messages.title}
+        rows={rows}
+        idOf={({ id }) => id}
+        nameOf={contactName}
+        {...(mayWrite && { selection: { selected: ids, onChange: select } })}
+        {...(more !== undefined && { more })}
+        endless
+        {...table}
+      />
+      {mayWrite && ids.size > 0 && (
+        <SelectionBar
+          chosen={isAll ? { filter: filterOf(state) ?? everyContact } : { contactIds: [...ids] }}
+          count={isAll ? total : ids.size}
+          // A bulk change has no search text.
+          matching={state.q === undefined ? total : undefined}
+          tags={tagsOf(rows)}
+          onSelectMatching={() => setAll(true)}
+          onClear={() => select(new Set())}
+        />
+      )}
+    </>
   )
 }
 
-function NoContacts({ filter, onClear, create }: { filter: ContactFilter; onClear: () => void; create: ReactNode }) {
+const everyContact = { key: 'createdAt', exists: true }
+
+function ImportLink() {
+  const { organization } = useWorkspace()
+  const { importContacts } = useMessages(contactMessages)
+  const toImport = (props: object) => <Link {...props} to="/$organization/contacts/import" params={{ organization: organization.slug }} />
+  return (
+    <>
+      <ActionIcon variant="default" size={36} hiddenFrom="sm" aria-label={importContacts} renderRoot={toImport}>
+        <IconFileImport size={16} aria-hidden />
+      </ActionIcon>
+      <Button variant="default" visibleFrom="sm" leftSection={<IconFileImport size={16} aria-hidden />} renderRoot={toImport}>
+        {importContacts}
+      </Button>
+    </>
+  )
+}
+
+function NoContacts({ state, onClear, create }: { state: ListState; onClear: () => void; create: ReactNode }) {
   const messages = useMessages(contactMessages)
-  if (!isFiltered(filter)) {
+  if (!isFiltered(state)) {
     return (
       <EmptyState icon={IconUsers} title={messages.emptyTitle} action={create}>
         {messages.emptyHelp}
@@ -106,45 +198,6 @@ function NoContacts({ filter, onClear, create }: { filter: ContactFilter; onClea
     >
       {messages.noneFoundHelp}
     </EmptyState>
-  )
-}
-
-const maxTags = 3
-
-function useColumns(): Column<Contact>[] {
-  const { columns } = useMessages(contactMessages)
-  const { none } = useMessages(sharedMessages)
-  return [
-    { key: 'contact', header: columns.contact, cell: (contact) => <ContactLink contact={contact} /> },
-    { key: 'email', header: columns.email, cell: ({ email }) => email ?? none },
-    { key: 'phone', header: columns.phone, cell: ({ phone }) => phone ?? none },
-    { key: 'tags', header: columns.tags, cell: ({ tags }) => <Tags tags={tags} /> },
-    { key: 'created', header: columns.created, cell: ({ createdAt }) => <RelativeTime at={createdAt} />, align: 'right' },
-  ]
-}
-
-function ContactLink({ contact }: { contact: Contact }) {
-  const { organization } = useWorkspace()
-  return (
-    <Link className="row-link" to="/$organization/contacts/$contactId" params={{ organization: organization.slug, contactId: contact.id }}>
-      {contactName(contact)}
-    </Link>
-  )
-}
-
-function Tags({ tags }: { tags: readonly string[] }) {
-  const messages = useMessages(contactMessages)
-  const { none } = useMessages(sharedMessages)
-  if (tags.length === 0) return none
-  return (
-    <span className="tags">
-      {tags.slice(0, maxTags).map((tag) => (
-        <span key={tag} className="tag">
-          {tag}
-        </span>
-      ))}
-      {tags.length > maxTags && <small title={tags.slice(maxTags).join(', ')}>{messages.moreTags(String(tags.length - maxTags))}</small>}
-    </span>
   )
 }
 

@@ -21,7 +21,6 @@ const en = {
   createdFrom: 'Created from',
   createdUntil: 'Created until',
   found: count({ one: '# contact', other: '# contacts' }),
-  columns: { contact: 'Contact', email: 'Email', phone: 'Phone', tags: 'Tags', created: 'Created' },
   moreTags: (more: string) => `+${more}`,
   fields: {
     firstName: 'First name',

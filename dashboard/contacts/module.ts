@@ -2,7 +2,7 @@ import { IconUser, IconUsers } from '@tabler/icons-react'
 import { contactKey, contactName } from '../lib/contact.ts'
 import type { Finding, LiveEvent, Module } from '../lib/module.ts'
 import type { Workspace } from '../lib/workspace.ts'
-import { activitiesKey, filteredKey, historyKey, importsKey, suggestionsKey, timelineKey } from './queries.ts'
+import { activitiesKey, duplicatesKey, filteredKey, historyKey, importsKey, suggestionsKey, timelineKey } from './queries.ts'
 import { hideContact, showContact } from './shown.ts'
 import { contactsLabel } from './messages.ts'
 
@@ -38,7 +38,7 @@ function touchedBy(event: LiveEvent): readonly (readonly string[])[] {
     case 'contact.erased':
     case 'contact.merged':
     case 'contact.unmerged':
-      return [filteredKey, contactKey(event.data.id), timelineKey(event.data.id), historyKey(event.data.id)]
+      return [filteredKey, duplicatesKey, contactKey(event.data.id), timelineKey(event.data.id), historyKey(event.data.id)]
     case 'activity.created':
     case 'activity.updated':
     case 'activity.deleted':

@@ -1,7 +1,8 @@
+import type { ContactView } from '@groundwork/api'
 import { queryOptions } from '@tanstack/react-query'
 import { pagesOf } from '../lib/pages.ts'
 import type { Workspace } from '../lib/workspace.ts'
-import { isFiltered, toQuery, type ContactFilter } from './filter.ts'
+import { defaultSort, filterOf, isFiltered, type ListState } from './list/state.ts'
 
 const pageSize = 100
 
@@ -15,12 +16,41 @@ export const historyKey = (id: string) => ['contacts', id, 'history'] as const
 export const timelineKey = (id: string) => ['contacts', id, 'timeline'] as const
 
 /** Requests the total count with the first page only. */
-export const contactsQuery = ({ client, organization }: Workspace, filter: ContactFilter) =>
-  pagesOf([organization.id, ...(isFiltered(filter) ? [...filteredKey, filter] : allKey)], ({ query, signal }) =>
-    client.contacts
-      .list({ ...toQuery(filter), ...query, limit: pageSize, ...(query.cursor === undefined && { count: true }) }, { signal })
-      .page(),
-  )
+export function contactsQuery({ client, organization }: Workspace, state: ListState) {
+  const { q, sort = defaultSort } = state
+  const filter = filterOf(state)
+  if (!isFiltered(state))
+    return pagesOf([organization.id, ...(sort === defaultSort ? allKey : [...filteredKey, sort])], ({ query, signal }) =>
+      client.contacts.list({ sort, ...query, limit: pageSize, ...(query.cursor === undefined && { count: true }) }, { signal }).page(),
+    )
+  return pagesOf([organization.id, ...filteredKey, q, filter, sort], async ({ query, signal }) => {
+    const { data, nextCursor, total } = await client.contacts.search(
+      {
+        ...query,
+        ...(q === undefined ? { sort } : { q }),
+        ...(filter !== undefined && { filter }),
+        limit: pageSize,
+        count: query.cursor === undefined,
+      },
+      { signal },
+    )
+    return { data: data.map(({ contact }) => contact), nextCursor, ...(total !== null && { totalCount: total }) }
+  })
+}
+
+export const duplicatesKey = ['contact-duplicates'] as const
+export const viewsKey = ['contact-views'] as const
+
+/** The views that the user sees, by name. */
+export const viewsQuery = ({ client, organization }: Workspace) =>
+  queryOptions({
+    queryKey: [organization.id, ...viewsKey],
+    queryFn: async ({ signal }) => {
+      const views: ContactView[] = []
+      for await (const view of client.contactViews.list({ limit: 100 }, { signal })) views.push(view)
+      return views.toSorted((one, other) => one.name.localeCompare(other.name))
+    },
+  })
 
 export const activitiesQuery = ({ client, organization }: Workspace, id: string) =>
   pagesOf([organization.id, ...activitiesKey(id)], ({ query, signal }) =>

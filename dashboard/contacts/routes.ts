@@ -1,13 +1,13 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { optionalText } from '../lib/search-params.ts'
 import { organizationRoute } from '../shell/root-route.ts'
-import { contactFilter } from './filter.ts'
 import { importSearch } from './import/search.ts'
+import { listSearch } from './list/state.ts'
 
 const contacts = createRoute({
   getParentRoute: () => organizationRoute,
   path: '/contacts',
-  validateSearch: contactFilter,
+  validateSearch: listSearch,
   component: lazyRouteComponent(() => import('./contacts-page.tsx'), 'ContactsPage'),
 })
 
@@ -15,6 +15,12 @@ const contact = createRoute({
   getParentRoute: () => organizationRoute,
   path: '/contacts/$contactId',
   component: lazyRouteComponent(() => import('./contact-page.tsx'), 'ContactPage'),
+})
+
+const duplicates = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: '/contacts/duplicates',
+  component: lazyRouteComponent(() => import('./duplicates/duplicates-page.tsx'), 'DuplicatesPage'),
 })
 
 const importContacts = createRoute({
@@ -37,4 +43,4 @@ const mergeContact = createRoute({
   component: lazyRouteComponent(() => import('./merge/merge-page.tsx'), 'MergePage'),
 })
 
-export const contactRoutes = [contacts, contact, mergeContact, importContacts, contactImport] as const
+export const contactRoutes = [contacts, contact, duplicates, mergeContact, importContacts, contactImport] as const

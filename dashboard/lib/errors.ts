@@ -23,6 +23,10 @@ export function messageOf(error: unknown): string {
   return error instanceof Error ? asSentence(error.message) : words.failed
 }
 
+/** Returns whether `messageOf` has a message of the dashboard for the error, rather than that of the API. */
+export const hasOwnMessage = (error: unknown): boolean =>
+  [ConnectionError, PermissionDeniedError, NotFoundError, RateLimitError, ServerError].some((kind) => error instanceof kind)
+
 /** Capitalizes the first letter. API messages can start with a field name: `name must not be empty`. */
 const asSentence = (message: string): string => `${message.charAt(0).toUpperCase()}${message.slice(1)}`
 

@@ -24,6 +24,13 @@ const en = {
     help: 'Show keyboard shortcuts',
     goTo: (page: string) => `Go to ${page}`,
     followedBy: 'then',
+    list: {
+      '/': 'Contacts: search',
+      j: 'Contacts: next row',
+      k: 'Contacts: previous row',
+      x: 'Contacts: select row',
+      c: 'Contacts: create contact',
+    },
   },
   reference: 'API reference',
   close: 'Close',

@@ -1,5 +1,6 @@
-import { Box, Button, Checkbox, Group, Paper, Table, Text, VisuallyHidden } from '@mantine/core'
+import { Box, Button, Checkbox, Group, Paper, Table, Text, UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
+import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import { memo, useEffect, useRef, type ReactNode, type RefCallback, type RefObject } from 'react'
 import { sharedMessages } from '../messages/shared.ts'
 import { useMessages } from '../messages/messages.ts'
@@ -13,6 +14,14 @@ export interface Column<T> {
   align?: 'right'
   /** In pixels. By default, as wide as the content. */
   width?: number
+  /** Makes the header a button that sorts the rows. */
+  sort?: ColumnSort
+}
+
+interface ColumnSort {
+  /** The present order of the rows by this column. */
+  order: 'ascending' | 'descending' | undefined
+  onSort: () => void
 }
 
 export interface DataTableProps<T> {
@@ -26,6 +35,8 @@ export interface DataTableProps<T> {
   /** Renders the actions of a row. */
   actions?: (row: T) => ReactNode
   selection?: Selection
+  /** Renders the content of a card on a phone. By default, the columns below each other. */
+  card?: (row: T) => ReactNode
   /** An infinite query. A button loads its next page. */
   more?: More
   /** Loads the next page automatically on scrolling. */
@@ -101,9 +112,9 @@ function WideTable<T>(table: DataTableProps<T>) {
                 <SelectAll ids={rows.map(idOf)} {...selection} />
               </Table.Th>
             )}
-            {columns.map(({ key, header, align, width }) => (
-              <Table.Th key={key} ta={align} w={width}>
-                {header}
+            {columns.map(({ key, header, align, width, sort }) => (
+              <Table.Th key={key} ta={align} w={width} {...(sort?.order !== undefined && { 'aria-sort': sort.order })}>
+                {sort === undefined ? header : <SortButton header={header} {...sort} />}
               </Table.Th>
             ))}
             {actions && (
@@ -127,6 +138,16 @@ function WideTable<T>(table: DataTableProps<T>) {
         </Table.Tbody>
       </Table>
     </Table.ScrollContainer>
+  )
+}
+
+function SortButton({ header, order, onSort }: ColumnSort & { header: string }) {
+  return (
+    <UnstyledButton className="sort-button" fz="inherit" fw="inherit" onClick={onSort}>
+      {header}
+      {order === 'ascending' && <IconArrowUp size={14} aria-hidden />}
+      {order === 'descending' && <IconArrowDown size={14} aria-hidden />}
+    </UnstyledButton>
   )
 }
 
@@ -170,32 +191,35 @@ function Spacer({ height, span }: { height: number; span: number }) {
 }
 
 const cardHeight = 140
+const smallCardHeight = 84
 
-function Cards<T>({ label, columns, rows, idOf, nameOf, actions, selection }: DataTableProps<T>) {
+function Cards<T>({ label, columns, rows, idOf, nameOf, actions, selection, card }: DataTableProps<T>) {
   const [heading, ...others] = columns
   return (
-    <VirtualList label={label} rows={rows} idOf={idOf} rowHeight={cardHeight}>
+    <VirtualList label={label} rows={rows} idOf={idOf} rowHeight={card === undefined ? cardHeight : smallCardHeight}>
       {(row) => (
         <Paper withBorder p="sm">
           <Group justify="space-between" align="flex-start" wrap="nowrap" gap="sm">
             {selection && <Select id={idOf(row)} name={nameOf(row)} {...selection} />}
             <Box flex={1} miw={0} className="wrap">
-              {heading?.cell(row)}
+              {card === undefined ? heading?.cell(row) : card(row)}
             </Box>
             {actions?.(row)}
           </Group>
-          <Box component="dl" m={0} mt={4}>
-            {others.map(({ key, header, cell }) => (
-              <Group key={key} justify="space-between" gap="sm" py={4} wrap="nowrap" align="flex-start">
-                <Text component="dt" size="sm" c="dimmed" flex="none">
-                  {header}
-                </Text>
-                <Text component="dd" size="sm" m={0} ta="right" miw={0} className="wrap">
-                  {cell(row)}
-                </Text>
-              </Group>
-            ))}
-          </Box>
+          {card === undefined && (
+            <Box component="dl" m={0} mt={4}>
+              {others.map(({ key, header, cell }) => (
+                <Group key={key} justify="space-between" gap="sm" py={4} wrap="nowrap" align="flex-start">
+                  <Text component="dt" size="sm" c="dimmed" flex="none">
+                    {header}
+                  </Text>
+                  <Text component="dd" size="sm" m={0} ta="right" miw={0} className="wrap">
+                    {cell(row)}
+                  </Text>
+                </Group>
+              ))}
+            </Box>
+          )}
         </Paper>
       )}
     </VirtualList>

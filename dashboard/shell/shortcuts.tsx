@@ -17,6 +17,11 @@ export default function Shortcuts({ onClose }: { onClose: () => void }) {
         <Shortcut label={words.help}>
           <Kbd>?</Kbd>
         </Shortcut>
+        {Object.entries(words.list).map(([key, label]) => (
+          <Shortcut key={key} label={label}>
+            <Kbd>{key}</Kbd>
+          </Shortcut>
+        ))}
         {linksWithKeys(organization).map(({ to, label, key }) => (
           <Shortcut key={to} label={words.goTo(messagesOf(label))}>
             <Kbd>g</Kbd> {words.followedBy} <Kbd>{key}</Kbd>

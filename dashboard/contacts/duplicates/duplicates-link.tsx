@@ -1,0 +1,27 @@
+import { Button } from '@mantine/core'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { rowsOf } from '../../lib/pages.ts'
+import { useWorkspace } from '../../lib/workspace.ts'
+import { useMessages } from '../../messages/messages.ts'
+import { duplicateMessages } from './messages.ts'
+import { duplicatesQuery } from './queries.ts'
+
+/** A link to the pairs of duplicates with their number. Absent if there are none. */
+export function DuplicatesLink() {
+  const messages = useMessages(duplicateMessages)
+  const workspace = useWorkspace()
+  const { data, hasNextPage } = useInfiniteQuery(duplicatesQuery(workspace))
+  const pairs = data === undefined ? 0 : rowsOf(data).length
+  if (pairs === 0) return null
+  return (
+    <Button
+      variant="default"
+      renderRoot={(props) => (
+        <Link {...props} to="/$organization/contacts/duplicates" params={{ organization: workspace.organization.slug }} />
+      )}
+    >
+      {messages.open(hasNextPage ? messages.more(pairs.toLocaleString()) : pairs.toLocaleString())}
+    </Button>
+  )
+}

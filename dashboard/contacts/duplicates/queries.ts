@@ -1,0 +1,9 @@
+import { pagesOf } from '../../lib/pages.ts'
+import type { Workspace } from '../../lib/workspace.ts'
+import { duplicatesKey } from '../queries.ts'
+
+/** The open pairs, newest first. */
+export const duplicatesQuery = ({ client, organization }: Workspace) =>
+  pagesOf([organization.id, ...duplicatesKey], ({ query, signal }) =>
+    client.contacts.duplicates.list({ ...query, limit: 50 }, { signal }).page(),
+  )

@@ -1,0 +1,262 @@
+import type { ContactJob } from '@groundwork/api'
+import { Alert, Button, Group, Loader, Modal, Progress, Select, Stack, TagsInput, Text } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useEffectEvent, useState } from 'react'
+import { actorChoicesQuery } from '../../lib/choices.ts'
+import { messageOf } from '../../lib/errors.ts'
+import { useWorkspace, type Workspace } from '../../lib/workspace.ts'
+import { sharedMessages } from '../../messages/shared.ts'
+import { messagesOf, useMessages } from '../../messages/messages.ts'
+import { notifyError, notifySuccess, notifyUndoable } from '../../shell/notify.tsx'
+import { languageOptions } from '../code-options.ts'
+import { allKey, filteredKey } from '../queries.ts'
+import { JobFailed, revertBulk, runBulk, type Change, type Chosen } from './bulk.ts'
+import { shownError } from './errors.ts'
+import { listMessages } from './messages.ts'
+
+export type Action = 'addTags' | 'removeTags' | 'assign' | 'language' | 'delete'
+
+interface BulkDialogProps {
+  action: Action
+  chosen: Chosen
+  /** Suggested tags. */
+  tags: string[]
+  onClose: () => void
+  /** Called when the contacts are changed. */
+  onDone: () => void
+}
+
+/** The steps: the value is asked for, a dry run counts, the counts are shown, and the job runs. */
+type Step =
+  | { at: 'value'; error?: string }
+  | { at: 'counting' }
+  | { at: 'counted'; counted: ContactJob; error?: string }
+  | { at: 'running'; done: number; total: number }
+
+/** Changes the chosen contacts. A dry run counts first, so that the confirmation has the numbers of the change. */
+export function BulkDialog({ action, chosen, tags, onClose, onDone }: BulkDialogProps) {
+  const messages = useMessages(listMessages)
+  const { close } = useMessages(sharedMessages)
+  const workspace = useWorkspace()
+  const queries = useQueryClient()
+  const [change, setChange] = useState<Change | undefined>(action === 'delete' ? { delete: true } : undefined)
+  const [step, setStep] = useState<Step>({ at: action === 'delete' ? 'counting' : 'value' })
+  const count = async (wanted: Change): Promise<void> => {
+    setStep({ at: 'counting' })
+    try {
+      setStep({ at: 'counted', counted: await runBulk(workspace, { ...chosen, ...wanted, dryRun: true }) })
+    } catch (error) {
+      setStep({ at: 'value', error: failureOf(error) })
+    }
+  }
+  const apply = async (wanted: Change, counted: ContactJob): Promise<void> => {
+    setStep({ at: 'running', done: 0, total: counted.progress.done })
+    try {
+      const job = await runBulk(workspace, { ...chosen, ...wanted, dryRun: false }, ({ progress }) =>
+        setStep({ at: 'running', done: progress.done, total: progress.total ?? counted.progress.done }),
+      )
+      await refresh(queries, workspace)
+      announce(queries, workspace, job)
+      onDone()
+      onClose()
+    } catch (error) {
+      setStep({ at: 'counted', counted, error: failureOf(error) })
+    }
+  }
+  const start = useEffectEvent(() => {
+    if (change !== undefined) void count(change)
+  })
+  useEffect(() => start(), [])
+  const isBusy = step.at === 'running'
+  return (
+    <Modal
+      opened
+      onClose={isBusy ? () => undefined : onClose}
+      title={messages.actions[action]}
+      withCloseButton={!isBusy}
+      closeButtonProps={{ 'aria-label': close }}
+    >
+      {step.at === 'value' && (
+        <ValueStep
+          action={action}
+          tags={tags}
+          change={change}
+          error={step.error}
+          onChange={setChange}
+          onClose={onClose}
+          onNext={() => change !== undefined && void count(change)}
+        />
+      )}
+      {step.at === 'counting' && (
+        <Group gap="sm" role="status">
+          <Loader size="sm" aria-hidden />
+          <Text size="sm">{messages.counting}</Text>
+        </Group>
+      )}
+      {step.at === 'counted' && change !== undefined && (
+        <CountedStep
+          counted={step.counted}
+          error={step.error}
+          onBack={action === 'delete' ? onClose : () => setStep({ at: 'value' })}
+          onApply={() => void apply(change, step.counted)}
+        />
+      )}
+      {step.at === 'running' && (
+        <Stack gap="xs" role="status">
+          <Text size="sm">{messages.running(step.done.toLocaleString(), step.total.toLocaleString())}</Text>
+          <Progress value={step.total === 0 ? 0 : (100 * step.done) / step.total} aria-label={messages.progress} />
+        </Stack>
+      )}
+    </Modal>
+  )
+}
+
+interface ValueStepProps {
+  action: Action
+  tags: string[]
+  change: Change | undefined
+  error: string | undefined
+  onChange: (change: Change | undefined) => void
+  onClose: () => void
+  onNext: () => void
+}
+
+/** The option that clears a field; no id and no language. */
+const clears = 'none'
+
+function ValueStep({ action, tags, change, error, onChange, onClose, onNext }: ValueStepProps) {
+  const messages = useMessages(listMessages)
+  const { cancel } = useMessages(sharedMessages)
+  const { data: actors } = useQuery(actorChoicesQuery(useWorkspace()))
+  const members = (actors?.members ?? []).map(({ id, name }) => ({ value: id, label: name }))
+  const label = messages.actions[action]
+  const wanted = change === undefined ? undefined : Object.values(change)[0]
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        onNext()
+      }}
+    >
+      <Stack>
+        {(action === 'addTags' || action === 'removeTags') && (
+          <TagsInput
+            label={label}
+            data={tags}
+            value={Array.isArray(wanted) ? wanted : []}
+            onChange={(names) =>
+              onChange(names.length === 0 ? undefined : action === 'addTags' ? { addTags: names } : { removeTags: names })
+            }
+            maxTags={50}
+            acceptValueOnBlur
+            data-autofocus
+          />
+        )}
+        {action === 'assign' && (
+          <Select
+            label={messages.owner}
+            data={[{ value: clears, label: messages.noOwner }, ...members]}
+            searchable
+            onChange={(id) => onChange(id === null ? undefined : { set: { ownerId: id === clears ? null : id } })}
+            data-autofocus
+          />
+        )}
+        {action === 'language' && (
+          <Select
+            label={messages.columns.language}
+            data={[{ value: clears, label: messages.noLanguage }, ...languageOptions(null)]}
+            searchable
+            onChange={(code) => onChange(code === null ? undefined : { set: { language: code === clears ? null : code } })}
+            data-autofocus
+          />
+        )}
+        {error !== undefined && (
+          <Alert color="red" role="alert">
+            {error}
+          </Alert>
+        )}
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onClose}>
+            {cancel}
+          </Button>
+          <Button type="submit" disabled={change === undefined}>
+            {messages.preview}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}
+
+interface CountedStepProps {
+  counted: ContactJob
+  error: string | undefined
+  onBack: () => void
+  onApply: () => void
+}
+
+function CountedStep({ counted: { counts, change }, error, onBack, onApply }: CountedStepProps) {
+  const { result, apply, deleteHelp, back } = useMessages(listMessages)
+  const { cancel } = useMessages(sharedMessages)
+  const isDeletion = change?.action === 'delete'
+  const affected = isDeletion ? counts.deleted : counts.changed
+  const kept = counts.contactsKept + counts.valuesKept
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        onApply()
+      }}
+    >
+      <Stack>
+        <div>
+          <Text fw={500}>{affected === 0 ? result.none : isDeletion ? result.deleted(affected) : result.changed(affected)}</Text>
+          {counts.unchanged - kept > 0 && <Text size="sm">{result.unchanged(counts.unchanged - kept)}</Text>}
+          {kept > 0 && <Text size="sm">{result.kept(kept)}</Text>}
+        </div>
+        {isDeletion && affected > 0 && <Text size="sm">{deleteHelp}</Text>}
+        {error !== undefined && (
+          <Alert color="red" role="alert">
+            {error}
+          </Alert>
+        )}
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onBack}>
+            {isDeletion ? cancel : back}
+          </Button>
+          {affected > 0 && (
+            <Button type="submit" {...(isDeletion && { color: 'red' })} ref={(button) => button?.focus()}>
+              {isDeletion ? apply.delete(affected) : apply.change(affected)}
+            </Button>
+          )}
+        </Group>
+      </Stack>
+    </form>
+  )
+}
+
+const failureOf = (error: unknown): string =>
+  error instanceof JobFailed ? messagesOf(listMessages).errors.job : messageOf(shownError(error, 'change'))
+
+const refresh = (queries: ReturnType<typeof useQueryClient>, { organization }: Workspace): Promise<unknown> =>
+  Promise.all([allKey, filteredKey].map((key) => queries.invalidateQueries({ queryKey: [organization.id, ...key] })))
+
+/** Tells of the change. Owners and admins can undo it. */
+function announce(queries: ReturnType<typeof useQueryClient>, workspace: Workspace, job: ContactJob): void {
+  const { done, undone, undoneExcept } = messagesOf(listMessages)
+  const isDeletion = job.change?.action === 'delete'
+  const message = isDeletion ? done.delete(job.counts.deleted) : done.change(job.counts.changed)
+  const { role } = workspace.organization
+  if (role !== 'owner' && role !== 'admin') return notifySuccess(message)
+  const undo = async (): Promise<void> => {
+    try {
+      const { counts } = await revertBulk(workspace, job.id)
+      const kept = counts.contactsKept + counts.valuesKept
+      notifySuccess(kept === 0 ? undone : undoneExcept(kept))
+    } catch (error) {
+      notifyError(new Error(failureOf(error)))
+    }
+    await refresh(queries, workspace)
+  }
+  notifyUndoable(message, () => void undo())
+}

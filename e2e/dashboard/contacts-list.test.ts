@@ -1,0 +1,182 @@
+import type { Locator, Page } from 'playwright-core'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { chromiumPath, dashboard, expectAccessible, expectNoFaults, expectNoSidewaysScroll, screenshot, tabTo } from './browser.ts'
+
+describe.skipIf(chromiumPath === undefined)('the list of contacts', () => {
+  const at = dashboard()
+  const contacts = (): string => `/${at.slug}/contacts`
+  const link = (page: Page, name: string) => page.getByRole('link', { name, exact: true })
+  const selection = (page: Page) => page.getByRole('region', { name: 'Selected contacts' })
+  const tab = (page: Page, name: string) => page.getByRole('navigation', { name: 'Views of contacts' }).getByRole('link', { name })
+
+  /** Reaches the control with the Tab key and presses Enter. */
+  const activate = async (page: Page, control: Locator): Promise<void> => {
+    await tabTo(page, control)
+    await page.keyboard.press('Enter')
+  }
+  const tagsOf = async (): Promise<Record<string, string[]>> => {
+    const { data } = await at.api.contacts.list({ limit: 100 }).page()
+    return Object.fromEntries(data.map(({ firstName, tags }) => [firstName, tags]))
+  }
+
+  beforeAll(async () => {
+    if (chromiumPath === undefined) return
+    for (const [firstName, lastName, tags] of [
+      ['Ada', 'Lovelace', ['vip']],
+      ['Grace', 'Hopper', ['vip', 'navy']],
+      ['Edsger', 'Dijkstra', []],
+    ] as const)
+      await at.api.contacts.create({ firstName, lastName, email: `${firstName.toLowerCase()}@example.com`, tags: [...tags] })
+  })
+
+  test('by keyboard: selects contacts, adds a tag after a count, and undoes the change', async () => {
+    const page = await at.open(contacts())
+    await link(page, 'Ada Lovelace').waitFor()
+    for (const key of ['j', 'x', 'j', 'j', 'x']) await page.keyboard.press(key)
+    await selection(page).getByText('2 selected').waitFor()
+    await expect.poll(() => page.evaluate('document.activeElement.title')).toBe('Ada Lovelace')
+    await expectAccessible(page)
+    await screenshot(page, 'contacts-selected')
+    await activate(page, selection(page).getByRole('button', { name: 'Add tags' }))
+    const dialog = page.getByRole('dialog', { name: 'Add tags' })
+    await tabTo(page, dialog.getByRole('combobox', { name: 'Add tags' }))
+    await page.keyboard.type('navy')
+    await page.keyboard.press('Enter')
+    await activate(page, dialog.getByRole('button', { name: 'Preview change' }))
+    await dialog.getByText('2 contacts will change.').waitFor()
+    await expectAccessible(page)
+    await screenshot(page, 'contacts-bulk-counted')
+    expect(await tagsOf()).toEqual({ Ada: ['vip'], Grace: ['vip', 'navy'], Edsger: [] })
+    await activate(page, dialog.getByRole('button', { name: 'Change 2 contacts' }))
+    await page.getByText('2 contacts were changed.').waitFor()
+    await expect.poll(tagsOf).toEqual({ Ada: ['vip', 'navy'], Grace: ['vip', 'navy'], Edsger: ['navy'] })
+    await selection(page).waitFor({ state: 'hidden' })
+    await screenshot(page, 'contacts-bulk-done')
+    await activate(page, page.getByRole('button', { name: 'Undo' }))
+    await page.getByText('The change was undone.').waitFor()
+    expect(await tagsOf()).toEqual({ Ada: ['vip'], Grace: ['vip', 'navy'], Edsger: [] })
+    await page.keyboard.press('c')
+    await page.getByRole('dialog', { name: 'Create contact' }).waitFor()
+    await page.keyboard.press('Escape')
+    expectNoFaults(page)
+    await page.context().close()
+  })
+
+  test('by keyboard: saves a view with a filter, an order and columns, and resets changes to it', async () => {
+    const page = await at.open(contacts())
+    await link(page, 'Ada Lovelace').waitFor()
+    await activate(page, page.getByRole('button', { name: 'Filters' }))
+    await tabTo(page, page.getByRole('combobox', { name: 'Tags (match all)' }))
+    await page.keyboard.type('VIP')
+    await page.keyboard.press('Enter')
+    await page.getByText('2 contacts', { exact: true }).waitFor()
+    await page.keyboard.press('Escape')
+    await activate(page, page.getByRole('columnheader', { name: 'Name' }).getByRole('button'))
+    await page.locator('th[aria-sort=ascending]').waitFor()
+    await activate(page, page.getByRole('button', { name: 'Display' }))
+    await expectAccessible(page)
+    await screenshot(page, 'contacts-display')
+    await tabTo(page, page.getByRole('checkbox', { name: 'Job title' }))
+    await page.keyboard.press('Space')
+    await activate(page, page.getByRole('button', { name: 'Move Job title up' }))
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Escape')
+    await page.getByRole('columnheader', { name: 'Job title' }).waitFor()
+    await activate(page, page.getByRole('button', { name: 'Save as view' }))
+    const dialog = page.getByRole('dialog', { name: 'New view' })
+    await tabTo(page, dialog.getByLabel('Name'))
+    await page.keyboard.type('Our VIPs')
+    await tabTo(page, dialog.getByRole('checkbox', { name: 'Visible to all members' }))
+    await page.keyboard.press('Space')
+    await activate(page, dialog.getByRole('button', { name: 'Save view' }))
+    await page.getByText('Our VIPs was saved.').waitFor()
+    await expect.poll(() => tab(page, 'Our VIPs').getAttribute('aria-current')).toBe('page')
+    const [view] = (await at.api.contactViews.list().page()).data
+    expect(view).toMatchObject({ name: 'Our VIPs', filter: { key: 'tags', eq: 'VIP' }, sort: 'name', shared: true })
+    expect(view?.columns).toEqual(['name', 'email', 'phone', 'jobTitle', 'tags', 'createdAt'])
+    await expect.poll(() => new URL(page.url()).search).toBe(`?view=${view?.id}`)
+    await page.reload()
+    await page.locator('th[aria-sort=ascending]').waitFor()
+    await page.getByText('2 contacts', { exact: true }).waitFor()
+    await activate(page, page.getByRole('columnheader', { name: 'Name' }).getByRole('button'))
+    await page.getByText('Unsaved changes').waitFor()
+    await expectAccessible(page)
+    await screenshot(page, 'contacts-view-changed')
+    await activate(page, page.getByRole('button', { name: 'Reset' }))
+    await page.getByText('Unsaved changes').waitFor({ state: 'hidden' })
+    await page.keyboard.press('/')
+    await page.keyboard.type('hopper')
+    await link(page, 'Ada Lovelace').waitFor({ state: 'hidden' })
+    await activate(page, page.getByRole('button', { name: 'Save changes' }))
+    await page.getByText('Unsaved changes').waitFor({ state: 'hidden' })
+    expect((await at.api.contactViews.get(view?.id ?? '')).q).toBe('hopper')
+    await page.setViewportSize({ width: 360, height: 740 })
+    await link(page, 'Grace Hopper').waitFor()
+    await expectNoSidewaysScroll(page)
+    await expectAccessible(page)
+    await activate(page, page.getByRole('button', { name: 'Actions for the view Our VIPs' }))
+    await page.getByRole('menuitem', { name: 'Delete view' }).press('Enter')
+    await activate(page, page.getByRole('dialog').getByRole('button', { name: 'Delete view' }))
+    await link(page, 'Edsger Dijkstra').waitFor()
+    expect((await at.api.contactViews.list().page()).data).toEqual([])
+    expectNoFaults(page)
+    await page.context().close()
+  })
+
+  test('selects all contacts that match, and words the errors of the API itself', async () => {
+    const page = await at.open(`${contacts()}?tag=vip`)
+    await page.getByRole('checkbox', { name: 'Select: Ada Lovelace' }).check()
+    await selection(page).getByRole('button', { name: 'Select all 2' }).click()
+    await selection(page).getByText('2 selected').waitFor()
+    await selection(page).getByRole('button', { name: 'Delete contacts' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Delete contacts' })
+    await dialog.getByText('2 contacts will be deleted.').waitFor()
+    await screenshot(page, 'contacts-bulk-delete')
+    await page.route('**/v1/contacts/bulk', (route) =>
+      route.fulfill({ status: 422, json: { error: { code: 'validation_error', message: 'filter.key: raw text', requestId: 'req_x' } } }),
+    )
+    await dialog.getByRole('button', { name: 'Delete 2 contacts' }).click()
+    await dialog.getByRole('alert').getByText('no longer exists', { exact: false }).waitFor()
+    expect(await page.getByText('raw text').count()).toBe(0)
+    await page.unroute('**/v1/contacts/bulk')
+    await dialog.getByRole('button', { name: 'Delete 2 contacts' }).click()
+    await page.getByText('No matching contacts').waitFor()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await link(page, 'Grace Hopper').waitFor()
+    await page.goto(`/app${contacts()}?others=${encodeURIComponent(JSON.stringify([{ key: 'nickname', eq: 'x' }]))}`)
+    await page.getByText('The list cannot be shown with these filters', { exact: false }).waitFor()
+    expectNoFaults(page)
+    await page.context().close()
+  })
+
+  test('lists duplicates; a pair is dismissed, and another one leads to the merge', async () => {
+    const page = await at.open(contacts())
+    await link(page, 'Ada Lovelace').waitFor()
+    for (const [lastName, email] of [
+      ['Byron', 'ada.byron@example.com'],
+      ['Byron', 'Ada.Byron@example.com'],
+      ['Noether', 'emmy@example.com'],
+      ['Nöther', 'emmy@example.com'],
+    ] as const)
+      await at.api.contacts.create({ firstName: email.startsWith('emmy') ? 'Emmy' : 'Ada', lastName, email })
+    await expect.poll(async () => (await at.api.contacts.duplicates.list().page()).data.length).toBe(2)
+    await page.reload()
+    await activate(page, page.getByRole('link', { name: 'Duplicates (2)' }))
+    await page.getByText('2 pairs').waitFor()
+    await expectAccessible(page)
+    await screenshot(page, 'contacts-duplicates')
+    const byron = page.getByRole('listitem', { name: 'Ada Byron and Ada Byron' })
+    await activate(page, byron.getByRole('button', { name: 'Not the same' }))
+    await activate(page, page.getByRole('dialog').getByRole('button', { name: 'Not the same' }))
+    await byron.waitFor({ state: 'hidden' })
+    await page.setViewportSize({ width: 360, height: 740 })
+    await expectNoSidewaysScroll(page)
+    await expectAccessible(page)
+    await activate(page, page.getByRole('link', { name: 'Compare and merge' }))
+    await page.getByRole('heading', { level: 1, name: 'Merge contacts' }).waitFor()
+    await page.getByRole('region', { name: 'Fields' }).getByText('Nöther').first().waitFor()
+    expect((await at.api.contacts.duplicates.list({ status: 'dismissed' }).page()).data).toHaveLength(1)
+    expectNoFaults(page)
+    await page.context().close()
+  })
+})
