@@ -37,6 +37,7 @@ export const keptKinds = {
   other_proposals: 'number, title, lines and amounts of proposals that were not accepted, without the contact',
   audit_entries: 'entries of the audit log with the id of the contact or of a recipient, and network addresses',
   import_files: 'uploaded files of imports, which may name the contact',
+  hashes: 'keyed hashes of addresses, numbers and the externalId, with `preventReimport`',
   database_files: 'freed space in the files of the database, until the database reuses it',
   backups: 'backups from before the erasure, until they are deleted',
 } as const
@@ -72,6 +73,12 @@ export type ContactErasure = z.input<typeof ContactErasure>
 export const EraseContact = z
   .strictObject({
     dryRun: z.boolean().optional().describe('true erases nothing and returns the receipt of an erasure at this time. false by default.'),
+    preventReimport: z
+      .boolean()
+      .optional()
+      .describe(
+        'true keeps keyed hashes of the addresses, numbers and the externalId, so that imports and batches refuse them. Creating the contact again by hand is possible. false by default.',
+      ),
   })
   .meta({ id: 'EraseContact', description: 'Options of an erasure.', examples: [{ dryRun: true }] })
 export type EraseContact = z.output<typeof EraseContact>

@@ -769,8 +769,8 @@ export type ContactErasure = {
   })[]
   /** The kept records by kind, with the reason. */
   kept: ({
-    /** `accepted_proposals`: completed proposals, with names, addresses and signatures as proof of the acceptance; `other_proposals`: number, title, lines and amounts of proposals that were not accepted, without the contact; `audit_entries`: entries of the audit log with the id of the contact or of a recipient, and network addresses; `import_files`: uploaded files of imports, which may name the contact; `database_files`: freed space in the files of the database, until the database reuses it; `backups`: backups from before the erasure, until they are deleted. */
-    kind: 'accepted_proposals' | 'other_proposals' | 'audit_entries' | 'import_files' | 'database_files' | 'backups'
+    /** `accepted_proposals`: completed proposals, with names, addresses and signatures as proof of the acceptance; `other_proposals`: number, title, lines and amounts of proposals that were not accepted, without the contact; `audit_entries`: entries of the audit log with the id of the contact or of a recipient, and network addresses; `import_files`: uploaded files of imports, which may name the contact; `hashes`: keyed hashes of addresses, numbers and the externalId, with `preventReimport`; `database_files`: freed space in the files of the database, until the database reuses it; `backups`: backups from before the erasure, until they are deleted. */
+    kind: 'accepted_proposals' | 'other_proposals' | 'audit_entries' | 'import_files' | 'hashes' | 'database_files' | 'backups'
     /** Number of records; null for files, whose records are not counted. */
     count: number | null
     /** Reason in English. */
@@ -1449,6 +1449,8 @@ export type DocumentOutlineEntry = {
 export type EraseContact = {
   /** true erases nothing and returns the receipt of an erasure at this time. false by default. */
   dryRun?: boolean | undefined
+  /** true keeps keyed hashes of the addresses, numbers and the externalId, so that imports and batches refuse them. Creating the contact again by hand is possible. false by default. */
+  preventReimport?: boolean | undefined
 }
 
 /** Body of every response to a rejected or failed request. */

@@ -1,6 +1,6 @@
 import './erase.css'
 import type { Contact, ContactErasure } from '@groundwork/api'
-import { Button, Group, List, Modal, Stack, Text, TextInput, Title } from '@mantine/core'
+import { Button, Checkbox, Group, List, Modal, Stack, Text, TextInput, Title } from '@mantine/core'
 import { IconDownload, IconPrinter } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
@@ -59,12 +59,13 @@ function Preview({ contact, onErased }: { contact: Contact; onErased: (receipt: 
   const { client, organization } = useWorkspace()
   const queries = useQueryClient()
   const [typed, setTyped] = useState('')
+  const [preventReimport, setPreventReimport] = useState(false)
   const query = useQuery({
     queryKey: [organization.id, 'contacts', contact.id, 'erasure'],
     queryFn: () => client.contacts.erase(contact.id, { body: { dryRun: true } }),
     gcTime: 0,
   })
-  const erase = useChange(() => client.contacts.erase(contact.id), {
+  const erase = useChange(() => client.contacts.erase(contact.id, { body: { preventReimport } }), {
     invalidates: () => [[organization.id, ...filteredKey]],
     onDone: (receipt) => {
       hideContact({ queries, organizationId: organization.id }, contact.id)
@@ -84,6 +85,12 @@ function Preview({ contact, onErased }: { contact: Contact; onErased: (receipt: 
       <Loaded query={query} skeleton={<SkeletonRows rows={4} />}>
         {(receipt) => <Counts receipt={receipt} />}
       </Loaded>
+      <Checkbox
+        label={messages.preventReimport}
+        description={messages.preventReimportHelp}
+        checked={preventReimport}
+        onChange={(event) => setPreventReimport(event.currentTarget.checked)}
+      />
       <TextInput
         label={typeToConfirm(name)}
         value={typed}

@@ -179,11 +179,14 @@ const en = {
       saved_views: 'Saved views that name the contact',
       searches: 'Logged searches',
     },
+    preventReimport: 'Refuse this person in imports',
+    preventReimportHelp: 'Hashes of the addresses, numbers and the external ID are kept. You can still add the contact by hand.',
     keptKinds: {
       accepted_proposals: { title: 'Accepted proposals', reason: 'They prove the acceptance, with names and signatures.' },
       other_proposals: { title: 'Other proposals', reason: 'They are business records and no longer name the contact.' },
       audit_entries: { title: 'Audit log entries', reason: 'They prove who changed what, and cannot be changed.' },
       import_files: { title: 'Uploaded files of imports', reason: 'They are deleted a day after the upload.' },
+      hashes: { title: 'Hashes of addresses and numbers', reason: 'Imports refuse these values. A hash does not tell the value.' },
       database_files: {
         title: 'Freed space of the database',
         reason: 'A database does not overwrite deleted rows at once. New backups do not contain them.',

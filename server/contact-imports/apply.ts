@@ -1,8 +1,8 @@
 import { wireId, type Contact, type ContactEmail, type ContactFields, type ContactPhone, type PostalAddress } from '@groundwork/api'
-import type { Context } from '../context.ts'
 import { addConsents } from '../consent/add-consents.ts'
 import { recordChanges } from '../contacts/changes.ts'
 import { givenColumns, noValues, requireIdentity } from '../contacts/given-columns.ts'
+import { refuseErased, type ErasedValuesContext } from '../contacts/erased-values.ts'
 import { emailsOf, phonesOf, toContact, type ContactRow } from '../contacts/record.ts'
 import { unionOfTags } from '../contacts/union-of-tags.ts'
 import { changeContacts, changedColumns, insertContacts } from '../contacts/write-many.ts'
@@ -14,7 +14,7 @@ import { newId } from '../lib/ids.ts'
 import type { CompanyResolver } from './companies.ts'
 import { findContacts, type Found } from './find-contacts.ts'
 import { newConsents, planConsent, type PlannedConsent } from './plan-consent.ts'
-import { externalKey, keysInRow, keysOf, type MatchKey } from './match-key.ts'
+import { externalKey, identifyingInRow, keysInRow, keysOf, type MatchKey } from './match-key.ts'
 import type { ParsedEntry, RowValues } from './parse-row.ts'
 import type { ImportSettings } from './plan.ts'
 
@@ -57,7 +57,7 @@ interface Plan {
  * @param formerKeys of contacts that earlier rows mean; a row with one of them fails
  */
 export async function applyRows(
-  ctx: Context,
+  ctx: ErasedValuesContext,
   trx: Transaction,
   rows: readonly ImportRow[],
   {
@@ -68,13 +68,20 @@ export async function applyRows(
   }: { id: string; settings: ImportSettings; companies: CompanyResolver; formerKeys: ReadonlySet<string> },
 ): Promise<Outcome> {
   const found = await findContacts(ctx, trx, rows, settings.dryRun)
+  const erasedOf = await refuseErased(
+    ctx,
+    trx,
+    rows.flatMap(({ values }) => identifyingInRow(values)),
+  )
   const faults: RowFault[] = []
   const plans: Plan[] = []
   const formerOfBatch = new Map<string, string>()
   for (const row of rows) {
     const taken = (key: string): boolean => formerKeys.has(key) || formerOfBatch.has(key)
     const message = faultOf(row, found, settings, taken)
-    const plan = message ?? refusedOr(() => planOf(row, found.byKey.get(row.key.text)?.[0], settings))
+    const [before] = found.byKey.get(row.key.text) ?? []
+    const erased = message === undefined ? erasedOf(identifyingInRow(row.values), before) : undefined
+    const plan = message ?? erased ?? refusedOr(() => planOf(row, before, settings))
     if (typeof plan === 'string') faults.push({ number: row.number, field: fieldOf(row.key), message: plan })
     else if (plan instanceof AppError) faults.push({ number: row.number, field: plan.field ?? null, message: plan.message })
     else {

@@ -391,6 +391,53 @@ describe('an import', () => {
     expect(rows).toEqual([{ row_number: 4 }])
   })
 
+  it('refuses erased persons who must not come back, in batches too', async () => {
+    const caller = await organization()
+    const { call } = caller
+    const ada = {
+      externalId: 'crm-7',
+      email: 'Ada@Example.com',
+      emails: [{ value: 'Ada@Example.com' }, { value: 'a@example.com' }],
+      phone: '+442079460018',
+    }
+    const { body: contact } = await call('POST', '/v1/contacts', ada)
+    const dryRun = (await call('POST', `/v1/contacts/${contact.id}/erase`, { dryRun: true, preventReimport: true })).body
+    const { body: receipt } = await call('POST', `/v1/contacts/${contact.id}/erase`, { preventReimport: true })
+    expect(receipt.kept).toContainEqual({ kind: 'hashes', count: 4, reason: expect.any(String), until: null })
+    expect(dryRun.kept).toEqual(receipt.kept)
+    const content =
+      'externalId,email,phone\n,ada@example.com,\n,A@EXAMPLE.COM,\n,,+442079460018\ncrm-7,other@example.com,\n,new@example.com,\n'
+    const counted = { created: 1, updated: 0, failed: 4 }
+    expect((await imported(caller, content, { dryRun: true })).counts).toMatchObject(counted)
+    const run = await imported(caller, content)
+    expect(run.counts).toMatchObject(counted)
+    const lines = (await errorsOf(caller, run)).split('\r\n').slice(1, -1)
+    expect(lines.map((line) => line.split(',').slice(3).join(','))).toEqual(
+      ['email', 'email', 'phone', 'externalId'].map(
+        (field, at) => `${at + 2},${field},erased: this person was erased and must not be added again`,
+      ),
+    )
+    const batch = async () =>
+      (await call('POST', '/v1/contacts/batch', { matchOn: 'email', contacts: [{ email: 'ada@example.com' }, { email: 'b@example.com' }] }))
+        .body.data
+    expect(await batch()).toMatchObject([
+      { status: 422, error: { field: 'email', message: expect.stringMatching(/^erased: /) } },
+      { status: 201 },
+    ])
+    // Other organizations have other hashes, and the hashes do not contain the values.
+    const other = await organization()
+    expect((await imported(other, content)).counts).toMatchObject({ created: 5 })
+    const { body: stranger } = await other.call('POST', '/v1/contacts', { email: 'ada+x@example.com', externalId: 'x' })
+    await other.call('POST', `/v1/contacts/${stranger.id}/erase`, { preventReimport: true })
+    const { rows } = await database.pool.query(`select count(*)::integer as hashes, min(length(hash)) as bytes from erased_value`)
+    expect(rows).toEqual([{ hashes: 6, bytes: 32 }])
+    // A person can add the contact by hand. Then imports change it.
+    expect((await call('POST', '/v1/contacts', { email: 'ada@example.com' })).status).toBe(201)
+    expect(await batch()).toMatchObject([{ status: 200 }, { status: 200 }])
+    expect((await imported(caller, 'email,First Name\nada@example.com,Ada\n')).counts).toMatchObject({ updated: 1, failed: 0 })
+    expect((await imported(caller, 'email,phone\nada@example.com,+442079460018\n')).counts).toMatchObject({ updated: 0, failed: 1 })
+  })
+
   it('maps columns as the request says', async () => {
     const caller = await organization()
     const { body: field } = await caller.call('POST', '/v1/custom-fields', {

@@ -1,3 +1,4 @@
+import type { ContactValue } from '../contacts/lock-values.ts'
 import { emailsOf, phonesOf, type ContactRow } from '../contacts/record.ts'
 import type { RowValues } from './parse-row.ts'
 
@@ -47,6 +48,10 @@ export function keysOf(row: ContactRow): string[] {
 export const keysInRow = (values: RowValues, own: MatchKey): string[] => [
   ...new Set([own.text, ...matchFields.flatMap((field) => valuesOf(values, field).map((value) => key(field, value).text))]),
 ]
+
+/** Returns the addresses, numbers and the externalId of a row. */
+export const identifyingInRow = (values: RowValues): ContactValue[] =>
+  matchFields.flatMap((field) => valuesOf(values, field).map((value) => ({ field, value })))
 
 export const externalKey = (externalId: string): string => key('externalId', externalId).text
 

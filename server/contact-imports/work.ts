@@ -1,5 +1,6 @@
 import type { ContactImport } from '@groundwork/api'
 import { sql } from 'kysely'
+import type { ErasedValuesContext } from '../contacts/erased-values.ts'
 import { select, withTransaction, type Context } from '../context.ts'
 import type { CustomFieldRow } from '../custom-fields/record.ts'
 import type { Transaction } from '../db/schema.ts'
@@ -21,7 +22,7 @@ interface ImportJob {
   importId: string
 }
 
-type ImportContext = Context & { readonly storage: Storage }
+type ImportContext = ErasedValuesContext & { readonly storage: Storage }
 
 const importContactsQueue: Queue = {
   name: 'import-contacts',
@@ -211,7 +212,7 @@ interface Run {
 }
 
 /** Imports a batch in one transaction. Returns false if the import was cancelled, or another worker has taken it over. */
-function importBatch(ctx: Context, run: Run, { rows, cells, failed, size }: Batch, done: number): Promise<boolean> {
+function importBatch(ctx: ImportContext, run: Run, { rows, cells, failed, size }: Batch, done: number): Promise<boolean> {
   return withTransaction(ctx, async (trx) => {
     const row = await trx
       .selectFrom('contact_import')

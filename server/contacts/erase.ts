@@ -23,6 +23,7 @@ import { eraseRecipient, eraseTexts, lockProposalsOf } from '../proposals/of-del
 import { deleteDraft } from '../proposals/proposals.ts'
 import { voidLocked } from '../proposals/transitions.ts'
 import { deleteChangesOf } from './changes.ts'
+import { rememberErased } from './erased-values.ts'
 import { requirePerson } from './held-back.ts'
 import { parsePhone } from './phones.ts'
 import { eraseColumns } from './purge.ts'
@@ -51,13 +52,18 @@ type Counts = Partial<Record<ErasedKind, number>>
  * @throws AppError `not_found`, also for an erased contact; `conflict` for a merged one; `forbidden` for an agent, or if the actor
  * is limited to some knowledge bases
  */
-export async function eraseContact(ctx: ErasureContext, id: string, { dryRun = false }: EraseContact): Promise<ContactErasure> {
+export async function eraseContact(ctx: ErasureContext, id: string, options: EraseContact): Promise<ContactErasure> {
   requireWholeOrganization(ctx)
   requirePerson(ctx)
-  return withDryRun(ctx, dryRun, (trx) => eraseIn(ctx, trx, id, dryRun))
+  return withDryRun(ctx, options.dryRun ?? false, (trx) => eraseIn(ctx, trx, id, options))
 }
 
-async function eraseIn(ctx: ErasureContext, trx: Transaction, id: string, dryRun: boolean): Promise<ContactErasure> {
+async function eraseIn(
+  ctx: ErasureContext,
+  trx: Transaction,
+  id: string,
+  { dryRun = false, preventReimport = false }: EraseContact,
+): Promise<ContactErasure> {
   const now = ctx.now()
   // A transaction that changes both locks the proposal first.
   await lockProposalsOf(trx, id)
@@ -81,6 +87,7 @@ async function eraseIn(ctx: ErasureContext, trx: Transaction, id: string, dryRun
   const terms = personalTerms([before, ...merged])
   // After the commit, because nothing may wait for another connection before it.
   afterCommit(trx, () => void ctx.searchLog.eraseUnwritten(ctx, terms))
+  const hashes = preventReimport ? await rememberErased(ctx, trx, [before, ...merged]) : 0
   const counts: Counts = {
     contact: 1,
     merged_contacts: await deleteMergesOf(trx, id),
@@ -114,7 +121,7 @@ async function eraseIn(ctx: ErasureContext, trx: Transaction, id: string, dryRun
     dryRun,
     erasedAt: dryRun ? null : now.toISOString(),
     erased: entries.flatMap(([kind, count]) => (count === 0 ? [] : [{ kind, count }])),
-    kept: await keptRecords(ctx, trx, id, left),
+    kept: await keptRecords(ctx, trx, id, { proposals: left, hashes }),
   }
 }
 
@@ -140,6 +147,7 @@ const reasons: Record<KeptKind, string> = {
   other_proposals: 'They are business records, which do not name the contact any more.',
   audit_entries: 'They prove who changed what, and are immutable.',
   import_files: 'Uploaded files are deleted a day after the upload.',
+  hashes: 'Imports and batches refuse the values. The hashes cannot be turned back into them.',
   database_files: 'A database does not overwrite deleted rows at once. Dumps and backups from now on do not contain them.',
   backups: 'A backup is a copy of an earlier time.',
 }
@@ -148,7 +156,7 @@ async function keptRecords(
   ctx: Context,
   trx: Transaction,
   contactId: string,
-  proposals: readonly { status: string }[],
+  { proposals, hashes }: { proposals: readonly { status: string }[]; hashes: number },
 ): Promise<ContactErasure['kept']> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::integer as count from audit_entry
@@ -160,6 +168,7 @@ async function keptRecords(
     other_proposals: { count: proposals.length - accepted },
     audit_entries: { count: rows[0]?.count ?? 0, until: new Date(ctx.now().getTime() + ctx.retentionDays.audit * dayMs) },
     import_files: await importFiles(trx, ctx.now()),
+    hashes: { count: hashes },
     database_files: { count: null },
     backups: { count: null },
   }

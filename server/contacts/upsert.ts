@@ -24,6 +24,7 @@ import { issueMessage } from '../lib/issue-message.ts'
 import { schemaError } from '../lib/schema-error.ts'
 import { recordChanges, type RecordedChange } from './changes.ts'
 import { normalizeEmail } from './emails.ts'
+import { identifyingValues, refuseErased, type ErasedValuesContext } from './erased-values.ts'
 import { countryFor, givenColumns, noValues, requireIdentity, requireMember, withWarnings } from './given-columns.ts'
 import { holdBack, isAgent, replaceableFields, requireHonestOrigin, type HeldValue, type Replaceable } from './held-back.ts'
 import { lockValues } from './lock-values.ts'
@@ -31,7 +32,7 @@ import { normalizePhone } from './phones.ts'
 import { emailsOf, phonesOf, toContact, type ContactRow } from './record.ts'
 import { addSuggestions } from './suggestion-rows.ts'
 import { unionOfTags } from './union-of-tags.ts'
-import { changeContacts, changedColumns, insertContacts } from './write-many.ts'
+import { changeContacts, changedColumns, insertContacts, withParsedJson } from './write-many.ts'
 
 /** Contacts of one transaction: each holds a lock, and the organization's other events wait for its commit. */
 const maxInTransaction = 100
@@ -47,13 +48,13 @@ export async function upsertContact(ctx: Context, { matchOn, ...fields }: Upsert
   return { ...withWarnings(result.contact, result.warnings, result.suggestions), created: result.created }
 }
 
-/** Does the same for each of the contacts. Returns the results in their order. */
-export async function upsertBatch(ctx: Context, { matchOn, contacts }: BatchContacts): Promise<{ data: BatchResult[] }> {
+/** Does the same for each of the contacts, and refuses values of erased persons. Returns the results in their order. */
+export async function upsertBatch(ctx: ErasedValuesContext, { matchOn, contacts }: BatchContacts): Promise<{ data: BatchResult[] }> {
   const inputs = contacts.map((each) => {
     const { data, error } = contactFields.safeParse(each, { error: issueMessage })
     return error === undefined ? data : schemaError('validation_error', error)
   })
-  return { data: (await upsertAll(ctx, matchOn, inputs)).map(toBatchResult) }
+  return { data: (await upsertAll(ctx, matchOn, inputs, ctx)).map(toBatchResult) }
 }
 
 interface Upserted {
@@ -95,10 +96,15 @@ interface Item {
 }
 
 /**
- * Takes a few statements for each hundred contacts. Transactions with the same value of `matchOn` run one after the other: an advisory
+ * Takes a few statements for each hundred contacts. Values of erased persons are refused if `refusing` is given. Transactions with the same value of `matchOn` run one after the other: an advisory
  * lock on the organization and the value also covers contacts that do not exist yet, which no row lock can.
  */
-async function upsertAll(ctx: Context, matchOn: MatchOn, inputs: readonly (ContactFields | AppError)[]): Promise<Result[]> {
+async function upsertAll(
+  ctx: Context,
+  matchOn: MatchOn,
+  inputs: readonly (ContactFields | AppError)[],
+  refusing?: ErasedValuesContext,
+): Promise<Result[]> {
   const results: Result[] = []
   const valid = inputs.flatMap((input, at) => (input instanceof AppError ? [] : [{ input, at }]))
   for (const [at, input] of inputs.entries()) if (input instanceof AppError) results[at] = input
@@ -120,26 +126,35 @@ async function upsertAll(ctx: Context, matchOn: MatchOn, inputs: readonly (Conta
     })
     // All transactions lock in the same order. Contacts with the same value stay in the order of the request.
     .toSorted((a, b) => (a.value < b.value ? -1 : a.value > b.value ? 1 : a.at - b.at))
+  const rules = { matchOn, country, refusing }
   for (let from = 0; from < items.length; from += maxInTransaction) {
     const part = items.slice(from, from + maxInTransaction)
-    for (const [at, result] of await upsertPart(ctx, matchOn, part, country)) results[at] = result
+    for (const [at, result] of await upsertPart(ctx, part, rules)) results[at] = result
   }
   return results
 }
 
 type Results = Map<number, Result>
 
+interface PartRules {
+  readonly matchOn: MatchOn
+  /** Of national phone numbers; null if unknown. */
+  readonly country: string | null
+  /** Refuses values of erased persons. */
+  readonly refusing: ErasedValuesContext | undefined
+}
+
 /** Upserts contacts in one transaction; each in a transaction of its own if an externalId is taken. */
-async function upsertPart(ctx: Context, matchOn: MatchOn, items: readonly Item[], country: string | null): Promise<Results> {
+async function upsertPart(ctx: Context, items: readonly Item[], rules: PartRules): Promise<Results> {
   try {
-    return await withTransaction(ctx, (trx) => upsertTogether(ctx, trx, matchOn, items, country))
+    return await withTransaction(ctx, (trx) => upsertTogether(ctx, trx, items, rules))
   } catch (error) {
     const [only] = items
     if (violatedIndex(error) !== 'contact_external_id' || only === undefined) throw error
     const taken = new AppError('conflict', 'another contact has this externalId', { field: 'externalId', cause: error })
     if (items.length === 1) return new Map([[only.at, taken]])
     const results: Results = new Map()
-    for (const item of items) for (const [at, result] of await upsertPart(ctx, matchOn, [item], country)) results.set(at, result)
+    for (const item of items) for (const [at, result] of await upsertPart(ctx, [item], rules)) results.set(at, result)
     return results
   }
 }
@@ -147,9 +162,8 @@ async function upsertPart(ctx: Context, matchOn: MatchOn, items: readonly Item[]
 async function upsertTogether(
   ctx: Context,
   trx: Transaction,
-  matchOn: MatchOn,
   items: readonly Item[],
-  country: string | null,
+  { matchOn, country, refusing }: PartRules,
 ): Promise<Results> {
   await lockValues(
     ctx,
@@ -173,8 +187,9 @@ async function upsertTogether(
     const matches = await lockMatches(trx, matchOn, waiting)
     const ids = [...matches.values()].flat().map(({ id }) => id)
     const replaceable = isAgent(ctx) ? await replaceableFields(trx, ids) : undefined
-    const { plans, refused, later } = planRound(ctx, waiting, matches, { country, replaceable })
+    const { plans: possible, refused, later } = planRound(ctx, waiting, matches, { country, replaceable })
     for (const [at, refusal] of refused) results.set(at, refusal)
+    const plans = refusing === undefined ? possible : await withoutErased(refusing, trx, possible, results)
     const inserted = await insertContacts(
       trx,
       plans.filter(isCreation).map(({ columns }) => columns),
@@ -202,6 +217,19 @@ async function upsertTogether(
   await emitMany(ctx, trx, 'suggestion.created', suggested)
   return results
 }
+
+/** Returns the plans without those that would give a contact a value of an erased person. */
+async function withoutErased(ctx: ErasedValuesContext, trx: Transaction, plans: readonly Plan[], results: Results): Promise<Plan[]> {
+  const given = new Map(plans.map((plan) => [plan, identifyingValues({ ...noIdentity, ...plan.before, ...withParsedJson(plan.columns) })]))
+  const refusalOf = await refuseErased(ctx, trx, [...given.values()].flat())
+  return plans.filter((plan) => {
+    const refusal = refusalOf(given.get(plan) ?? [], plan.before)
+    if (refusal !== undefined) results.set(plan.item.at, refusal)
+    return refusal === undefined
+  })
+}
+
+const noIdentity = { external_id: null, email: null, emails: null, phone: null, phones: null }
 
 /** Checks custom fields. Returns the items without those that are refused. */
 async function withCustomFields(trx: Transaction, items: readonly Item[], results: Results): Promise<Item[]> {

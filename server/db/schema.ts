@@ -367,6 +367,17 @@ export interface ConsentChangeTable {
   created_at: Date
 }
 
+export interface ErasedValueKeyTable {
+  organization_id: string
+  sealed: Buffer
+}
+
+export interface ErasedValueTable {
+  organization_id: string
+  hash: Buffer
+  created_at: Date
+}
+
 export interface ContactChangeTable {
   organization_id: string
   contact_id: string
@@ -980,6 +991,8 @@ export interface Schema {
   contact_alias: ContactAliasTable
   contact_merge: ContactMergeTable
   consent_change: ConsentChangeTable
+  erased_value: ErasedValueTable
+  erased_value_key: ErasedValueKeyTable
   contact_import: ContactImportTable
   contact_import_error: ContactImportErrorTable
   contact_import_former_key: ContactImportFormerKeyTable

@@ -21,6 +21,8 @@ const guardedTwice: Record<string, string> = {
   contact_job_contact: 'is written and read by jobs alone, which name the job',
   contact_job_kept: 'is reached through a job of the organization, which the verb asks for first',
   contact_suggestion: 'is reached through a contact of the organization, which the verb asks for first',
+  erased_value: 'holds hashes with the key of an organization, so those of another one never match',
+  erased_value_key: 'is read by imports, batches and erasures alone; the key of another organization cannot be decrypted',
   contact_terms: 'is read by functions alone, which name the current organization',
   timeline_entry: 'is reached through a contact of the organization, which the verb asks for first',
   certificate: 'is reached through a proposal of the organization, which the statement joins',

@@ -92,6 +92,8 @@ describe('a rotation of the secret key', () => {
       return [statusCode, body]
     }
     const created = await replayed(former)
+    const { body: erased } = await caller.call('POST', '/v1/contacts', { email: 'erased@example.com' })
+    await caller.call('POST', `/v1/contacts/${erased.id}/erase`, { preventReimport: true })
     const hook = { url: 'https://93.184.215.14/hook', eventTypes: ['contact.created'] }
     const { body: endpoint } = await caller.call('POST', '/v1/webhooks', hook)
     const { body: rotated } = await caller.call('POST', `/v1/webhooks/${endpoint.id}/rotate-secret`, { overlapSeconds: 3600 })
@@ -132,6 +134,10 @@ describe('a rotation of the secret key', () => {
     expect(await openSharedSecretKey(settings(both))).toEqual(both)
     await expect(openSecretKey(settings(onlyFormer))).rejects.toThrow('is not the one that this database was set up with')
     expect(await replayed(after)).toEqual(created)
+    const again = { matchOn: 'email', contacts: [{ email: 'erased@example.com' }] }
+    const authorization = `Bearer ${caller.token}`
+    const batch = await after.app.inject({ method: 'POST', url: '/v1/contacts/batch', headers: { authorization }, payload: again })
+    expect(batch.json().data).toMatchObject([{ status: 422, error: { field: 'email', message: expect.stringMatching(/^erased: /) } }])
     expect(await signInWithBoth(after, user)).toEqual([200, 200])
     expect((await me(after, cookie)).status).toBe(200)
     expect((await pageClient(after.app).get(link.url)).status).toBe(404)

@@ -1,4 +1,5 @@
 import { signingKeyPlace } from '../certificates/signing-key.ts'
+import { erasedValueKeyPlace } from '../contacts/erased-values.ts'
 import { answerPlace } from '../idempotency/answers.ts'
 import { identitySecrets, reencryptIdentity } from '../identity/second-factor.ts'
 import { reseal, type SealedPlace, type SecretKeys } from '../lib/secrets.ts'
@@ -68,6 +69,13 @@ export const sealedColumns: readonly SealedColumn[] = [
     key: [{ column: 'only_row', type: 'boolean' }],
     column: 'sealed_p12',
     ...sealedAt(() => pdfSignerPlace),
+  },
+  {
+    name: 'keys of erased values',
+    table: 'erased_value_key',
+    key: [uuid('organization_id')],
+    column: 'sealed',
+    ...sealedAt(([organizationId = '']) => erasedValueKeyPlace(organizationId)),
   },
   {
     name: 'stored answers',

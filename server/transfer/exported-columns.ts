@@ -3,6 +3,8 @@ export const excludedTables: Readonly<Record<string, string>> = {
   contact_match_key: 'written again when the target compares the contacts',
   contact_terms: 'written again by the triggers of the target',
   contact_to_compare: 'written again by the triggers of the target',
+  erased_value: 'its hashes need the key of the former installation',
+  erased_value_key: 'encrypted under the secret key of the former installation',
   idempotency_answer: 'expires within a day; a client repeats a request where it sent it',
   organization_use: 'counted again by the triggers of the target, whose operator sets the quotas',
   organization_use_change: 'empty outside of a transaction',

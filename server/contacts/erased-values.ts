@@ -1,0 +1,80 @@
+import { createHmac, randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Context } from '../context.ts'
+import type { Transaction } from '../db/schema.ts'
+import { AppError } from '../lib/errors.ts'
+import { open, seal, type SealedPlace, type SecretKeys } from '../lib/secrets.ts'
+import type { ContactValue } from './lock-values.ts'
+import { emailsOf, phonesOf, type ContactRow } from './record.ts'
+
+export interface ErasedValuesContext extends Context {
+  /** Decrypts the key of the organization. */
+  readonly secretKey: SecretKeys
+}
+
+/** Each organization has its own key, so equal values of two organizations have different hashes. */
+export const erasedValueKeyPlace = (organizationId: string): SealedPlace => ({ purpose: 'erased values', aad: organizationId })
+
+const placeOf = ({ organizationId, secretKey }: ErasedValuesContext) => ({ secretKey, ...erasedValueKeyPlace(organizationId) })
+
+const hashOf = (key: string, { field, value }: ContactValue): Buffer =>
+  createHmac('sha256', Buffer.from(key, 'base64')).update(`${field}\n${value}`).digest()
+
+type Identified = Pick<ContactRow, 'external_id' | 'email' | 'emails' | 'phone' | 'phones'>
+
+/** Returns the addresses, numbers and the externalId of a contact. */
+export const identifyingValues = (row: Identified): ContactValue[] => [
+  ...emailsOf(row).map(({ value }) => ({ field: 'email' as const, value })),
+  ...phonesOf(row).map(({ value }) => ({ field: 'phone' as const, value })),
+  ...(row.external_id === null ? [] : [{ field: 'externalId' as const, value: row.external_id }]),
+]
+
+/**
+ * Stores keyed hashes of the values of erased contacts, so that imports and batches refuse them. Returns their number.
+ */
+export async function rememberErased(ctx: ErasedValuesContext, trx: Transaction, contacts: readonly Identified[]): Promise<number> {
+  const values = contacts.flatMap(identifyingValues)
+  if (values.length === 0) return 0
+  const sealed = seal(randomBytes(32).toString('base64'), placeOf(ctx))
+  await sql`
+    insert into erased_value_key (organization_id, sealed) values (${ctx.organizationId}::uuid, ${sealed}) on conflict do nothing`.execute(
+    trx,
+  )
+  const key = await keyOf(ctx, trx)
+  if (key === undefined) throw new Error('The organization has no key for erased values.')
+  const hashes = new Map(values.map((value) => hashOf(key, value)).map((hash) => [hash.toString('hex'), hash]))
+  await sql`
+    insert into erased_value (organization_id, hash, created_at)
+    select ${ctx.organizationId}::uuid, hash, ${ctx.now()}::timestamptz from unnest(${[...hashes.values()]}::bytea[]) as hash
+    on conflict do nothing`.execute(trx)
+  return hashes.size
+}
+
+async function keyOf(ctx: ErasedValuesContext, trx: Transaction): Promise<string | undefined> {
+  const row = await trx.selectFrom('erased_value_key').select('sealed').executeTakeFirst()
+  return row && open(row.sealed, placeOf(ctx))
+}
+
+/**
+ * Returns a function that refuses values of erased persons. Those that a contact has already are allowed: a person has entered them
+ * again. Call it after the transaction has locked the contacts: an erasure that it waited for counts.
+ * @param values all values that are asked for
+ */
+export async function refuseErased(
+  ctx: ErasedValuesContext,
+  trx: Transaction,
+  values: readonly ContactValue[],
+): Promise<(given: readonly ContactValue[], before: Identified | undefined) => AppError | undefined> {
+  const key = await keyOf(ctx, trx)
+  if (key === undefined) return () => undefined
+  const hex = (value: ContactValue): string => hashOf(key, value).toString('hex')
+  const asked = values.map((value) => hashOf(key, value))
+  const { rows } = await sql<{ hash: Buffer }>`select hash from erased_value where hash = any (${asked}::bytea[])`.execute(trx)
+  const erased = new Set(rows.map(({ hash }) => hash.toString('hex')))
+  return (given, before) => {
+    const kept = new Set(before === undefined ? [] : identifyingValues(before).map(hex))
+    const refused = given.find((value) => erased.has(hex(value)) && !kept.has(hex(value)))
+    if (refused === undefined) return undefined
+    return new AppError('validation_error', 'erased: this person was erased and must not be added again', { field: refused.field })
+  }
+}
