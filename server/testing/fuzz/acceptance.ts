@@ -49,26 +49,41 @@ export async function acceptanceOf(service: TestApp, document: Document, { bodie
   return results
 }
 
-/**
- * Replaces random time zones and phone numbers, since the document cannot describe which ones exist, and leaves out main addresses and
- * numbers beside their lists, since it cannot describe that they are the first ones.
- */
-function withKnownValues({ timeZone, phone, phones, email, ...body }: Record<string, unknown>): Record<string, unknown> {
-  const known = Array.isArray(phones) ? phones.map((each: object) => ({ ...each, value: '+4930123456' })) : phones
+type Body = Record<string, unknown>
+
+/** Replaces random time zones and phone numbers, since the document cannot describe which ones exist. */
+function withKnownValues({ timeZone, set, ...body }: Body): Body {
   return {
-    ...body,
-    ...(phones !== undefined && { phones: known }),
-    ...(phones === undefined && phone !== undefined && { phone: typeof phone === 'string' ? '+4930123456' : phone }),
-    ...(email !== undefined && !('emails' in body) && { email }),
+    ...withOneForm(withOneForm(body, 'email', 'emails'), 'phone', 'phones'),
     ...(timeZone !== undefined && { timeZone: typeof timeZone === 'string' ? 'Europe/Berlin' : timeZone }),
+    ...(set !== undefined && { set: isObject(set) ? withKnownValues(set) : set }),
   }
 }
 
-/** Replaces filters of contacts, whose keys the document lists in words alone, and leaves out random cursors. */
+const isObject = (value: unknown): value is Body => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Leaves out a main value beside a list, or an empty list beside it: the document cannot describe that it is the first of the list. */
+function withOneForm(given: Body, one: 'email' | 'phone', many: 'emails' | 'phones'): Body {
+  const { [one]: main, [many]: list, ...body } = given
+  const known = (value: unknown): unknown => (one === 'phone' && typeof value === 'string' ? '+4930123456' : value)
+  const hasList = Array.isArray(list) && list.length > 0
+  return {
+    ...body,
+    ...(hasList && { [many]: list.map((entry: Body) => ({ ...entry, value: known(entry['value']) })) }),
+    ...(!hasList && list !== undefined && typeof main !== 'string' && { [many]: list }),
+    ...(!hasList && main !== undefined && { [one]: known(main) }),
+  }
+}
+
+/** Replaces filters of contacts, whose keys the document lists in words alone, and leaves out random cursors and `q` beside `sort`. */
 function withKnownKeys(operationId: string, body: Record<string, unknown>): Record<string, unknown> {
   if (!operationId.startsWith('contact')) return body
-  const { cursor: _cursor, filter, ...rest } = body
-  return { ...rest, ...(filter !== undefined && { filter: { key: 'tags', eq: 'vip' } }) }
+  const { cursor: _cursor, filter, q, ...rest } = body
+  return {
+    ...rest,
+    ...(q !== undefined && rest['sort'] === undefined && { q }),
+    ...(filter !== undefined && { filter: { key: 'tags', eq: 'vip' } }),
+  }
 }
 
 /** Leaves out sections with files: the document cannot describe the content of a file, and the generator makes none. */
