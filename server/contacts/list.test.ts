@@ -480,7 +480,7 @@ describe('GET /v1/contacts?q=', () => {
     const scans = `select coalesce(sum(idx_scan), 0)::int + pg_stat_get_xact_numscans('contact_terms_terms'::regclass)::int as n
       from pg_stat_user_indexes where indexrelname = 'contact_terms_terms'`
     const before = (await client.query(scans)).rows[0].n
-    const { rows } = await client.query(`select * from contacts_in_tiers(array['name77'::tsquery], 1, $1, 10)`, [
+    const { rows } = await client.query(`select * from contacts_in_tiers(array['name77'::tsquery], array['name77'::tsquery], 1, $1, 10)`, [
       'ffffffff-ffff-ffff-ffff-ffffffffffff',
     ])
     const after = (await client.query(scans)).rows[0].n
@@ -488,6 +488,51 @@ describe('GET /v1/contacts?q=', () => {
     client.release()
     expect(rows).toHaveLength(1)
     expect(after).toBeGreaterThan(before)
+  })
+
+  it('finds a contact by a rare word and words of all contacts', async () => {
+    const { ctx, call, organizationId } = await organization()
+    await ctx.db.pool.query(
+      `insert into contact (organization_id, id, first_name, email, created_at, updated_at)
+       select $1, gen_random_uuid(), 'Name' || n, 'n' || n || '@mail.example', now(), now() from generate_series(1, 2000) n`,
+      [organizationId],
+    )
+    await ctx.db.pool.query('vacuum analyze contact_terms')
+    for (const [q, email] of [
+      ['n77@mail.example', 'n77@mail.example'],
+      ['mail example name77', 'n77@mail.example'],
+      ['name1984 mail example nobody', undefined],
+    ] as const) {
+      const { body } = await call('GET', `/v1/contacts?limit=5&q=${encodeURIComponent(q)}`)
+      expect(body[0]?.email, q).toBe(email)
+    }
+  })
+
+  it('finds the newest contacts by words of very many contacts', async () => {
+    const { ctx, organizationId } = await organization()
+    await ctx.db.pool.query(
+      `insert into contact (organization_id, id, first_name, last_name, created_at, updated_at)
+       select $1, ('00000000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid, 'Kim', case when n <= 3 then 'Rare' end, now(), now()
+       from generate_series(1, 20100) n`,
+      [organizationId],
+    )
+    const found = async (condition: string): Promise<number[]> => {
+      const client = await ctx.db.pool.connect()
+      try {
+        await client.query('begin')
+        await client.query(`set local app.organization_id = '${organizationId}'`)
+        const { rows } = await client.query<{ contact_id: string }>(
+          `select contact_id from contacts_in_tiers(array[$1::tsquery], array[null::tsquery], 1, 'ffffffff-ffff-ffff-ffff-ffffffffffff', 4)`,
+          [condition],
+        )
+        return rows.map(({ contact_id }) => Number(contact_id.slice(-12)))
+      } finally {
+        await client.query('rollback')
+        client.release()
+      }
+    }
+    expect(await found('kim')).toEqual([20_100, 20_099, 20_098, 20_097])
+    expect(await found('kim & rare')).toEqual([3, 2, 1])
   })
 
   it('returns the newest of very many matches', async () => {

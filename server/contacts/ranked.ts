@@ -44,8 +44,13 @@ const chunkSize = 1000
 export async function rankedContacts(ctx: Context, filtered: FilteredContacts, input: RankedSearch): Promise<RankedPage> {
   const { limit, count = false, isFiltered } = input
   const after = input.cursor === undefined ? undefined : decodeRanked(input.cursor)
-  const [analyzed] = await selectSql(ctx, sql<{ forms: QueryForms }>`select contact_query(${input.q}) as forms`)
-  const tiers = analyzed === undefined ? undefined : tiersOf(input.q, analyzed.forms)
+  const [analyzed] = await selectSql(
+    ctx,
+    sql<{ forms: QueryForms; estimates: number[] }>`select forms,
+        estimated_contacts_with_words(array(select each ->> 'word' from jsonb_array_elements(forms -> 'words') as each)) as estimates
+      from contact_query(${input.q}) as forms`,
+  )
+  const tiers = analyzed === undefined ? undefined : tiersOf(input.q, analyzed.forms, analyzed.estimates)
   if (analyzed === undefined || tiers === undefined) return { rows: [], nextCursor: null, total: count ? 0 : null }
   const search: Search = { filtered, tiers, words: analyzed.forms.words, isFiltered }
   const rows = after === undefined || after.rank < firstSimilar ? await withEveryWord(ctx, search, after, limit + 1) : []
@@ -104,7 +109,7 @@ const firstId = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
 const matchesOf = ({ tiers }: Search, after: Place | undefined, maxRows: number) =>
   sql<{ contact_id: string; rank: number }>`(select contact_id, tier as rank from contacts_in_tiers(
-    ${conditionsOf(tiers)}::tsquery[], ${after?.rank ?? 1}::integer, ${after?.id ?? firstId}::uuid, ${maxRows}::integer))`
+    ${conditionsOf(tiers)}::tsquery[], ${tiers.tiers.map(({ indexed }) => indexed)}::tsquery[], ${after?.rank ?? 1}::integer, ${after?.id ?? firstId}::uuid, ${maxRows}::integer))`
 
 const conditionsOf = ({ tiers }: SearchTiers): string[] => tiers.map(({ condition }) => condition)
 
@@ -126,8 +131,11 @@ async function countEveryWord(ctx: Context, { filtered, tiers, isFiltered }: Sea
 async function withSimilarWords(ctx: Context, { filtered, tiers, words }: Search): Promise<RankedRow[]> {
   const candidates = await selectSql(
     ctx,
-    sql<{ contact_id: string; names: string }>`select * from contacts_alike(${tiers.alike}::tsquery,
-      ${conditionsOf(tiers).join(' | ')}::tsquery, ${tiers.whole}::tsquery, ${maxWholeBesideSimilar}::integer, ${maxSimilar}::integer)`,
+    sql<{
+      contact_id: string
+      names: string
+    }>`select * from contacts_alike(${tiers.alike.condition}::tsquery, ${tiers.alike.indexed}::tsquery,
+      ${conditionsOf(tiers).join(' | ')}::tsquery, ${tiers.whole.condition}::tsquery, ${tiers.whole.indexed}::tsquery, ${maxWholeBesideSimilar}::integer, ${maxSimilar}::integer)`,
   )
   const ranks = new Map<string, number>()
   for (const { contact_id, names } of candidates) {

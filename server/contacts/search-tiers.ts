@@ -19,8 +19,13 @@ export interface QueryWord {
   readonly likeness: readonly string[]
 }
 
-export interface Tier {
+/** A condition, and its part about the rarest words, which the index is used for: null if very many contacts have each word. */
+export interface Condition {
   readonly condition: string
+  readonly indexed: string | null
+}
+
+export interface Tier extends Condition {
   readonly match: Exclude<ContactMatch, 'similar' | 'filter'>
 }
 
@@ -32,57 +37,73 @@ export interface SearchTiers {
    */
   readonly tiers: readonly Tier[]
   /** All words, in any script. */
-  readonly whole: string
+  readonly whole: Condition
   /** Words that may have typing errors or be spelled otherwise. */
-  readonly alike: string
+  readonly alike: Condition
 }
 
-/** Returns undefined for a search without letters and digits. */
-export function tiersOf(query: string, forms: QueryForms): SearchTiers | undefined {
+/** The index reads all contacts with a word. If there are more, the newest contacts are read first. */
+const maxIndexed = 50_000
+
+/**
+ * Returns undefined for a search without letters and digits.
+ * @param estimates number of contacts with each word, about
+ */
+export function tiersOf(query: string, forms: QueryForms, estimates: readonly number[]): SearchTiers | undefined {
   const { words, wholes, latinWholes, likeWholes } = forms
   if (words.length === 0) return undefined
   const numbers = numberTiers(query)
+  // The parts of a number are found together.
+  const digits = numbers.whole.length > 0 ? () => [] : digitsOf
+  const fewest = Math.min(...estimates)
+  const rare = fewest > maxIndexed ? [] : words.filter((_, at) => (estimates[at] ?? 0) <= 2 * fewest)
+  const withWords = (condition: (some: readonly QueryWord[]) => string): Condition => ({
+    condition: condition(words),
+    indexed: rare.length === 0 ? null : condition(rare),
+  })
+  const indexedWhole = (condition: string): Condition => ({ condition, indexed: condition })
   const exact = [...wholes, `=${query.trim().toLowerCase()}`].map(term)
   const inLatin = [...latinWholes, ...latinWholes.map((whole) => `=${whole.slice(1)}`), ...wholes.map((whole) => `%${whole.slice(1)}`)]
-  const all = every(words, ({ word }) => [term(word)])
-  const allInLatin = anyOf([every(words, spellings), ...inLatin.map(term), ...joinedSpellings(forms)])
+  const allInLatin = (some: readonly QueryWord[]): string =>
+    anyOf([every(some, spellings), ...inLatin.map(term), ...joinedSpellings({ ...forms, words: some })])
   return {
     tiers: [
-      { match: 'whole', condition: anyOf([...numbers.whole, ...exact]) },
-      ...numbers.parts.map((condition): Tier => ({ match: 'number', condition })),
-      { match: 'words', condition: all },
-      { match: 'other_script', condition: allInLatin },
-      { match: 'prefix', condition: every(words, ({ word }) => [prefix(word), ...digits(word)]) },
+      { match: 'whole', ...indexedWhole(anyOf([...numbers.whole, ...exact])) },
+      ...numbers.parts.map((condition): Tier => ({ match: 'number', ...indexedWhole(condition) })),
+      { match: 'words', ...withWords((some) => every(some, ({ word }) => [term(word)])) },
+      { match: 'other_script', ...withWords(allInLatin) },
+      { match: 'prefix', ...withWords((some) => every(some, ({ word }) => [prefix(word), ...digits(word)])) },
       {
         match: 'prefix',
-        condition: every(words, ({ word, latin }) => [
-          ...digits(word),
-          ...[word, ...latin].flatMap((each) => [prefix(each), prefix(`~${each}`)]),
-        ]),
+        ...withWords((some) =>
+          every(some, ({ word, latin }) => [...digits(word), ...[word, ...latin].flatMap((each) => [prefix(each), prefix(`~${each}`)])]),
+        ),
       },
-      { match: 'part', condition: every(words, ({ word }) => [...digits(word), prefix(word), prefix(`<${word}`)]) },
+      { match: 'part', ...withWords((some) => every(some, ({ word }) => [...digits(word), prefix(word), prefix(`<${word}`)])) },
     ],
-    whole: anyOf([...exact, allInLatin]),
-    alike: anyOf([
-      every(words, (each) => [...digits(each.word), prefix(each.word), ...spellings(each), ...each.likeness.map(term)]),
-      ...likeWholes.map(term),
-    ]),
+    whole: withWords((some) => anyOf([...exact, allInLatin(some)])),
+    alike: withWords((some) =>
+      anyOf([
+        every(some, (each) => [...digits(each.word), prefix(each.word), ...spellings(each), ...each.likeness.map(term)]),
+        ...likeWholes.map(term),
+      ]),
+    ),
   }
 }
 
 const spellings = ({ word, latin }: QueryWord): string[] => [word, ...latin].flatMap((each) => [term(each), term(`~${each}`)])
 
 /** "Min-su" is written as one word in other scripts. */
-function joinedSpellings({ words, joined }: QueryForms): string[] {
+function joinedSpellings({ words, joined }: Pick<QueryForms, 'words' | 'joined'>): string[] {
   if (joined.length === 0) return []
   const rest = words.filter(({ word }) => !joined.some((whole) => whole.includes(word)))
   return [every([...rest, ...joined.map((word) => ({ word, latin: [], likeness: [] }))], spellings)]
 }
 
-const digits = (word: string): string[] => (/^\d+$/.test(word) ? [prefix(`#${word}`)] : [])
-
-/** Fewer digits are only compared with words. */
+/** Fewer digits are only compared with words: they are in nearly every number. */
 const minNumberDigits = 3
+const digitsOf = (word: string): string[] => (word.length >= minNumberDigits && /^\d+$/.test(word) ? [prefix(`#${word}`)] : [])
+
 /** Digits at the end of a number that identify it, whatever precedes them. */
 const significantDigits = 8
 
