@@ -4,6 +4,7 @@ import { AuditActor } from './actor.ts'
 import { Base } from './bases.ts'
 import { Company } from './companies.ts'
 import { ContactImport } from './contact-imports.ts'
+import { ContactJob } from './contact-jobs.ts'
 import { ContactSuggestion } from './contact-suggestion.ts'
 import { Contact } from './contacts.ts'
 import { Proposal } from './proposals.ts'
@@ -50,6 +51,11 @@ export const ImportEvent = eventOf(['import.completed', 'import.failed'], Contac
   description:
     'The end of an import of contacts. `import.completed` also if some rows failed; `import.failed` if the file could not be read to its end. Dry runs and cancelled imports emit no event. `fileName`, `mapping` and `error` are empty, because they can name people and events are kept when a person is erased.',
 })
+export const ContactJobEvent = eventOf(['contact_job.completed', 'contact_job.failed'], ContactJob).meta({
+  id: 'ContactJobEvent',
+  description:
+    'The end of a bulk change or a revert. Dry runs and cancelled jobs emit no event. `addTags` and `removeTags` are empty, because they can name people and events are kept when a person is erased.',
+})
 export const SuggestionEvent = eventOf(['suggestion.created'], ContactSuggestion).meta({
   id: 'SuggestionEvent',
   description: 'An agent suggested a value for a contact.',
@@ -88,6 +94,7 @@ export const Event = z
     CompanyEvent,
     ActivityEvent,
     ImportEvent,
+    ContactJobEvent,
     SuggestionEvent,
     ProposalEvent,
     WebhookEndpointEvent,

@@ -114,11 +114,11 @@ describe('the revert of what an author wrote', () => {
     expect((await at.history(plain.id))[0]).toMatchObject({ how: 'reverted', reference: job.id, createdBy: job.createdBy })
     expect(
       (await at.owner('GET', '/v1/events?limit=100')).body.data
-        .slice(0, 3)
+        .slice(0, 4)
         .map(({ type }: { type: string }) => type)
         .toSorted(),
-    ).toEqual(['contact.deleted', 'contact.updated', 'contact.updated'])
-    expect(await events()).toBe(before + 3)
+    ).toEqual(['contact.deleted', 'contact.updated', 'contact.updated', 'contact_job.completed'])
+    expect(await events()).toBe(before + 4)
     // Everything is undone already.
     expect((await at.revert()).counts).toMatchObject({ changed: 0, deleted: 0, valuesReverted: 0, valuesKept: 2, contactsKept: 1 })
     expect((await at.owner('GET', '/v1/contact-jobs')).body.data).toHaveLength(3)
@@ -332,6 +332,9 @@ describe('a bulk change', () => {
     await at.owner('PATCH', `/v1/contacts/${b.id}`, { source: 'friend' })
     const reverted = await at.revert({ jobId: job.id })
     expect(reverted).toMatchObject({ revert: { jobId: job.id }, counts: { changed: 3, valuesKept: 1 } })
+    const ends = (await at.owner('GET', '/v1/events?type=contact_job.completed')).body.data
+    expect(ends.map(({ data }: { data: ContactJob }) => data.id)).toEqual([reverted.id, expect.any(String), job.id])
+    expect(ends[2].data).toEqual({ ...job, change: { ...job.change, addTags: [], removeTags: [] } })
     expect(values([await at.read(a.id), await at.read(c.id)])).toEqual(values([a, c]))
     expect(values([await at.read(b.id)])).toEqual(values([{ ...b, source: 'friend' }]))
     expect((await at.owner('POST', '/v1/contacts/revert', { jobId: reverted.id })).status).toBe(422)

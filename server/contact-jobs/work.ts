@@ -1,12 +1,13 @@
-import type { ContactJobCounts } from '@groundwork/api'
+import type { ContactJob, ContactJobCounts } from '@groundwork/api'
 import { withTransaction, type Context } from '../context.ts'
 import { batchSize } from '../contacts/change-batch.ts'
 import type { Transaction } from '../db/schema.ts'
+import { emitProgress } from '../events/emit.ts'
 import type { Queue } from '../jobs/jobs.ts'
 import type { OrganizationWork } from '../work.ts'
 import { deleteBatch, restoreBatch } from './deletions.ts'
 import { storeKept } from './kept.ts'
-import { noCounts, type ContactJobRow } from './record.ts'
+import { noCounts, shownJobs, toJob, type ContactJobRow } from './record.ts'
 import { afterEnd } from './retention.ts'
 import { bulkBatch, chooseBulk } from './bulk.ts'
 import { consentBatch } from './consents.ts'
@@ -106,8 +107,15 @@ async function end(ctx: Context, id: string, status: 'completed' | 'failed'): Pr
       .set({ status, ended_at: ctx.now() })
       .where('id', '=', id)
       .where('status', 'in', ['queued', 'running'])
-      .returning('id')
+      .returning('dry_run')
       .executeTakeFirst()
-    if (row !== undefined) await afterEnd(ctx, trx, id)
+    if (row === undefined) return
+    await afterEnd(ctx, trx, id)
+    if (row.dry_run) return
+    const job = toJob(await shownJobs(trx).where('contact_job.id', '=', id).executeTakeFirstOrThrow())
+    await emitProgress(ctx, trx, `contact_job.${status}`, withoutTags(job))
   })
 }
+
+/** Events outlive the erasure of a person, whom a tag can name. */
+const withoutTags = (job: ContactJob): ContactJob => ({ ...job, change: job.change && { ...job.change, addTags: [], removeTags: [] } })

@@ -24,6 +24,8 @@ const actions: Record<AuditEntry['action'], string> = {
   'activity.deleted': 'deleted an activity',
   'import.completed': 'completed an import',
   'import.failed': 'could not finish an import',
+  'contact_job.completed': 'completed a change of many contacts',
+  'contact_job.failed': 'could not finish a change of many contacts',
   'proposal.created': 'created a proposal',
   'proposal.sent': 'sent a proposal',
   'proposal.delivery_failed': 'could not send a proposal by email',

@@ -27,6 +27,8 @@ const events: Record<EventType, string> = {
   'activity.deleted': 'Activity deleted',
   'import.completed': 'Import completed',
   'import.failed': 'Import failed',
+  'contact_job.completed': 'Bulk change or revert completed',
+  'contact_job.failed': 'Bulk change or revert failed',
   'suggestion.created': 'Value suggested for a contact',
   'proposal.created': 'Proposal created',
   'proposal.sent': 'Proposal sent',
