@@ -1,3 +1,4 @@
+import { companiesModule } from './companies/module.ts'
 import { contactsModule } from './contacts/module.ts'
 import { homeModule } from './home/module.ts'
 import { knowledgeModule } from './knowledge/module.ts'
@@ -7,4 +8,12 @@ import { proposalsModule } from './proposals/module.ts'
 import { settingsModule } from './settings/module.ts'
 
 /** The modules, in the order of the navigation. router.tsx collects their routes. */
-export const modules: readonly Module[] = [homeModule, knowledgeModule, contactsModule, proposalsModule, playgroundModule, settingsModule]
+export const modules: readonly Module[] = [
+  homeModule,
+  knowledgeModule,
+  contactsModule,
+  companiesModule,
+  proposalsModule,
+  playgroundModule,
+  settingsModule,
+]

@@ -1,6 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { createRoute, createRouter, redirect } from '@tanstack/react-router'
 import { authRoutes } from './auth/routes.ts'
+import { companyRoutes } from './companies/routes.ts'
 import { contactRoutes } from './contacts/routes.ts'
 import { homeRoutes } from './home/routes.ts'
 import { knowledgeRoutes } from './knowledge/routes.ts'
@@ -28,6 +29,7 @@ const routes = rootRoute.addChildren([
   organizationRoute.addChildren([
     ...homeRoutes,
     ...contactRoutes,
+    ...companyRoutes,
     ...proposalRoutes,
     ...knowledgeRoutes,
     ...playgroundRoutes,

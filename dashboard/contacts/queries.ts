@@ -69,13 +69,3 @@ export const historyQuery = ({ client, organization }: Workspace, id: string, fi
   pagesOf([organization.id, ...historyKey(id), field], ({ query, signal }) =>
     client.contacts.history.list(id, { ...query, field, limit: 20 }, { signal }).page(),
   )
-
-export const companyKey = (id: string) => ['companies', id] as const
-
-/** Structural sharing is off because `etagOf` knows the version of the original response object only. */
-export const companyQuery = ({ client, organization }: Workspace, id: string) =>
-  queryOptions({
-    queryKey: [organization.id, ...companyKey(id)],
-    queryFn: ({ signal }) => client.companies.get(id, { signal }),
-    structuralSharing: false,
-  })

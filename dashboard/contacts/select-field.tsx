@@ -6,7 +6,7 @@ import { messageOf } from '../lib/errors.ts'
 import { useMay, useWorkspace } from '../lib/workspace.ts'
 import { sharedMessages } from '../messages/shared.ts'
 import { useMessages } from '../messages/messages.ts'
-import { languageOptions } from './code-options.ts'
+import { languageOptions } from '../lib/code-names.ts'
 import { useSaveField } from './save-field.ts'
 import { contactMessages } from './messages.ts'
 

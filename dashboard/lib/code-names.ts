@@ -1,4 +1,11 @@
-import { nameOfCode } from './value-text.ts'
+/** Returns the names of a language or a region; the code if the browser does not know it. */
+export function nameOfCode(type: 'language' | 'region', code: string): string {
+  try {
+    return new Intl.DisplayNames(undefined, { type }).of(code) ?? code
+  } catch {
+    return code
+  }
+}
 
 const languages =
   'ar bg bn cs da de el en es et fa fi fr ga he hi hr hu id is it ja ko lt lv ms mt nb nl pl pt pt-BR ro ru sk sl sq sr sv sw ta th tr uk ur vi zh zh-Hans zh-Hant'.split(

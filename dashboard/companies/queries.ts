@@ -1,0 +1,16 @@
+import { pagesOf } from '../lib/pages.ts'
+import type { Workspace } from '../lib/workspace.ts'
+
+/** Of all queries of companies. */
+export const companiesKey = ['companies'] as const
+
+export const companiesQuery = ({ client, organization }: Workspace, q: string | undefined) =>
+  pagesOf([organization.id, ...companiesKey, 'list', q], ({ query, signal }) =>
+    client.companies.list({ ...query, ...(q !== undefined && { q }), limit: 100 }, { signal }).page(),
+  )
+
+/** The contacts of a company, by name. The key is one of filtered lists of contacts, which events make stale. */
+export const contactsOfCompanyQuery = ({ client, organization }: Workspace, companyId: string) =>
+  pagesOf([organization.id, 'contacts', 'list', 'filtered', { companyId }], ({ query, signal }) =>
+    client.contacts.list({ ...query, companyId, sort: 'name', limit: 50 }, { signal }).page(),
+  )
