@@ -1,4 +1,4 @@
-import type { ContactValue } from '../contacts/lock-values.ts'
+import type { ContactValue } from '../contacts/identifying-values.ts'
 import { emailsOf, phonesOf, type ContactRow } from '../contacts/record.ts'
 import type { RowValues } from './parse-row.ts'
 

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { Context } from '../context.ts'
-import { lockValues, type ContactValue } from '../contacts/lock-values.ts'
-import { emailsOf, phonesOf, type ContactRow } from '../contacts/record.ts'
+import { identifyingValues } from '../contacts/identifying-values.ts'
+import { lockValues } from '../contacts/lock-values.ts'
+import type { ContactRow } from '../contacts/record.ts'
 import type { Transaction } from '../db/schema.ts'
 
 /** Something changed before it was locked. The transaction has to start again. */
@@ -29,7 +30,7 @@ export async function untilLocked<T>(attempt: () => Promise<T>): Promise<T> {
  */
 export async function lockForMerge(ctx: Context, trx: Transaction, ids: readonly string[]): Promise<Map<string, ContactRow>> {
   const before = await contactsOf(trx, ids).execute()
-  await lockValues(ctx, trx, before.flatMap(valuesOf))
+  await lockValues(ctx, trx, before.flatMap(identifyingValues))
   const companies = before.flatMap(({ company_id, former_company_id }) => [company_id, former_company_id]).filter((id) => id !== null)
   await sql`select from company where id = any (${companies}::uuid[]) order by id for share`.execute(trx)
   const owners = before.map(({ owner_id }) => owner_id).filter((id) => id !== null)
@@ -61,11 +62,5 @@ async function proposalsOf(trx: Transaction, ids: readonly string[], locks: bool
   return rows
 }
 
-const valuesOf = (row: ContactRow): ContactValue[] => [
-  ...emailsOf(row).map(({ value }) => ({ field: 'email' as const, value })),
-  ...phonesOf(row).map(({ value }) => ({ field: 'phone' as const, value })),
-  ...(row.external_id === null ? [] : [{ field: 'externalId' as const, value: row.external_id }]),
-]
-
 const referencesOf = (row: ContactRow): string =>
-  JSON.stringify([row.deleted_at, row.company_id, row.former_company_id, row.owner_id, valuesOf(row)])
+  JSON.stringify([row.deleted_at, row.company_id, row.former_company_id, row.owner_id, identifyingValues(row)])

@@ -4,8 +4,7 @@ import type { Context } from '../context.ts'
 import type { Transaction } from '../db/schema.ts'
 import { AppError } from '../lib/errors.ts'
 import { open, seal, type SealedPlace, type SecretKeys } from '../lib/secrets.ts'
-import type { ContactValue } from './lock-values.ts'
-import { emailsOf, phonesOf, type ContactRow } from './record.ts'
+import { identifyingValues, type ContactValue, type Identified } from './identifying-values.ts'
 
 export interface ErasedValuesContext extends Context {
   /** Decrypts the key of the organization. */
@@ -19,15 +18,6 @@ const placeOf = ({ organizationId, secretKey }: ErasedValuesContext) => ({ secre
 
 const hashOf = (key: string, { field, value }: ContactValue): Buffer =>
   createHmac('sha256', Buffer.from(key, 'base64')).update(`${field}\n${value}`).digest()
-
-type Identified = Pick<ContactRow, 'external_id' | 'email' | 'emails' | 'phone' | 'phones'>
-
-/** Returns the addresses, numbers and the externalId of a contact. */
-export const identifyingValues = (row: Identified): ContactValue[] => [
-  ...emailsOf(row).map(({ value }) => ({ field: 'email' as const, value })),
-  ...phonesOf(row).map(({ value }) => ({ field: 'phone' as const, value })),
-  ...(row.external_id === null ? [] : [{ field: 'externalId' as const, value: row.external_id }]),
-]
 
 /**
  * Stores keyed hashes of the values of erased contacts, so that imports and batches refuse them. Returns their number.

@@ -1,13 +1,7 @@
-import type { MatchOn } from '@groundwork/api'
 import { sql } from 'kysely'
 import type { Context } from '../context.ts'
 import type { Transaction } from '../db/schema.ts'
-
-/** A value by which upserts, imports and merges find contacts. */
-export interface ContactValue {
-  readonly field: MatchOn | 'name'
-  readonly value: string
-}
+import type { ContactValue } from './identifying-values.ts'
 
 /**
  * Locks values of contacts until the transaction ends, also those that no contact has yet, which no row lock can. Transactions with the
