@@ -42,9 +42,6 @@ export interface SearchTiers {
   readonly alike: Condition
 }
 
-/** The index reads all contacts with a word. If there are more, the newest contacts are read first. */
-const maxIndexed = 50_000
-
 /**
  * Returns undefined for a search without letters and digits.
  * @param estimates number of contacts with each word, about
@@ -55,8 +52,7 @@ export function tiersOf(query: string, forms: QueryForms, estimates: readonly nu
   const numbers = numberTiers(query)
   // The parts of a number are found together.
   const digits = numbers.whole.length > 0 ? () => [] : digitsOf
-  const fewest = Math.min(...estimates)
-  const rare = fewest > maxIndexed ? [] : words.filter((_, at) => (estimates[at] ?? 0) <= 2 * fewest)
+  const rare = rareWords(words, estimates)
   const withWords = (condition: (some: readonly QueryWord[]) => string): Condition => ({
     condition: condition(words),
     indexed: rare.length === 0 ? null : condition(rare),
@@ -89,6 +85,21 @@ export function tiersOf(query: string, forms: QueryForms, estimates: readonly nu
       ]),
     ),
   }
+}
+
+/** The index reads all contacts with a word. If there are more, the newest contacts are read first. */
+const maxIndexed = 50_000
+/** The index compares several words in less time than the contacts with one of them are read. */
+const alwaysIndexed = 20_000
+
+/** Returns the words that the index is used for. Very many contacts have a word that begins or ends with one or two letters. */
+function rareWords(words: readonly QueryWord[], estimates: readonly number[]): QueryWord[] {
+  const known = words.map((word, at) => ({ word, contacts: estimates[at] ?? 0 }))
+  const long = known.filter(({ word: { word } }) => !/^[\p{Script=Latin}\d]{1,2}$/u.test(word))
+  const usable = long.length > 0 ? long : known
+  const fewest = Math.min(...usable.map(({ contacts }) => contacts))
+  if (fewest > maxIndexed) return []
+  return usable.filter(({ contacts }) => contacts <= Math.max(alwaysIndexed, 2 * fewest)).map(({ word }) => word)
 }
 
 const spellings = ({ word, latin }: QueryWord): string[] => [word, ...latin].flatMap((each) => [term(each), term(`~${each}`)])
