@@ -13,7 +13,8 @@ import { sentBy, useForm } from '../shell/form.ts'
 import { RelativeTime } from '../shell/relative-time.tsx'
 import { RowMenu } from '../shell/row-menu.tsx'
 import { Loaded, SkeletonRows } from '../shell/states.tsx'
-import { activitiesKey, activitiesQuery, timelineKey } from './queries.ts'
+import { activitiesKey, timelineKey } from './keys.ts'
+import { activitiesQuery } from './queries.ts'
 import { contactMessages } from './messages.ts'
 
 const types = ['note', 'call', 'email', 'message', 'meeting', 'task'] as const

@@ -8,7 +8,7 @@ import { useMessages } from '../messages/messages.ts'
 import { useChange } from '../shell/change.ts'
 import { FormDialog } from '../shell/form-dialog.tsx'
 import { sentBy, useForm } from '../shell/form.ts'
-import { timelineKey } from './queries.ts'
+import { timelineKey } from './keys.ts'
 import { showContact } from './shown.ts'
 import { contactMessages } from './messages.ts'
 

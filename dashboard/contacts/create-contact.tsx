@@ -7,7 +7,7 @@ import { DialogForm } from '../shell/form-dialog.tsx'
 import { sentBy, useForm } from '../shell/form.ts'
 import { sharedMessages } from '../messages/shared.ts'
 import { useMessages } from '../messages/messages.ts'
-import { filteredKey } from './queries.ts'
+import { filteredKey } from './keys.ts'
 import { showContact } from './shown.ts'
 import { contactMessages } from './messages.ts'
 

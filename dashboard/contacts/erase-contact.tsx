@@ -13,7 +13,7 @@ import { sharedMessages } from '../messages/shared.ts'
 import { useMessages } from '../messages/messages.ts'
 import { useChange } from '../shell/change.ts'
 import { Loaded, SkeletonRows } from '../shell/states.tsx'
-import { filteredKey } from './queries.ts'
+import { filteredKey } from './keys.ts'
 import { hideContact } from './shown.ts'
 import { contactMessages } from './messages.ts'
 

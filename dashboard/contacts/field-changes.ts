@@ -1,7 +1,7 @@
 import type { ContactChange } from '@groundwork/api'
 import { useQuery } from '@tanstack/react-query'
 import { useWorkspace } from '../lib/workspace.ts'
-import { historyKey } from './queries.ts'
+import { historyKey } from './keys.ts'
 
 /** Returns the latest change or confirmation of each field, by the name of the field, as far as the first page of the history goes. */
 export function useFieldChanges(contactId: string): ReadonlyMap<string, ContactChange> {

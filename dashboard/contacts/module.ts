@@ -2,7 +2,7 @@ import { IconUser, IconUsers } from '@tabler/icons-react'
 import { contactKey, contactName } from '../lib/contact.ts'
 import type { Finding, LiveEvent, Module } from '../lib/module.ts'
 import type { Workspace } from '../lib/workspace.ts'
-import { activitiesKey, duplicatesKey, filteredKey, historyKey, importsKey, suggestionsKey, timelineKey } from './queries.ts'
+import { activitiesKey, duplicatesKey, filteredKey, historyKey, importsKey, suggestionsKey, timelineKey } from './keys.ts'
 import { hideContact, showContact } from './shown.ts'
 import { contactsLabel } from './messages.ts'
 
@@ -34,11 +34,13 @@ function touchedBy(event: LiveEvent): readonly (readonly string[])[] {
   switch (event.type) {
     case 'contact.created':
     case 'contact.updated':
+      return touchedByChange(event.data.id)
+    // Pairs with a changed contact are found again later, and have no event.
     case 'contact.deleted':
     case 'contact.erased':
     case 'contact.merged':
     case 'contact.unmerged':
-      return [filteredKey, duplicatesKey, contactKey(event.data.id), timelineKey(event.data.id), historyKey(event.data.id)]
+      return [...touchedByChange(event.data.id), duplicatesKey]
     case 'activity.created':
     case 'activity.updated':
     case 'activity.deleted':
@@ -65,3 +67,5 @@ function touchedBy(event: LiveEvent): readonly (readonly string[])[] {
       return []
   }
 }
+
+const touchedByChange = (id: string) => [filteredKey, contactKey(id), timelineKey(id), historyKey(id)]

@@ -2,18 +2,11 @@ import type { ContactView } from '@groundwork/api'
 import { queryOptions } from '@tanstack/react-query'
 import { pagesOf } from '../lib/pages.ts'
 import type { Workspace } from '../lib/workspace.ts'
-import { defaultSort, filterOf, isFiltered, type ListState } from './list/state.ts'
+import { activitiesKey, allKey, filteredKey, historyKey, suggestionsKey, timelineKey, viewsKey } from './keys.ts'
+import type { ListState } from './list/search.ts'
+import { defaultSort, filterOf, isFiltered } from './list/state.ts'
 
 const pageSize = 100
-
-/** Events update the unfiltered list in place. Filtered lists are fetched again, because only the server can apply the filter. */
-export const allKey = ['contacts', 'list', 'all'] as const
-export const filteredKey = ['contacts', 'list', 'filtered'] as const
-export const importsKey = ['contact-imports'] as const
-export const activitiesKey = (id: string) => ['contacts', id, 'activities'] as const
-export const suggestionsKey = (id: string) => ['contacts', id, 'suggestions'] as const
-export const historyKey = (id: string) => ['contacts', id, 'history'] as const
-export const timelineKey = (id: string) => ['contacts', id, 'timeline'] as const
 
 /** Requests the total count with the first page only. */
 export function contactsQuery({ client, organization }: Workspace, state: ListState) {
@@ -37,9 +30,6 @@ export function contactsQuery({ client, organization }: Workspace, state: ListSt
     return { data: data.map(({ contact }) => contact), nextCursor, ...(total !== null && { totalCount: total }) }
   })
 }
-
-export const duplicatesKey = ['contact-duplicates'] as const
-export const viewsKey = ['contact-views'] as const
 
 /** The views that the user sees, by name. */
 export const viewsQuery = ({ client, organization }: Workspace) =>

@@ -2,7 +2,7 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { optionalText } from '../lib/search-params.ts'
 import { organizationRoute } from '../shell/root-route.ts'
 import { importSearch } from './import/search.ts'
-import { listSearch } from './list/state.ts'
+import { listSearch } from './list/search.ts'
 
 const contacts = createRoute({
   getParentRoute: () => organizationRoute,

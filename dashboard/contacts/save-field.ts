@@ -3,7 +3,7 @@ import { etagOf, PreconditionFailedError } from '@groundwork/sdk'
 import { useMutation, useQueryClient, type UseMutationResult } from '@tanstack/react-query'
 import { contactQuery } from '../lib/contact.ts'
 import { useWorkspace } from '../lib/workspace.ts'
-import { filteredKey, historyKey, timelineKey } from './queries.ts'
+import { filteredKey, historyKey, timelineKey } from './keys.ts'
 import { showContact } from './shown.ts'
 
 export type EditableField =

@@ -1,7 +1,7 @@
 import type { Contact } from '@groundwork/api'
 import type { Page } from '@groundwork/sdk'
 import type { InfiniteData, QueryClient } from '@tanstack/react-query'
-import { allKey } from './queries.ts'
+import { allKey } from './keys.ts'
 
 type Pages = InfiniteData<Page<Contact>>
 

@@ -18,7 +18,7 @@ import { RelativeTime } from '../../shell/relative-time.tsx'
 import { EmptyState, Loaded, SkeletonRows } from '../../shell/states.tsx'
 import { shownError } from '../list/errors.ts'
 import { contactsLabel } from '../messages.ts'
-import { duplicatesKey } from '../queries.ts'
+import { duplicatesKey } from '../keys.ts'
 import { duplicateMessages } from './messages.ts'
 import { duplicatesQuery } from './queries.ts'
 

@@ -1,6 +1,6 @@
 import { pagesOf } from '../../lib/pages.ts'
 import type { Workspace } from '../../lib/workspace.ts'
-import { duplicatesKey } from '../queries.ts'
+import { duplicatesKey } from '../keys.ts'
 
 /** The open pairs, newest first. */
 export const duplicatesQuery = ({ client, organization }: Workspace) =>

@@ -6,7 +6,7 @@ import { useMessages } from '../../messages/messages.ts'
 import { useChange } from '../../shell/change.ts'
 import { Counts, FailedRows, FileFailure, ImportProgress } from './import-record.tsx'
 import { importMessages } from './messages.ts'
-import { importsKey } from '../queries.ts'
+import { importsKey } from '../keys.ts'
 import { hasEnded } from './queries.ts'
 import { storageUrlOf } from './search.ts'
 

@@ -3,7 +3,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { firstRows } from '../../lib/csv-rows.ts'
 import { pagesOf } from '../../lib/pages.ts'
 import type { Workspace } from '../../lib/workspace.ts'
-import { importsKey } from '../queries.ts'
+import { importsKey } from '../keys.ts'
 
 const pollMs = 1_000
 

@@ -15,7 +15,8 @@ import { RelativeTime } from '../../shell/relative-time.tsx'
 import { contactMessages } from '../messages.ts'
 import { addressLines, customText } from '../value-text.ts'
 import { listMessages } from './messages.ts'
-import { defaultSort, type ListState } from './state.ts'
+import type { ListState } from './search.ts'
+import { defaultSort } from './state.ts'
 
 /** A column that can be chosen. */
 export interface ChoosableColumn {

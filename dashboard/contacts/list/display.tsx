@@ -5,7 +5,8 @@ import { oneOf } from '../../lib/search-params.ts'
 import { useMessages } from '../../messages/messages.ts'
 import type { ChoosableColumn } from './columns.tsx'
 import { listMessages } from './messages.ts'
-import { defaultSort, sorts, type ListState } from './state.ts'
+import { sorts, type ListState } from './search.ts'
+import { defaultSort } from './state.ts'
 
 interface DisplayProps {
   state: ListState

@@ -1,16 +1,7 @@
 import type { ContactView, SearchFilter } from '@groundwork/api'
 import { describe, expect, it } from 'vitest'
-import {
-  countFilters,
-  defaultColumns,
-  filterOf,
-  isFiltered,
-  isSameList,
-  listSearch,
-  stateOf,
-  stateOfView,
-  type ListState,
-} from './state.ts'
+import { listSearch, type ListState } from './search.ts'
+import { countFilters, defaultColumns, filterOf, isFiltered, isSameList, stateOf, stateOfView } from './state.ts'
 
 const view = (filter: SearchFilter | null, more: Partial<ContactView> = {}): ContactView => ({
   id: 'view_1',

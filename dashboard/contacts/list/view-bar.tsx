@@ -11,10 +11,11 @@ import { useConfirm } from '../../shell/confirm.tsx'
 import { FormDialog } from '../../shell/form-dialog.tsx'
 import { notifyError, notifySuccess } from '../../shell/notify.tsx'
 import { RowMenu } from '../../shell/row-menu.tsx'
-import { viewsKey } from '../queries.ts'
+import { viewsKey } from '../keys.ts'
 import { shownError } from './errors.ts'
 import { listMessages } from './messages.ts'
-import { defaultColumns, defaultSort, filterOf, isSameList, stateOfView, type ListState } from './state.ts'
+import type { ListState } from './search.ts'
+import { defaultColumns, defaultSort, filterOf, isSameList, stateOfView } from './state.ts'
 
 interface ViewBarProps {
   views: readonly ContactView[]
