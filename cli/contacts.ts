@@ -80,17 +80,19 @@ export const eraseContact = command({
   takes: 'CONTACT',
   summary: 'erase the personal data of a contact everywhere, for good',
   options: {
+    'prevent-reimport': { type: 'boolean', about: 'keep hashes of the addresses and numbers, so that imports refuse them' },
     'dry-run': { type: 'boolean', about: 'show what would be erased, and change nothing' },
     yes: { type: 'boolean', about: 'do not ask for confirmation' },
   },
   async run(session, [id = ''], options) {
     const { client, output, signal } = session
     const contact = await client.contacts.get(id, { signal })
-    const planned = await client.contacts.erase(contact.id, { body: { dryRun: true }, signal })
+    const preventReimport = options['prevent-reimport'] ?? false
+    const planned = await client.contacts.erase(contact.id, { body: { dryRun: true, preventReimport }, signal })
     if (options['dry-run']) return output.record(planned, receipt('would erase', planned))
     if (!output.json) output.note(receipt('erases', planned))
     if (!options.yes) await confirm(session, `Erase ${described(contact)} permanently?`)
-    const erased = await client.contacts.erase(contact.id, { body: {}, signal })
+    const erased = await client.contacts.erase(contact.id, { body: { preventReimport }, signal })
     await output.record(erased, receipt('erased', erased))
   },
 })

@@ -162,7 +162,9 @@ describe(`the command line and the built program on the ${engineName()}`, { time
     expect((await run(['contacts', 'merge', ada, other, '--yes'], env)).stdout).toBe(`merged into ${ada}\n`)
     expect((await run(['contacts', 'erase', ada, '--dry-run'], env)).stdout).toContain('would erase 1 merged contacts')
     expect(await run(['contacts', 'erase', ada], env)).toMatchObject({ code: 2, stderr: expect.stringContaining('--yes') })
-    expect((await run(['contacts', 'erase', ada, '--yes'], env)).stdout).toContain('erased 1 contact\n')
+    const erased = (await run(['contacts', 'erase', ada, '--prevent-reimport', '--yes'], env)).stdout
+    expect(erased).toContain('erased 1 contact\n')
+    expect(erased).toMatch(/^keeps \d+ hashes/m)
     expect((await run(['contacts', 'find', 'moss'], env)).stdout).not.toContain('ctc_')
   })
 
