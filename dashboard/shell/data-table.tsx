@@ -1,4 +1,4 @@
-import { Box, Button, Checkbox, Group, Paper, Table, Text, UnstyledButton, VisuallyHidden } from '@mantine/core'
+import { Box, Button, Group, Paper, Table, Text, UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import { memo, useEffect, useRef, type ReactNode, type RefCallback, type RefObject } from 'react'
@@ -230,19 +230,26 @@ function SelectAll({ ids, selected, onChange }: Selection & { ids: readonly stri
   const messages = useMessages(sharedMessages)
   const allSelected = ids.length > 0 && ids.every((id) => selected.has(id))
   return (
-    <Checkbox
+    <input
+      type="checkbox"
+      className="select-box"
       aria-label={messages.selectAll}
       checked={allSelected}
-      indeterminate={!allSelected && selected.size > 0}
+      ref={(box) => {
+        if (box !== null) box.indeterminate = !allSelected && selected.size > 0
+      }}
       onChange={() => onChange(new Set(allSelected ? [] : ids))}
     />
   )
 }
 
+/** A plain element for the same reason as the row. */
 function Select({ id, name, selected, onChange }: Selection & { id: string; name: string }) {
   const messages = useMessages(sharedMessages)
   return (
-    <Checkbox
+    <input
+      type="checkbox"
+      className="select-box"
       aria-label={`${messages.select}: ${name}`}
       checked={selected.has(id)}
       onChange={(event) =>
