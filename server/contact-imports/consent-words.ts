@@ -6,8 +6,8 @@ const list = (texts: string): ReadonlySet<string> => new Set(texts.split('|'))
 /** Common cells of columns about consent, also of HubSpot and Mailchimp, in the form of `words`. */
 const yes = list('yes|y|true|1|x|ja|oui|si')
 const no = list('no|n|false|0|nein|non')
-const consents = list('granted|opt in|opted in|optin|subscribed|consented|agreed|accepted|marketing contact')
-const refusals = list('denied|opt out|opted out|optout|unsubscribed|refused|withdrawn|revoked|non marketing contact')
+const consents = list('granted|opt in|opted in|optin|subscribed|consented|agreed|accepted')
+const refusals = list('denied|opt out|opted out|optout|unsubscribed|refused|withdrawn|revoked')
 const neither = list('unknown|not specified|not set|none|pending|non subscribed|nonsubscribed|unbekannt')
 
 /**

@@ -274,7 +274,7 @@ describe('an import', () => {
       'email',
       'consent.email',
       'optOut.email',
-      'consent.email',
+      null,
       'optOut.phone',
       'consent.sms',
       'consent.post',

@@ -71,7 +71,7 @@ const headers: Readonly<Record<ImportField, readonly string[]>> = {
   timeZone: list('time zone|timezone|zeitzone'),
   doNotContact: list('do not contact|donotcontact'),
   'consent.email': list(
-    'consent email|consentemail|email consent|e mail consent|email opt in|e mail opt in|email optin|email marketing consent|accepts email marketing|accepts marketing|email subscription status|marketing contact status|einwilligung e mail|e mail einwilligung',
+    'consent email|consentemail|email consent|e mail consent|email opt in|e mail opt in|email optin|email marketing consent|accepts email marketing|accepts marketing|email subscription status|einwilligung e mail|e mail einwilligung',
   ),
   'optOut.email': list(
     'optout email|email opt out|e mail opt out|email optout|opted out of email|has opted out of email|unsubscribed from all email|unsubscribed|email unsubscribed|do not email',

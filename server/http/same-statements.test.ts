@@ -17,13 +17,17 @@ import {
   type Fixtures,
 } from '../testing/fixtures.ts'
 
-const { organization } = await testApp({ embedder: unitEmbedder })
+/** Begins an hour: the first key of an hour enqueues a job, which would change the statements. */
+const hour = 3_600_000
+const begin = Date.now()
+const now = (): Date => new Date(Math.floor(begin / hour) * hour + Date.now() - begin)
+
+const { organization } = await testApp({ embedder: unitEmbedder, now })
 const [owner, stranger] = [await organization(), await organization()]
 const [own, foreign] = [await createFixtures(stranger), await createFixtures(owner)]
 /** Ids with the same prefixes as the owner's that do not exist. */
 const nowhere: Fixtures = Object.fromEntries(Object.keys(foreign).map((prefix) => [prefix, `${prefix}_${newId()}`]))
 
-// The first key of an hour enqueues a job, which would change the statements.
 await stranger.call('POST', '/v1/contacts', { email: 'first@example.com' }, { 'idempotency-key': newId() })
 
 interface Sent {
