@@ -149,6 +149,51 @@ describe.skipIf(chromiumPath === undefined)('the list of contacts', () => {
     await page.context().close()
   })
 
+  test('hides changes that the role does not allow', async () => {
+    const view = await at.api.contactViews.create({ name: 'Team', filter: { key: 'tags', eq: 'vip' }, columns: ['name', 'tags'] })
+    const page = await at.open(`${contacts()}?view=${view.id}`)
+    const enterAs = async (role: string, scopes: string[]): Promise<void> => {
+      await page.unrouteAll()
+      await page.route('**/v1/me', async (route) => {
+        const answer = await route.fetch()
+        const me = (await answer.json()) as { organizations: object[] }
+        await route.fulfill({
+          response: answer,
+          json: { ...me, organizations: me.organizations.map((each) => ({ ...each, role, scopes })) },
+        })
+      })
+      // The view of a colleague: the API lists it with the id of its owner.
+      await page.route('**/v1/contact-views?*', (route) =>
+        route.fulfill({ json: { data: [{ ...view, ownerId: 'usr_0197a2c4-9c1e-7b52-8f0e-3a51c2d4e6f8' }], nextCursor: null } }),
+      )
+      await page.reload()
+      await link(page, 'Ada Lovelace').waitFor()
+      await page.getByRole('columnheader', { name: 'Name' }).getByRole('button').click()
+      await page.locator('th[aria-sort=ascending]').waitFor()
+    }
+    await enterAs('viewer', ['contacts:read'])
+    await page.getByText('Unsaved changes').waitFor()
+    expect(await page.getByRole('checkbox').count()).toBe(0)
+    for (const name of ['Save changes', 'Save as view', 'Create contact', 'Actions for the view Team'])
+      expect(await page.getByRole('button', { name }).count()).toBe(0)
+    await page.getByRole('button', { name: 'Reset' }).click()
+
+    await enterAs('member', ['contacts:read', 'contacts:write'])
+    await page.getByRole('button', { name: 'Save as view' }).waitFor()
+    for (const name of ['Save changes', 'Actions for the view Team']) expect(await page.getByRole('button', { name }).count()).toBe(0)
+    await page.getByRole('checkbox', { name: 'Select: Ada Lovelace' }).check()
+    await selection(page).getByRole('button', { name: 'Add tags' }).click()
+    await page.getByRole('dialog').getByRole('combobox', { name: 'Add tags' }).fill('team')
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog').getByRole('button', { name: 'Preview change' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Change 1 contact' }).click()
+    await page.getByText('1 contact was changed.').waitFor()
+    expect(await page.getByRole('button', { name: 'Undo' }).count()).toBe(0)
+    await at.api.contactViews.delete(view.id)
+    expectNoFaults(page)
+    await page.context().close()
+  })
+
   test('lists duplicates; a pair is dismissed, and another one leads to the merge', async () => {
     const page = await at.open(contacts())
     await link(page, 'Ada Lovelace').waitFor()

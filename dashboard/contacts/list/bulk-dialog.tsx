@@ -130,6 +130,7 @@ function ValueStep({ action, tags, change, error, onChange, onClose, onNext }: V
   const { data: actors } = useQuery(actorChoicesQuery(useWorkspace()))
   const members = (actors?.members ?? []).map(({ id, name }) => ({ value: id, label: name }))
   const label = messages.actions[action]
+  const [isOpen, setOpen] = useState(false)
   const wanted = change === undefined ? undefined : Object.values(change)[0]
   return (
     <form
@@ -144,9 +145,14 @@ function ValueStep({ action, tags, change, error, onChange, onClose, onNext }: V
             label={label}
             data={tags}
             value={Array.isArray(wanted) ? wanted : []}
-            onChange={(names) =>
+            // After a choice, the suggestions would cover the buttons.
+            dropdownOpened={isOpen}
+            onDropdownOpen={() => setOpen(true)}
+            onDropdownClose={() => setOpen(false)}
+            onChange={(names) => {
+              setOpen(false)
               onChange(names.length === 0 ? undefined : action === 'addTags' ? { addTags: names } : { removeTags: names })
-            }
+            }}
             maxTags={50}
             acceptValueOnBlur
             data-autofocus
