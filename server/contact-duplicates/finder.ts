@@ -9,8 +9,9 @@ import { compareNextContacts } from './find.ts'
 const pollMs = 2500
 /** Minimum interval between polls: in busy times each finds more contacts. */
 const gapMs = 250
-/** Pause between two batches, in which requests of the embedded engine run. */
+/** Minimum pause between two batches, in which requests of the embedded engine run. */
 const pauseMs = 5
+const busyShare = 0.1
 /** The end of the program waits for a pause. */
 const maxPauseMs = 2000
 
@@ -34,11 +35,19 @@ export async function compareWrittenContacts(services: CoreServices, signal?: Ab
       if (signal?.aborted === true) return
       const began = performance.now()
       if (await compareNextContacts({ ...services, organizationId })) unfinished.push(organizationId)
-      const pause = (performance.now() - began) * (1 / share - 1)
-      await sleep(Math.min(Math.max(pauseMs, pause), maxPauseMs))
+      await pause(performance.now() - began, share)
     }
     left = unfinished
   }
+}
+
+/** Waits so long that comparisons take their share of the time, or `busyShare` if the process is busy with other work meanwhile. */
+async function pause(elapsedMs: number, share: number): Promise<void> {
+  const before = performance.eventLoopUtilization()
+  await sleep(pauseMs)
+  const isBusy = performance.eventLoopUtilization(before).utilization > 0.5
+  const restMs = elapsedMs * (1 / Math.min(share, isBusy ? busyShare : 1) - 1) - pauseMs
+  if (restMs > 0) await sleep(Math.min(restMs, maxPauseMs))
 }
 
 /** Starts the search for duplicates, which follows the events of all organizations until it is stopped. */

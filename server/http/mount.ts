@@ -161,11 +161,13 @@ const isStillAuthorized = (identify: Identify, scopes: readonly Scope[], request
 
 /** Returns the Location of a created record, also for a replayed reply. */
 function locationOf(route: Route, { params }: FastifyRequest, body: unknown): string | undefined {
+  const path = createdPath(route)
+  if (path === undefined) return undefined
   const values: Record<string, string | undefined> = {
     ...(params as Record<string, string>),
     ...(body as Record<string, string> | undefined),
   }
-  return createdPath(route)?.replace(/\{(\w+)\}/g, (_whole, name: string) => encodeURIComponent(values[name] ?? ''))
+  return path.replace(/\{(\w+)\}/g, (_whole, name: string) => encodeURIComponent(values[name] ?? ''))
 }
 
 /** Safe cast: likewise. */
