@@ -3,15 +3,16 @@ import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconPencil, IconTrash } from '@tabler/icons-react'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { companyQuery } from '../lib/company.ts'
 import { contactName } from '../lib/contact.ts'
 import { nameOfCode } from '../lib/code-names.ts'
-import { customFieldsQuery } from '../lib/custom-fields.ts'
+import { customFieldsQuery, customText } from '../lib/custom-fields.ts'
 import { useMay, useWorkspace } from '../lib/workspace.ts'
 import { useChange } from '../shell/change.ts'
 import type { Column } from '../shell/data-table.tsx'
+import { ContactRowLink } from '../shell/contact-row-link.tsx'
 import { LoadedPage } from '../shell/loaded-page.tsx'
 import { notifyError, notifyUndoable } from '../shell/notify.tsx'
 import { Page } from '../shell/page.tsx'
@@ -105,11 +106,9 @@ function Details({ company }: { company: Company }) {
   const { none } = useMessages(sharedMessages)
   const { data: customFields = [] } = useQuery(customFieldsQuery(useWorkspace(), 'company'))
   const { fields } = messages
-  const custom = customFields.flatMap(({ id, name, options }) => {
-    const value = company.customFields[id]
-    if (value === undefined) return []
-    const labelOf = (each: unknown): string => options?.find((option) => option.value === each)?.label ?? String(each)
-    return [{ id, name, text: [value].flat().map(labelOf).join(', ') }]
+  const custom = customFields.flatMap((field) => {
+    const value = company.customFields[field.id]
+    return value === undefined ? [] : [{ id: field.id, name: field.name, text: customText(value, field, messages) }]
   })
   return (
     <Paper withBorder p="md" component="section" aria-label={messages.details}>
@@ -181,20 +180,11 @@ function Contacts({ companyId }: { companyId: string }) {
 function useContactColumns(): Column<Contact>[] {
   const { columns } = useMessages(companyMessages)
   const { none } = useMessages(sharedMessages)
-  const { organization } = useWorkspace()
   return [
     {
       key: 'name',
       header: columns.name,
-      cell: (contact) => (
-        <Link
-          className="row-link"
-          to="/$organization/contacts/$contactId"
-          params={{ organization: organization.slug, contactId: contact.id }}
-        >
-          {contactName(contact)}
-        </Link>
-      ),
+      cell: (contact) => <ContactRowLink contact={contact} className="cut cell" />,
     },
     { key: 'jobTitle', header: columns.jobTitle, cell: ({ jobTitle }) => jobTitle ?? none },
     { key: 'email', header: columns.email, cell: ({ email }) => email ?? none },

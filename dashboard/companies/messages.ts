@@ -21,6 +21,8 @@ const en = {
   deleted: (name: string) => `${name} was deleted.`,
   restored: (name: string) => `${name} was restored.`,
   details: 'Details',
+  yes: 'Yes',
+  no: 'No',
   contacts: 'Contacts',
   noContacts: 'No contact belongs to this company yet.',
   fields: {

@@ -5,13 +5,13 @@ import { useState } from 'react'
 import { contactKey } from '../lib/contact.ts'
 import { rowsOf } from '../lib/pages.ts'
 import { useMay, useWorkspace } from '../lib/workspace.ts'
-import { sharedMessages } from '../messages/shared.ts'
 import { useMessages } from '../messages/messages.ts'
 import { useChange } from '../shell/change.ts'
 import { FormDialog } from '../shell/form-dialog.tsx'
 import { sentBy, useForm } from '../shell/form.ts'
 import { RelativeTime } from '../shell/relative-time.tsx'
 import { RowMenu } from '../shell/row-menu.tsx'
+import { MoreButton } from '../shell/more-button.tsx'
 import { Loaded, SkeletonRows } from '../shell/states.tsx'
 import { activitiesKey, timelineKey } from './keys.ts'
 import { activitiesQuery } from './queries.ts'
@@ -23,7 +23,6 @@ type Type = (typeof types)[number]
 /** Lists the calls, notes and tasks of a contact, with buttons that log one. */
 export function ActivitiesOfContact({ contactId }: { contactId: string }) {
   const { activities: messages } = useMessages(contactMessages)
-  const { more } = useMessages(sharedMessages)
   const query = useInfiniteQuery(activitiesQuery(useWorkspace(), contactId))
   const mayWrite = useMay('contacts:write')
   const [adding, setAdding] = useState<Type>()
@@ -52,11 +51,7 @@ export function ActivitiesOfContact({ contactId }: { contactId: string }) {
                 </li>
               ))}
             </Stack>
-            {query.hasNextPage && (
-              <Button variant="default" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-                {more}
-              </Button>
-            )}
+            <MoreButton query={query} />
           </Stack>
         )}
       </Loaded>

@@ -12,6 +12,7 @@ import { sharedMessages } from '../messages/shared.ts'
 import { useMessages } from '../messages/messages.ts'
 import { useChange } from '../shell/change.ts'
 import { notifyError } from '../shell/notify.tsx'
+import { MoreButton } from '../shell/more-button.tsx'
 import { Loaded, SkeletonRows } from '../shell/states.tsx'
 import { filteredKey, historyKey, timelineKey } from './keys.ts'
 import { historyQuery } from './queries.ts'
@@ -56,7 +57,7 @@ export function FieldOrigin({ contact, field, name, changes }: FieldOriginProps)
 
 function FieldHistory({ contact, field, name, onClose }: Omit<FieldOriginProps, 'changes'> & { onClose: () => void }) {
   const { history: messages } = useMessages(contactMessages)
-  const { close, more } = useMessages(sharedMessages)
+  const { close } = useMessages(sharedMessages)
   const workspace = useWorkspace()
   const query = useInfiniteQuery(historyQuery(workspace, contact.id, field))
   return (
@@ -71,11 +72,7 @@ function FieldHistory({ contact, field, name, onClose }: Omit<FieldOriginProps, 
             </Stack>
           )}
         </Loaded>
-        {query.hasNextPage && (
-          <Button variant="default" className="at-start" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-            {more}
-          </Button>
-        )}
+        <MoreButton query={query} className="at-start" />
         <Actions contact={contact} field={field} onDone={onClose} />
       </Stack>
     </Modal>

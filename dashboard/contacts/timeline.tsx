@@ -1,12 +1,12 @@
 import '@mantine/core/styles/Timeline.css'
 import type { Contact, TimelineEntry } from '@groundwork/api'
-import { Box, Button, Group, Text, Timeline, Title } from '@mantine/core'
+import { Box, Group, Text, Timeline, Title } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { rowsOf } from '../lib/pages.ts'
 import { useWorkspace } from '../lib/workspace.ts'
 import { RelativeTime } from '../shell/relative-time.tsx'
+import { MoreButton } from '../shell/more-button.tsx'
 import { Loaded, SkeletonRows } from '../shell/states.tsx'
-import { sharedMessages } from '../messages/shared.ts'
 import { useMessages } from '../messages/messages.ts'
 import { fieldLabel } from './field-label.ts'
 import { timelineQuery } from './queries.ts'
@@ -14,7 +14,6 @@ import { contactMessages } from './messages.ts'
 
 export function ContactTimeline({ contactId }: { contactId: string }) {
   const messages = useMessages(contactMessages)
-  const { more } = useMessages(sharedMessages)
   const query = useInfiniteQuery(timelineQuery(useWorkspace(), contactId))
   return (
     <Box component="section" aria-label={messages.activity}>
@@ -27,9 +26,7 @@ export function ContactTimeline({ contactId }: { contactId: string }) {
             <EventList events={rowsOf(data)} />
             {query.hasNextPage && (
               <Group mt="md">
-                <Button variant="default" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-                  {more}
-                </Button>
+                <MoreButton query={query} />
               </Group>
             )}
           </>

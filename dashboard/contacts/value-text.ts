@@ -1,20 +1,12 @@
-import type { Contact, CustomField } from '@groundwork/api'
+import type { Contact } from '@groundwork/api'
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { actorChoicesQuery } from '../lib/choices.ts'
 import { nameOfCode } from '../lib/code-names.ts'
 import { companyQuery } from '../lib/company.ts'
-import { customFieldsQuery } from '../lib/custom-fields.ts'
+import { customFieldsQuery, customText } from '../lib/custom-fields.ts'
 import { useWorkspace, type Workspace } from '../lib/workspace.ts'
 import { useMessages } from '../messages/messages.ts'
 import { contactMessages } from './messages.ts'
-
-/** Returns the text of a custom field's value: the labels of options, and days and numbers as they are written here. */
-export function customText(value: unknown, field: CustomField | undefined, words: { yes: string; no: string }): string {
-  if (typeof value === 'boolean') return value ? words.yes : words.no
-  if (Array.isArray(value)) return value.map((each) => customText(each, field, words)).join(', ')
-  if (typeof value === 'number') return value.toLocaleString()
-  return field?.options?.find((option) => option.value === value)?.label ?? (typeof value === 'string' ? value : JSON.stringify(value))
-}
 
 /** Returns the lines of a postal address. */
 export function addressLines(address: NonNullable<Contact['address']>): string[] {

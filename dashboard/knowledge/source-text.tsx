@@ -1,5 +1,5 @@
 import type { OutlineEntry, Source, SourceChunk } from './records.ts'
-import { Alert, Badge, Button, Group, Text } from '@mantine/core'
+import { Alert, Badge, Group, Text } from '@mantine/core'
 import { IconFileText } from '@tabler/icons-react'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useState } from 'react'
@@ -9,8 +9,8 @@ import { rowsOf } from '../lib/pages.ts'
 import { useWorkspace } from '../lib/workspace.ts'
 import { ReadText } from '../shell/read-text.tsx'
 import { EmptyState, Loaded, SkeletonRows } from '../shell/states.tsx'
+import { MoreButton } from '../shell/more-button.tsx'
 import { VirtualList } from '../shell/virtual-list.tsx'
-import { sharedMessages } from '../messages/shared.ts'
 import { useMessages } from '../messages/messages.ts'
 import { passageAt, passagesOf, type Passage } from './chunked-text.ts'
 import { Outline } from './outline.tsx'
@@ -62,7 +62,6 @@ interface PassagesProps {
 
 function Passages({ text, chunks, more, shownChunkId, entry }: PassagesProps) {
   const { source: words } = useMessages(knowledgeMessages)
-  const shared = useMessages(sharedMessages)
   const passages = useMemo(() => passagesOf(text, chunks, !more.hasNextPage), [text, chunks, more.hasNextPage])
   const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = more
   const shown =
@@ -94,9 +93,7 @@ function Passages({ text, chunks, more, shownChunkId, entry }: PassagesProps) {
       </VirtualList>
       {more.hasNextPage && (
         <Group justify="center" mt="md">
-          <Button variant="default" loading={more.isFetchingNextPage} onClick={() => void more.fetchNextPage()}>
-            {shared.more}
-          </Button>
+          <MoreButton query={more} />
         </Group>
       )}
     </div>

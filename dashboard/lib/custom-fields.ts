@@ -14,3 +14,11 @@ export const customFieldsQuery = ({ client, organization }: Workspace, entity: C
       return fields.toSorted((a, b) => a.name.localeCompare(b.name))
     },
   })
+
+/** Returns the text of a custom field's value: the labels of options, and days and numbers as they are written here. */
+export function customText(value: unknown, field: CustomField | undefined, words: { yes: string; no: string }): string {
+  if (typeof value === 'boolean') return value ? words.yes : words.no
+  if (Array.isArray(value)) return value.map((each) => customText(each, field, words)).join(', ')
+  if (typeof value === 'number') return value.toLocaleString()
+  return field?.options?.find((option) => option.value === value)?.label ?? (typeof value === 'string' ? value : JSON.stringify(value))
+}

@@ -4,8 +4,8 @@ import { Link } from '@tanstack/react-router'
 import { rowsOf } from '../lib/pages.ts'
 import { useMay, useWorkspace } from '../lib/workspace.ts'
 import { Money } from '../shell/money.tsx'
+import { MoreButton } from '../shell/more-button.tsx'
 import { Loaded, SkeletonRows } from '../shell/states.tsx'
-import { sharedMessages } from '../messages/shared.ts'
 import { useMessages } from '../messages/messages.ts'
 import { proposalsQuery } from './queries.ts'
 import { StatusBadge } from './status-badge.tsx'
@@ -14,7 +14,6 @@ import { proposalMessages } from './messages.ts'
 /** Lists the proposals of a contact. */
 export function ProposalsOfContact({ contactId }: { contactId: string }) {
   const messages = useMessages(proposalMessages)
-  const { more } = useMessages(sharedMessages)
   const workspace = useWorkspace()
   const organization = workspace.organization.slug
   const query = useInfiniteQuery(proposalsQuery(workspace, { contactId }))
@@ -54,11 +53,7 @@ export function ProposalsOfContact({ contactId }: { contactId: string }) {
                 </Group>
               </Group>
             ))}
-            {query.hasNextPage && (
-              <Button variant="default" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-                {more}
-              </Button>
-            )}
+            <MoreButton query={query} />
           </Stack>
         )}
       </Loaded>

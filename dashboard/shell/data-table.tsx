@@ -1,10 +1,11 @@
-import { Box, Button, Group, Paper, Table, Text, UnstyledButton, VisuallyHidden } from '@mantine/core'
+import { Box, Group, Paper, Table, Text, UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import { memo, useEffect, useRef, type ReactNode, type RefCallback, type RefObject } from 'react'
 import { sharedMessages } from '../messages/shared.ts'
 import { useMessages } from '../messages/messages.ts'
 import { VirtualList } from './virtual-list.tsx'
+import { MoreButton } from './more-button.tsx'
 import { useVirtualRows } from './virtual-rows.ts'
 
 export interface Column<T> {
@@ -57,7 +58,6 @@ interface Selection {
 
 /** A virtualized table for any number of rows. On a phone, it becomes a list of cards. */
 export function DataTable<T>(props: DataTableProps<T>) {
-  const messages = useMessages(sharedMessages)
   const narrow = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false })
   const { more, endless, rows } = props
   const end = useNearEnd(more !== undefined && endless === true && isReady(more) ? more.fetchNextPage : undefined, rows.length)
@@ -66,9 +66,7 @@ export function DataTable<T>(props: DataTableProps<T>) {
       {narrow ? <Cards {...props} /> : <WideTable {...props} />}
       {more?.hasNextPage && (
         <Group justify="center" mt="md" ref={end}>
-          <Button variant="default" loading={more.isFetchingNextPage} onClick={() => void more.fetchNextPage()}>
-            {messages.more}
-          </Button>
+          <MoreButton query={more} />
         </Group>
       )}
     </Box>

@@ -8,13 +8,14 @@ import { contactName } from '../../lib/contact.ts'
 import { percent } from '../../lib/formats.ts'
 import { rowsOf } from '../../lib/pages.ts'
 import { useMay, useWorkspace } from '../../lib/workspace.ts'
-import { sharedMessages } from '../../messages/shared.ts'
 import { useMessages } from '../../messages/messages.ts'
 import { useChange } from '../../shell/change.ts'
 import { useConfirm } from '../../shell/confirm.tsx'
 import { notifyError } from '../../shell/notify.tsx'
 import { Page } from '../../shell/page.tsx'
 import { RelativeTime } from '../../shell/relative-time.tsx'
+import { ContactRowLink } from '../../shell/contact-row-link.tsx'
+import { MoreButton } from '../../shell/more-button.tsx'
 import { EmptyState, Loaded, SkeletonRows } from '../../shell/states.tsx'
 import { shownError } from '../list/errors.ts'
 import { contactsLabel } from '../messages.ts'
@@ -26,7 +27,6 @@ import { duplicatesQuery } from './queries.ts'
 export function DuplicatesPage() {
   const messages = useMessages(duplicateMessages)
   const contacts = useMessages(contactsLabel)
-  const { more } = useMessages(sharedMessages)
   const query = useInfiniteQuery(duplicatesQuery(useWorkspace()))
   return (
     <Page title={messages.title} description={messages.about} crumbs={[{ label: contacts, to: '/$organization/contacts' }]}>
@@ -52,9 +52,7 @@ export function DuplicatesPage() {
               </Stack>
               {query.hasNextPage && (
                 <Group justify="center">
-                  <Button variant="default" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-                    {more}
-                  </Button>
+                  <MoreButton query={query} />
                 </Group>
               )}
             </>
@@ -94,18 +92,10 @@ function Pair({ pair }: { pair: ContactDuplicate }) {
 
 function Person({ contact }: { contact: Contact }) {
   const messages = useMessages(duplicateMessages)
-  const { organization } = useWorkspace()
   const name = contactName(contact)
   return (
     <div className="duplicate-contact">
-      <Link
-        className="row-link cut"
-        title={name}
-        to="/$organization/contacts/$contactId"
-        params={{ organization: organization.slug, contactId: contact.id }}
-      >
-        {name}
-      </Link>
+      <ContactRowLink contact={contact} className="cut" />
       {[contact.jobTitle, contact.email, contact.phone].map(
         (value) =>
           value !== null &&

@@ -1,19 +1,18 @@
 import type { Contact, ContactSort, CustomField } from '@groundwork/api'
 import { VisuallyHidden } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { actorChoicesQuery } from '../../lib/choices.ts'
 import { companyQuery } from '../../lib/company.ts'
 import { nameOfCode } from '../../lib/code-names.ts'
-import { contactName } from '../../lib/contact.ts'
-import { customFieldsQuery } from '../../lib/custom-fields.ts'
+import { customFieldsQuery, customText } from '../../lib/custom-fields.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 import { useMessages } from '../../messages/messages.ts'
 import type { Column } from '../../shell/data-table.tsx'
+import { ContactRowLink } from '../../shell/contact-row-link.tsx'
 import { RelativeTime } from '../../shell/relative-time.tsx'
 import { contactMessages } from '../messages.ts'
-import { addressLines, customText } from '../value-text.ts'
+import { addressLines } from '../value-text.ts'
 import { listMessages } from './messages.ts'
 import type { ListState } from './search.ts'
 import { defaultSort } from './state.ts'
@@ -35,7 +34,7 @@ export function useAllColumns(): readonly ChoosableColumn[] {
   const { data: actors } = useQuery(actorChoicesQuery(workspace))
   const memberName = (id: string): string => actors?.members.find((member) => member.id === id)?.name ?? ''
   const values: Record<keyof typeof columns, (contact: Contact) => ReactNode> = {
-    name: (contact) => <ContactLink contact={contact} />,
+    name: (contact) => <ContactRowLink contact={contact} className="cut cell" />,
     firstName: ({ firstName }) => text(firstName),
     lastName: ({ lastName }) => text(lastName),
     email: ({ email }) => text(email),
@@ -119,21 +118,6 @@ function Time({ at }: { at: string }) {
     <span className="one-line">
       <RelativeTime at={at} />
     </span>
-  )
-}
-
-function ContactLink({ contact }: { contact: Contact }) {
-  const { organization } = useWorkspace()
-  const name = contactName(contact)
-  return (
-    <Link
-      className="row-link cut cell"
-      title={name}
-      to="/$organization/contacts/$contactId"
-      params={{ organization: organization.slug, contactId: contact.id }}
-    >
-      {name}
-    </Link>
   )
 }
 

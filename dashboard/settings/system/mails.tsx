@@ -1,13 +1,13 @@
 import '@mantine/core/styles/Accordion.css'
 import type { Mail } from '@groundwork/api'
-import { Accordion, Badge, Button, Group, Stack, Text, Title } from '@mantine/core'
+import { Accordion, Badge, Group, Stack, Text, Title } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { rowsOf } from '../../lib/pages.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 import { CopyableCode } from '../../shell/copyable-code.tsx'
 import { RelativeTime } from '../../shell/relative-time.tsx'
+import { MoreButton } from '../../shell/more-button.tsx'
 import { Loaded, SkeletonRows } from '../../shell/states.tsx'
-import { sharedMessages } from '../../messages/shared.ts'
 import { useMessages } from '../../messages/messages.ts'
 import { mailsQuery } from './queries.ts'
 import type { System } from './record.ts'
@@ -18,7 +18,6 @@ const stateColors = { queued: 'blue', sent: 'green', failed: 'red' } as const
 /** Lists messages with their states, and their texts if no mail server is configured. */
 export function Mails({ kind }: { kind: System['mail']['kind'] }) {
   const messages = useMessages(systemMessages)
-  const shared = useMessages(sharedMessages)
   const query = useInfiniteQuery(mailsQuery(useWorkspace()))
   return (
     <Stack component="section">
@@ -41,9 +40,7 @@ export function Mails({ kind }: { kind: System['mail']['kind'] }) {
       </Loaded>
       {query.hasNextPage && (
         <Group justify="center">
-          <Button variant="default" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-            {shared.more}
-          </Button>
+          <MoreButton query={query} />
         </Group>
       )}
     </Stack>
