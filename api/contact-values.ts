@@ -63,7 +63,8 @@ export const contactPhoneInput = text(3, 60).meta({
 const ignoredAsSent = text(0, 254)
   .optional()
   .describe('Ignored, so that entries can be sent back as they were read: an unchanged `value` keeps it.')
-const labelInput = clearable(text(1, 40)).describe('Your own label, such as `work`.')
+export const maxLabelLength = 40
+const labelInput = clearable(text(1, maxLabelLength)).describe('Your own label, such as `work`.')
 
 const ContactEmailInput = z
   .strictObject({

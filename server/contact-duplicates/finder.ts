@@ -11,6 +11,7 @@ const pollMs = 2500
 const gapMs = 250
 /** Minimum pause between two batches, in which requests of the embedded engine run. */
 const pauseMs = 5
+/** Part of the time that comparisons take while the process does other work. */
 const busyShare = 0.1
 /** The end of the program waits for a pause. */
 const maxPauseMs = 2000
@@ -41,7 +42,7 @@ export async function compareWrittenContacts(services: CoreServices, signal?: Ab
   }
 }
 
-/** Waits so long that comparisons take their share of the time, or `busyShare` if the process is busy with other work meanwhile. */
+/** Waits so long that comparisons take their share of the time, and at most `busyShare` of it if the process does other work meanwhile. */
 async function pause(elapsedMs: number, share: number): Promise<void> {
   const before = performance.eventLoopUtilization()
   await sleep(pauseMs)

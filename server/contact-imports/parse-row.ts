@@ -2,6 +2,7 @@ import {
   contactFields,
   domainInput,
   maxContactEntries,
+  maxLabelLength,
   type Channel,
   type ConsentField,
   type ConsentState,
@@ -231,8 +232,6 @@ function entriesOf(field: 'email' | 'phone', given: readonly string[], labels: L
   if (entries.size > maxContactEntries) throw new Fault(field, `must be at most ${maxContactEntries}`)
   return [...entries.values()]
 }
-
-const maxLabelLength = 40
 
 /** Google marks the main address with an asterisk. */
 function parsedLabel(field: 'email' | 'phone', text: string): string | undefined {

@@ -16,15 +16,14 @@ export const erasedValueKeyPlace = (organizationId: string): SealedPlace => ({ p
 
 const placeOf = ({ organizationId, secretKey }: ErasedValuesContext) => ({ secretKey, ...erasedValueKeyPlace(organizationId) })
 
-const hashOf = (key: string, { field, value }: ContactValue): Buffer =>
-  createHmac('sha256', Buffer.from(key, 'base64')).update(`${field}\n${value}`).digest()
+const textOf = ({ field, value }: ContactValue): string => `${field}\n${value}`
 
-/**
- * Stores keyed hashes of the values of erased contacts, so that imports and batches refuse them. Returns their number.
- */
+const hashOf = (key: string, text: string): Buffer => createHmac('sha256', Buffer.from(key, 'base64')).update(text).digest()
+
+/** Stores keyed hashes of the values of erased contacts, so that imports and batches refuse them. Returns their number. */
 export async function rememberErased(ctx: ErasedValuesContext, trx: Transaction, contacts: readonly Identified[]): Promise<number> {
-  const values = contacts.flatMap(identifyingValues)
-  if (values.length === 0) return 0
+  const texts = new Set(contacts.flatMap(identifyingValues).map(textOf))
+  if (texts.size === 0) return 0
   const sealed = seal(randomBytes(32).toString('base64'), placeOf(ctx))
   await sql`
     insert into erased_value_key (organization_id, sealed) values (${ctx.organizationId}::uuid, ${sealed}) on conflict do nothing`.execute(
@@ -32,12 +31,12 @@ export async function rememberErased(ctx: ErasedValuesContext, trx: Transaction,
   )
   const key = await keyOf(ctx, trx)
   if (key === undefined) throw new Error('The organization has no key for erased values.')
-  const hashes = new Map(values.map((value) => hashOf(key, value)).map((hash) => [hash.toString('hex'), hash]))
+  const hashes = [...texts].map((text) => hashOf(key, text))
   await sql`
     insert into erased_value (organization_id, hash, created_at)
-    select ${ctx.organizationId}::uuid, hash, ${ctx.now()}::timestamptz from unnest(${[...hashes.values()]}::bytea[]) as hash
+    select ${ctx.organizationId}::uuid, hash, ${ctx.now()}::timestamptz from unnest(${hashes}::bytea[]) as hash
     on conflict do nothing`.execute(trx)
-  return hashes.size
+  return hashes.length
 }
 
 async function keyOf(ctx: ErasedValuesContext, trx: Transaction): Promise<string | undefined> {
@@ -57,13 +56,14 @@ export async function refuseErased(
 ): Promise<(given: readonly ContactValue[], before: Identified | undefined) => AppError | undefined> {
   const key = await keyOf(ctx, trx)
   if (key === undefined) return () => undefined
-  const hex = (value: ContactValue): string => hashOf(key, value).toString('hex')
-  const asked = values.map((value) => hashOf(key, value))
-  const { rows } = await sql<{ hash: Buffer }>`select hash from erased_value where hash = any (${asked}::bytea[])`.execute(trx)
-  const erased = new Set(rows.map(({ hash }) => hash.toString('hex')))
+  const texts = [...new Set(values.map(textOf))]
+  const hashes = texts.map((text) => hashOf(key, text))
+  const { rows } = await sql<{ at: number }>`
+    select at::integer from unnest(${hashes}::bytea[]) with ordinality as asked (hash, at) join erased_value using (hash)`.execute(trx)
+  const erased = new Set(rows.map(({ at }) => texts[at - 1]))
   return (given, before) => {
-    const kept = new Set(before === undefined ? [] : identifyingValues(before).map(hex))
-    const refused = given.find((value) => erased.has(hex(value)) && !kept.has(hex(value)))
+    const kept = new Set(before === undefined ? [] : identifyingValues(before).map(textOf))
+    const refused = given.find((value) => erased.has(textOf(value)) && !kept.has(textOf(value)))
     if (refused === undefined) return undefined
     return new AppError('validation_error', 'erased: this person was erased and must not be added again', { field: refused.field })
   }

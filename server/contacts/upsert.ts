@@ -97,8 +97,9 @@ interface Item {
 }
 
 /**
- * Takes a few statements for each hundred contacts. Values of erased persons are refused if `refusing` is given. Transactions with the same value of `matchOn` run one after the other: an advisory
+ * Takes a few statements for each hundred contacts. Transactions with the same value of `matchOn` run one after the other: an advisory
  * lock on the organization and the value also covers contacts that do not exist yet, which no row lock can.
+ * @param refusing refuses values of erased persons
  */
 async function upsertAll(
   ctx: Context,
