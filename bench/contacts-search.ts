@@ -134,6 +134,7 @@ async function casesOf(database: pg.Client, organization: string, person: Genera
     { name: 'email', query: `&email=${encodeURIComponent(person.email)}`, where: 'email = $2', values: [person.email] },
     { name: 'phone', query: `&phone=${encodeURIComponent(person.phone)}`, where: 'phone = $2', values: [person.phone] },
     { name: 'tag (1 %)', query: '&tag=vip', where: `tags @> $2::text[]`, values: [['vip']] },
+    { name: 'tag of none', query: '&tag=none', where: `tags @> $2::text[]`, values: [['none']] },
     { name: 'q: a whole name', query: '&q=john+smithson', ...terms(`'=john smithson'`) },
     { name: 'q: a first name', query: '&q=maria', ...terms(word('maria')) },
     { name: 'q: a frequent first name', query: '&q=john', ...terms(word('john')) },

@@ -1,7 +1,13 @@
 import type { Company, ListCompanies } from '@groundwork/api'
 import { sql } from 'kysely'
 import { select, type Context } from '../context.ts'
-import { containsFields, customFieldConditions, inFieldRanges, type CustomFieldConditions } from '../custom-fields/filter.ts'
+import {
+  containsFields,
+  customFieldConditions,
+  inFieldRanges,
+  readFieldFilter,
+  type CustomFieldConditions,
+} from '../custom-fields/filter.ts'
 import { newestFirst } from '../db/newest-first.ts'
 import type { Transaction } from '../db/schema.ts'
 import { pageOf } from '../lib/cursor.ts'
@@ -12,7 +18,7 @@ import { toCompany } from './record.ts'
  * @throws AppError `bad_request`, field `cursor`
  */
 export async function listCompanies(ctx: Context, input: ListCompanies): Promise<{ data: Company[]; nextCursor: string | null }> {
-  const conditions = await customFieldConditions(ctx, 'company', input.customField)
+  const conditions = customFieldConditions(await readFieldFilter(ctx, 'company', input.customField))
   const found = await select(ctx, (db) =>
     newestFirst(matchingCompanies(db, { ...input, ...conditions }).selectAll('company'), 'company', input),
   )

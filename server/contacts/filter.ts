@@ -48,22 +48,23 @@ const related: Readonly<Record<string, (condition: Condition) => Condition>> = {
 
 /**
  * Compiles a filter to SQL on the table `contact`, with its values as parameters. A comparison with a value of another type does not hold.
+ * Only in negations, a condition is never null, because `coalesce` would keep it from using an index.
  * @throws AppError `validation_error`, field `filter…key`, for an unknown key
  */
-export function contactCondition(filter: SearchFilter, path = 'filter'): Condition {
-  if (filter.and !== undefined) return joined(filter.and, `${path}.and`, sql` and `)
-  if (filter.or !== undefined) return joined(filter.or, `${path}.or`, sql` or `)
-  if (filter.not !== undefined) return sql`not (${contactCondition(filter.not, `${path}.not`)})`
-  return keyCondition(filter, path)
+export function contactCondition(filter: SearchFilter, path = 'filter', isNegated = false): Condition {
+  if (filter.and !== undefined) return joined(filter.and, `${path}.and`, sql` and `, isNegated)
+  if (filter.or !== undefined) return joined(filter.or, `${path}.or`, sql` or `, isNegated)
+  if (filter.not !== undefined) return sql`not (${contactCondition(filter.not, `${path}.not`, true)})`
+  return keyCondition(filter, path, isNegated)
 }
 
-const joined = (filters: readonly SearchFilter[], path: string, operator: RawBuilder<unknown>): Condition =>
+const joined = (filters: readonly SearchFilter[], path: string, operator: RawBuilder<unknown>, isNegated: boolean): Condition =>
   sql`(${sql.join(
-    filters.map((each, at) => contactCondition(each, `${path}.${at}`)),
+    filters.map((each, at) => contactCondition(each, `${path}.${at}`, isNegated)),
     operator,
   )})`
 
-function keyCondition(filter: SearchFilter, path: string): Condition {
+function keyCondition(filter: SearchFilter, path: string, isNegated: boolean): Condition {
   const { key = '' } = filter
   if (/^customFields\../.test(key)) return customFieldCondition(key.slice('customFields.'.length), filter)
   const column = columns[key]
@@ -75,7 +76,7 @@ function keyCondition(filter: SearchFilter, path: string): Condition {
   const compared = comparisons(column, kind as keyof typeof contactFilterKeys, filter)
   const isSet = kind === 'list' ? sql<boolean>`cardinality(${column}) > 0` : sql<boolean>`${column} is not null`
   const inRecord = compared.length === 0 ? isSet : all(compared)
-  const holds = relate === undefined ? sql<boolean>`coalesce(${inRecord}, false)` : relate(inRecord)
+  const holds = relate?.(inRecord) ?? (isNegated ? sql<boolean>`coalesce(${inRecord}, false)` : inRecord)
   if (filter.exists !== false)
     return filter.exists === true && compared.length > 0 ? sql`(${holds} and ${relate?.(isSet) ?? isSet})` : holds
   const isAbsent = relate === undefined ? sql<boolean>`not ${isSet}` : sql<boolean>`not ${relate(isSet)}`

@@ -1,11 +1,19 @@
 import type { Contact, ListContacts } from '@groundwork/api'
 import { sql } from 'kysely'
 import { select, type Context } from '../context.ts'
-import { containsFields, customFieldConditions, inFieldRanges, type CustomFieldConditions } from '../custom-fields/filter.ts'
+import {
+  containsFields,
+  customFieldConditions,
+  inFieldRanges,
+  readFieldFilter,
+  type CustomFieldConditions,
+  type FieldFilter,
+} from '../custom-fields/filter.ts'
 import { compiledStatement } from '../db/compiled-statement.ts'
 import type { Transaction } from '../db/schema.ts'
 import { newestFirstAfter } from '../db/newest-first.ts'
 import { decodeCursor, pageOf } from '../lib/cursor.ts'
+import { contactsWithFacets, rangeFacets, type Facet } from './facets.ts'
 import { toE164 } from './phones.ts'
 import { AppError } from '../lib/errors.ts'
 import { rankedContacts } from './ranked.ts'
@@ -26,7 +34,9 @@ export interface ContactPage {
  */
 export async function listContacts(ctx: Context, input: ListContacts): Promise<ContactPage> {
   const { q, limit, cursor } = input
-  const conditions = { ...conditionsOf(input), ...(await customFieldConditions(ctx, 'contact', input.customField)) }
+  const fields = await readFieldFilter(ctx, 'contact', input.customField)
+  const ids = await contactsWithFacets(ctx, facetsOf(input.tag, fields))
+  const conditions = { ...conditionsOf(input), ...customFieldConditions(fields), ids }
   if (q !== undefined) {
     if (input.sort !== undefined)
       throw new AppError('bad_request', 'sort cannot be combined with q, whose matches come best first', { field: 'sort' })
@@ -69,7 +79,16 @@ const conditionsOf = ({ email, phone, externalId, tag, companyId, createdAfter, 
   createdBefore: createdBefore === undefined ? undefined : new Date(createdBefore),
 })
 
-type Conditions = ReturnType<typeof conditionsOf> & Partial<CustomFieldConditions>
+const facetsOf = (tags: readonly string[] = [], { values, ranges }: FieldFilter): Facet[][] => [
+  ...tags.map((value) => [{ field: 'tags', value }]),
+  ...values.flatMap(([id, value]) => [value].flat().map((each) => [{ field: `customFields.${id}`, value: each }])),
+  ...ranges.map(({ id, isNumber, min, max }) => {
+    const bound = (text: string | null) => (text === null ? undefined : isNumber ? Number(text) : text)
+    return rangeFacets(`customFields.${id}`, { gte: bound(min), lte: bound(max) })
+  }),
+]
+
+type Conditions = ReturnType<typeof conditionsOf> & Partial<CustomFieldConditions> & { ids?: string[] | undefined }
 
 type PageValues = Conditions & { maxRows: number; afterTime: Date | undefined; afterId: string | undefined }
 
@@ -81,9 +100,10 @@ const countedContacts = compiledStatement((db, conditions: Conditions) =>
   matchingContacts(db, conditions).select(({ fn }) => fn.countAll<number>().as('total')),
 )
 
-function matchingContacts(db: Transaction, { fieldsContain, fieldRanges, ...conditions }: Conditions) {
+function matchingContacts(db: Transaction, { ids, fieldsContain, fieldRanges, ...conditions }: Conditions) {
   const { email, phones, externalId, tags, companyId, createdAfter, createdBefore } = conditions
   let query = db.selectFrom('contact').where('deleted_at', 'is', null)
+  if (ids !== undefined) query = query.where(sql<boolean>`contact.id = any(${ids}::uuid[])`)
   if (email !== undefined) query = query.where(sql<boolean>`contact.id in (select contacts_with_email(${email}))`)
   if (phones !== undefined) query = query.where(sql<boolean>`contact.id in (select contacts_with_phone(${phones}::text[]))`)
   if (externalId !== undefined) query = query.where('external_id', '=', externalId)

@@ -1,8 +1,9 @@
 import type { ContactHit, ContactHits, ContactMatch, SearchContacts } from '@groundwork/api'
 import { select, type Context } from '../context.ts'
-import type { SelectQueryBuilder } from 'kysely'
+import { sql, type SelectQueryBuilder } from 'kysely'
 import type { Schema, Transaction } from '../db/schema.ts'
 import { AppError } from '../lib/errors.ts'
+import { contactsWithFacets, facetsOfFilter } from './facets.ts'
 import { contactCondition } from './filter.ts'
 import { firstSimilar, rankedContacts, type RankedContact } from './ranked.ts'
 import { toContact } from './record.ts'
@@ -14,8 +15,10 @@ import { sortedContacts } from './sorted.ts'
  */
 export async function searchContacts(ctx: Context, { q, filter, sort, count, limit, cursor }: SearchContacts): Promise<ContactHits> {
   const condition = filter === undefined ? undefined : contactCondition(filter)
+  const ids = await contactsWithFacets(ctx, filter === undefined ? [] : facetsOfFilter(filter))
   const filtered = (db: Transaction) => {
-    const contacts = db.selectFrom('contact').where('contact.deleted_at', 'is', null)
+    let contacts = db.selectFrom('contact').where('contact.deleted_at', 'is', null)
+    if (ids !== undefined) contacts = contacts.where(sql<boolean>`contact.id = any(${ids}::uuid[])`)
     return condition === undefined ? contacts : contacts.where(condition)
   }
   if (q === undefined) {

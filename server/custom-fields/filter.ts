@@ -6,7 +6,13 @@ import { AppError } from '../lib/errors.ts'
 import { parseText } from './convert-value.ts'
 import type { CustomFieldRow } from './record.ts'
 
-/** The parameters of the SQL condition of `customFieldFilter`, as JSON. Undefined without a filter. */
+/** A filter by values of custom fields, by the public ids of the fields. */
+export interface FieldFilter {
+  readonly values: readonly (readonly [id: string, value: unknown])[]
+  readonly ranges: readonly Range[]
+}
+
+/** The parameters of the SQL condition of a filter, as JSON. Undefined without one. */
 export interface CustomFieldConditions {
   readonly fieldsContain: string | undefined
   readonly fieldRanges: string | undefined
@@ -20,32 +26,34 @@ interface Range {
 }
 
 /**
- * Returns the conditions of a filter by values of custom fields.
+ * Returns the filter with values of the types of the fields.
  * @throws AppError `bad_request`, field `customField`
  */
-export async function customFieldConditions(
+export async function readFieldFilter(
   ctx: Context,
   entity: CustomFieldTable['entity'],
   filters: readonly CustomFieldFilter[] | undefined,
-): Promise<CustomFieldConditions> {
-  if (filters === undefined || filters.length === 0) return { fieldsContain: undefined, fieldRanges: undefined }
+): Promise<FieldFilter> {
+  if (filters === undefined || filters.length === 0) return { values: [], ranges: [] }
   const ids = filters.map(({ id }) => id)
   const rows = await select(ctx, (db) => db.selectFrom('custom_field').selectAll().where('entity', '=', entity).where('id', 'in', ids))
   const fields = new Map(rows.map((row) => [row.id, row]))
-  const contained: Record<string, unknown>[] = []
+  const values: [string, unknown][] = []
   const ranges: Range[] = []
   for (const { id, value } of filters) {
     const field = fields.get(id)
     if (field === undefined) throw refused(id, 'there is no such custom field')
     const range = rangeOf(field, value)
-    if (range === undefined) contained.push({ [wireId('fld', id)]: valueOf(field, value) })
+    if (range === undefined) values.push([wireId('fld', id), valueOf(field, value)])
     else ranges.push(range)
   }
-  return {
-    fieldsContain: contained.length === 0 ? undefined : JSON.stringify(contained),
-    fieldRanges: ranges.length === 0 ? undefined : JSON.stringify(ranges),
-  }
+  return { values, ranges }
 }
+
+export const customFieldConditions = ({ values, ranges }: FieldFilter): CustomFieldConditions => ({
+  fieldsContain: values.length === 0 ? undefined : JSON.stringify(values.map(([id, value]) => ({ [id]: value }))),
+  fieldRanges: ranges.length === 0 ? undefined : JSON.stringify(ranges),
+})
 
 function rangeOf(field: CustomFieldRow, value: string): Range | undefined {
   const [, from, to] = /^(.*?)\.\.(.*)$/.exec(value) ?? []

@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest'
+import { testApp, type Caller } from '../testing/app.ts'
+import { contactsWithFacets } from './facets.ts'
+
+const { organization } = await testApp()
+
+async function newField({ call }: Caller, name: string, type: string, values?: readonly string[]): Promise<string> {
+  const options = values?.map((value) => ({ value }))
+  const { status, body } = await call('POST', '/v1/custom-fields', { entity: 'contact', name, type, options })
+  expect([status, body]).toEqual([201, expect.anything()])
+  return body.id
+}
+
+/** Creates the contacts in one statement. */
+async function fill({ ctx, organizationId }: Caller, contacts: readonly { name: string; tags?: string[]; fields?: object }[]) {
+  await ctx.db.pool.query(
+    `insert into contact (organization_id, id, first_name, tags, custom_fields, created_at, updated_at)
+     select $1, gen_random_uuid(), each ->> 'name', array(select jsonb_array_elements_text(each -> 'tags')), each -> 'fields',
+       timestamptz '2026-01-01' + at * interval '1 minute', now()
+     from jsonb_array_elements($2) with ordinality as contacts (each, at)`,
+    [organizationId, JSON.stringify(contacts.map((contact) => ({ tags: [], fields: {}, ...contact })))],
+  )
+}
+
+describe('filters by values', () => {
+  it('find ranges of numbers and dates in custom fields', async () => {
+    const caller = await organization()
+    const [size, day, text] = [
+      await newField(caller, 'Size', 'number'),
+      await newField(caller, 'Day', 'date'),
+      await newField(caller, 'Text', 'text'),
+    ]
+    const numbers = [-1250.5, -3, -0.5, 0, 0.25, 7, 99.9, 100, 12_345, 9_007_199_254_740_991]
+    const days = ['0987-06-05', '1999-12-31', '2000-02-29', '2026-05-25']
+    const texts = ['2026-05-25T23:30:00-03:00', '2026-05-25', 'soon', '<+1:7']
+    await fill(caller, [
+      ...numbers.map((value) => ({ name: String(value), fields: { [size]: value } })),
+      ...days.map((value) => ({ name: value, fields: { [day]: value } })),
+      ...texts.map((value) => ({ name: value, fields: { [text]: value } })),
+    ])
+    const listed = async (filter: string): Promise<string[]> => {
+      const { body } = await caller.call('GET', `/v1/contacts?customField=${encodeURIComponent(filter)}`)
+      return body.map(({ firstName }: { firstName: string }) => firstName).toReversed()
+    }
+    const searched = async (filter: object): Promise<string[]> => {
+      const { body } = await caller.call('POST', '/v1/contacts/search', { filter })
+      return body.data.map((hit: { contact: { firstName: string } }) => hit.contact.firstName).toReversed()
+    }
+    for (const [min, max] of [
+      [-2000, -1],
+      [-0.5, 0.25],
+      [7, 100],
+      [99.95, 1e6],
+      [10, 9],
+    ] as const) {
+      const expected = numbers.filter((value) => value >= min && value <= max).map(String)
+      expect([min, max, await listed(`${size}:${min}..${max}`)]).toEqual([min, max, expected])
+      expect(await searched({ key: `customFields.${size}`, gte: min, lte: max })).toEqual(expected)
+    }
+    expect(await listed(`${size}:100..`)).toEqual(['100', '12345', '9007199254740991'])
+    expect(await listed(`${size}:..-3`)).toEqual(['-1250.5', '-3'])
+    expect(await searched({ key: `customFields.${size}`, gt: 7, lt: 100 })).toEqual(['99.9'])
+    expect(await listed(`${day}:..1999-12-31`)).toEqual(days.slice(0, 2))
+    expect(await listed(`${day}:2000-01-01..2026-05-25`)).toEqual(days.slice(2))
+    expect(await searched({ key: `customFields.${day}`, lt: '2000-01-01' })).toEqual(days.slice(0, 2))
+    expect(await searched({ key: `customFields.${day}`, gte: '2026-05-25', lte: '9999-12-31' })).toEqual(days.slice(3))
+    expect(await searched({ key: `customFields.${text}`, gt: '2026-05-26T01:00:00Z' })).toEqual(texts.slice(0, 1))
+    expect(await searched({ key: `customFields.${text}`, lt: '2026-05-25T00:30:00+01:00' })).toEqual([])
+    expect(await searched({ key: `customFields.${text}`, eq: '<+1:7' })).toEqual(['<+1:7'])
+    expect(await searched({ key: `customFields.${size}`, exists: true })).toEqual(numbers.map(String))
+  })
+
+  it('find frequent and rare values alike', async () => {
+    const caller = await organization()
+    const color = await newField(caller, 'Color', 'multiselect', ['red', 'blue'])
+    const contacts = Array.from({ length: 2600 }, (_, at) => ({
+      name: String(at),
+      tags: at % 1000 === 0 ? ['Common', 'Rare'] : ['Common'],
+      fields: at < 2 ? { [color]: ['red', 'blue'] } : {},
+    }))
+    await fill(caller, contacts)
+    const common = [[{ field: 'tags', value: 'common' }]]
+    const rare = [[{ field: 'tags', value: 'RARE' }]]
+    expect(await contactsWithFacets(caller.ctx, common)).toBeUndefined()
+    expect(await contactsWithFacets(caller.ctx, rare)).toHaveLength(3)
+    expect(await contactsWithFacets(caller.ctx, [...common, ...rare])).toHaveLength(3)
+    expect(await contactsWithFacets((await organization()).ctx, rare)).toEqual([])
+    const names = async (query: string): Promise<string[]> =>
+      (await caller.call('GET', `/v1/contacts?limit=3&${query}`)).body.map(({ firstName }: { firstName: string }) => firstName)
+    expect(await names('tag=common')).toEqual(['2599', '2598', '2597'])
+    expect(await names('tag=COMMON&tag=rare')).toEqual(['2000', '1000', '0'])
+    expect(await names(`customField=${color}:red`)).toEqual(['1', '0'])
+    expect(await names(`customField=${color}:red;blue&tag=rare`)).toEqual(['0'])
+    expect((await caller.call('GET', '/v1/contacts?tag=common&count=true')).headers['x-total-count']).toBe('2600')
+    // With statistics, too many contacts are known before they are read.
+    await caller.ctx.db.pool.query('analyze contact')
+    expect(await contactsWithFacets(caller.ctx, common)).toBeUndefined()
+    expect(await contactsWithFacets(caller.ctx, rare)).toHaveLength(3)
+    expect(await contactsWithFacets(caller.ctx, [[...common, ...rare].flat()])).toBeUndefined()
+    const unknown = {
+      or: [
+        { key: 'tags', eq: 'none' },
+        { key: 'jobTitle', in: ['a', 'b'] },
+      ],
+    }
+    expect((await caller.call('POST', '/v1/contacts/search', { filter: unknown })).body.data).toEqual([])
+  })
+})
