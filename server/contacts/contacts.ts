@@ -1,10 +1,10 @@
 import type { Contact, CreateContact, UpdateContact } from '@groundwork/api'
-import { sql } from 'kysely'
+import { sql, type Insertable } from 'kysely'
 import { ofSurvivor, requireNotMerged } from '../contact-merges/survivor.ts'
 import { withTransaction, select, type Context } from '../context.ts'
 import { checkedCustomFields } from '../custom-fields/values.ts'
 import { compiledStatement } from '../db/compiled-statement.ts'
-import type { Transaction } from '../db/schema.ts'
+import type { ContactTable, Transaction } from '../db/schema.ts'
 import { requireCompany } from '../companies/require-company.ts'
 import { violatedIndex } from '../db/violations.ts'
 import { emit, emitMany } from '../events/emit.ts'
@@ -18,6 +18,8 @@ import { holdBack, isAgent, replaceableFields, requireHonestOrigin, requirePerso
 import { enqueuePurge } from './purge.ts'
 import { toContact } from './record.ts'
 import { addSuggestions } from './suggestion-rows.ts'
+
+const newContact = compiledStatement((db, row: Insertable<ContactTable>) => db.insertInto('contact').values(row).returningAll())
 
 /**
  * Creates a contact.
@@ -34,20 +36,18 @@ export function createContact(ctx: Context, input: CreateContact): Promise<Conta
     const customFields = await checkedCustomFields(trx, 'contact', input.customFields)
     await requireCompany(trx, values.company_id)
     await requireMember(trx, values.owner_id)
-    const row = await trx
-      .insertInto('contact')
-      .values({
-        organization_id: ctx.organizationId,
-        id: newId(now.getTime()),
-        ...values,
-        custom_fields: JSON.stringify(customFields({})),
-        last_interaction_at: null,
-        created_at: now,
-        updated_at: now,
-        deleted_at: null,
-      })
-      .returningAll()
-      .executeTakeFirstOrThrow()
+    const insert = newContact({
+      organization_id: ctx.organizationId,
+      id: newId(now.getTime()),
+      ...values,
+      custom_fields: JSON.stringify(customFields({})),
+      last_interaction_at: null,
+      created_at: now,
+      updated_at: now,
+      deleted_at: null,
+    })
+    const [row] = (await trx.executeQuery(insert(trx).compile())).rows
+    if (row === undefined) throw new Error('the contact was not inserted')
     const contact = toContact(row)
     await recordChanges(ctx, trx, [{ before: undefined, after: contact, origin: input.provenance }])
     await emit(ctx, trx, 'contact.created', contact)

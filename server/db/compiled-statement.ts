@@ -11,7 +11,7 @@ class Placeholder {
 }
 
 /**
- * Returns a function that returns the statement with other values, for `select`. The statement is built and compiled at the first
+ * Returns a function that returns the statement with other values. The statement is built and compiled at the first
  * call only, because that takes longer than running many a statement; if some values can be undefined, once for each set of defined
  * values.
  * @param build receives placeholders of the defined values, which it may only pass on as parameters

@@ -17,6 +17,7 @@ export interface Wire {
 /** A `pg` query beyond its types: it writes its own messages, and receives the answers. */
 export interface WireQuery extends pg.Submittable {
   readonly name: string | undefined
+  readonly _result: Columns
   requiresPreparation(): boolean
   hasBeenParsed(wire: Wire): boolean
   prepare(wire: Wire): void
@@ -25,6 +26,13 @@ export interface WireQuery extends pg.Submittable {
   handleCommandComplete(message: object, wire: Wire): void
   handleReadyForQuery(wire: Wire): void
   handleError(error: Error, wire: Wire): void
+}
+
+/** What a `pg` result keeps about its columns. It is made from their description once per statement and serves every execution. */
+export interface Columns {
+  fields: readonly FieldDef[]
+  _parsers: unknown
+  _prebuiltEmptyResultObject: unknown
 }
 
 export type QueryCallback = (error: Error | null, result: unknown) => void
@@ -51,7 +59,7 @@ export function deallocate(client: ClientBase, isUnused: (name: string) => boole
   for (const name of Object.keys(wire.parsedStatements).filter(isUnused)) {
     wire.close({ type: 'S', name })
     Reflect.deleteProperty(wire.parsedStatements, name)
-    describedOn(wire).fields.delete(name)
+    describedOn(wire).columns.delete(name)
   }
 }
 
@@ -60,7 +68,7 @@ export function deallocate(client: ClientBase, isUnused: (name: string) => boole
  * them, the server refuses the statement (0A000) instead of returning other columns.
  */
 export interface Described {
-  readonly fields: Map<string, readonly FieldDef[]>
+  readonly columns: Map<string, Columns>
   /** The same connection, except that it does not ask for the columns. */
   readonly undescribing: Wire
 }
@@ -69,7 +77,7 @@ const described = new WeakMap<Wire, Described>()
 
 export function describedOn(wire: Wire): Described {
   const known = described.get(wire) ?? {
-    fields: new Map<string, readonly FieldDef[]>(),
+    columns: new Map<string, Columns>(),
     undescribing: Object.create(wire, { describe: { value: () => undefined } }) as Wire,
   }
   described.set(wire, known)

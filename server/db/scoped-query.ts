@@ -132,15 +132,20 @@ class ScopedQuery extends WireQuery {
     execute(wire, scopedBy, [this.scope.setting, this.scope.value])
     this.#reused = this.hasBeenParsed(wire)
     this.#described = describedOn(wire)
-    const fields = this.name === undefined ? undefined : this.#described.fields.get(this.name)
-    if (fields === undefined) return super.prepare(wire)
-    super.handleRowDescription({ fields })
+    const columns = this.name === undefined ? undefined : this.#described.columns.get(this.name)
+    if (columns === undefined) return super.prepare(wire)
+    super.handleRowDescription({ fields: [] })
+    const { _result: result } = this
+    Object.assign(result, columns)
     super.prepare(this.#described.undescribing)
   }
 
   override handleRowDescription(message: { fields: readonly FieldDef[] }): void {
-    if (this.name !== undefined) this.#described?.fields.set(this.name, message.fields)
     super.handleRowDescription(message)
+    const {
+      _result: { fields, _parsers, _prebuiltEmptyResultObject },
+    } = this
+    if (this.name !== undefined) this.#described?.columns.set(this.name, { fields, _parsers, _prebuiltEmptyResultObject })
   }
 
   override handleDataRow(message: { fields: readonly (string | null)[] }): void {

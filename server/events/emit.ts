@@ -1,10 +1,11 @@
 import type { AuditAction, EventData, EventType } from '@groundwork/api'
-import { sql } from 'kysely'
+import { sql, type Insertable } from 'kysely'
 import { authorOf, entryOf } from '../audit/entry.ts'
 import { lastAudited, auditRetention } from '../audit/retention.ts'
 import type { Context } from '../context.ts'
+import { compiledStatement } from '../db/compiled-statement.ts'
 import { defer } from '../db/deferred.ts'
-import type { Transaction } from '../db/schema.ts'
+import type { AuditEntryTable, EventTable, Transaction } from '../db/schema.ts'
 import { newId } from '../lib/ids.ts'
 import { eventRetention } from './retention.ts'
 import { schemaVersion } from './upgrades.ts'
@@ -23,17 +24,27 @@ export async function emit<T extends EventType>(
   action: AuditAction = type,
 ): Promise<void> {
   const now = ctx.now()
-  const event = trx
-    .with('entry', (db) =>
-      db.insertInto('audit_entry').values(entryOf(ctx.organizationId, now, authorOf(ctx), { action, target: data.id })),
-    )
-    .insertInto('event')
-    .values(rowOf(ctx, now, type, data))
-  if (eventRetention.isEnqueued(ctx, now) && auditRetention.isEnqueued(ctx, now)) return defer(trx, event.compile())
-  const row = await event.returning(lastEmitted).returning(lastAudited).executeTakeFirstOrThrow()
+  const { id: entry_id, ...entry } = entryOf(ctx.organizationId, now, authorOf(ctx), { action, target: data.id })
+  const values = { ...entry, entry_id, ...rowOf(ctx, now, type, data) }
+  if (eventRetention.isEnqueued(ctx, now) && auditRetention.isEnqueued(ctx, now)) return defer(trx, auditedEvent(values)(trx).compile())
+  const row = await insertAudited(trx, values).returning(lastEmitted).returning(lastAudited).executeTakeFirstOrThrow()
   await eventRetention.enqueue(ctx, trx, row.before, now)
   await auditRetention.enqueue(ctx, trx, row.audited, now)
 }
+
+/** An event, with the columns of its audit entry that it does not share. */
+type AuditedEvent = Insertable<EventTable> & Omit<Insertable<AuditEntryTable>, 'id'> & { entry_id: string }
+
+const insertAudited = (trx: Transaction, { entry_id, action, address, request_id, target_kind, target_id, ...event }: AuditedEvent) => {
+  const { organization_id, created_at, actor_type, actor_id } = event
+  const entry = { organization_id, created_at, id: entry_id, action, actor_type, actor_id, address, request_id, target_kind, target_id }
+  return trx
+    .with('entry', (db) => db.insertInto('audit_entry').values(entry))
+    .insertInto('event')
+    .values(event)
+}
+
+const auditedEvent = compiledStatement(insertAudited)
 
 /** Does the same as `emit` for changes of many records, in one statement more. The events have the order of `data`. */
 export async function emitMany<T extends EventType>(
