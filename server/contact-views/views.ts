@@ -3,6 +3,7 @@ import { audit } from '../audit/audit.ts'
 import { contactCondition } from '../contacts/filter.ts'
 import { requireMember } from '../contacts/given-columns.ts'
 import { select, withTransaction, type Context } from '../context.ts'
+import { requireBelow } from '../db/counted-limit.ts'
 import { newestFirst } from '../db/newest-first.ts'
 import type { Transaction } from '../db/schema.ts'
 import { pageOf } from '../lib/cursor.ts'
@@ -24,11 +25,11 @@ export function createView(ctx: Context, input: CreateContactView): Promise<Cont
     // The trigger `contact_view_owner_left` sees the view if the member leaves meanwhile.
     await requireMember(trx, ownerId)
     await requireColumns(trx, input.columns)
-    const { count } = await trx
-      .selectFrom('contact_view')
-      .select(({ fn }) => fn.countAll<number>().as('count'))
-      .executeTakeFirstOrThrow()
-    if (count >= maxViews) throw new AppError('conflict', `An organization can have at most ${maxViews} views of contacts.`)
+    await requireBelow(trx, {
+      table: 'contact_view',
+      max: maxViews,
+      message: `An organization can have at most ${maxViews} views of contacts.`,
+    })
     const now = ctx.now()
     const row = await trx
       .insertInto('contact_view')

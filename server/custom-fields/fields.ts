@@ -9,6 +9,7 @@ import {
 import { sql } from 'kysely'
 import { audit } from '../audit/audit.ts'
 import { select, withTransaction, type Context } from '../context.ts'
+import { requireBelow } from '../db/counted-limit.ts'
 import { newestFirst } from '../db/newest-first.ts'
 import type { Transaction } from '../db/schema.ts'
 import { violatedIndex } from '../db/violations.ts'
@@ -22,11 +23,11 @@ const maxFields = 200
 /** @throws AppError `conflict` if the name is taken or there are too many fields */
 export function createField(ctx: Context, input: CreateCustomField): Promise<CustomField> {
   return withUniqueName(ctx, async (trx) => {
-    const { count } = await trx
-      .selectFrom('custom_field')
-      .select(({ fn }) => fn.countAll<number>().as('count'))
-      .executeTakeFirstOrThrow()
-    if (count >= maxFields) throw new AppError('conflict', `An organization can have at most ${maxFields} custom fields.`)
+    await requireBelow(trx, {
+      table: 'custom_field',
+      max: maxFields,
+      message: `An organization can have at most ${maxFields} custom fields.`,
+    })
     const now = ctx.now()
     const row = await trx
       .insertInto('custom_field')

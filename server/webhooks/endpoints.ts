@@ -10,6 +10,7 @@ import {
 import { sql, type Selectable } from 'kysely'
 import { audit } from '../audit/audit.ts'
 import { withTransaction, requireWholeOrganization, select, type Context } from '../context.ts'
+import { requireBelow } from '../db/counted-limit.ts'
 import type { Transaction, WebhookEndpointTable } from '../db/schema.ts'
 import { newestFirst } from '../db/newest-first.ts'
 import { pageOf } from '../lib/cursor.ts'
@@ -35,11 +36,11 @@ export async function createWebhook(ctx: WebhookContext, input: CreateWebhook): 
   const id = newId(now.getTime())
   const secret = input.secret ?? newSecret()
   return withTransaction(ctx, async (trx) => {
-    const { count } = await trx
-      .selectFrom('webhook_endpoint')
-      .select(({ fn }) => fn.countAll<number>().as('count'))
-      .executeTakeFirstOrThrow()
-    if (count >= maxEndpoints) throw new AppError('conflict', `an organization can have at most ${maxEndpoints} webhook endpoints`)
+    await requireBelow(trx, {
+      table: 'webhook_endpoint',
+      max: maxEndpoints,
+      message: `an organization can have at most ${maxEndpoints} webhook endpoints`,
+    })
     await waitForEmittedEvents(trx)
     const row = await trx
       .insertInto('webhook_endpoint')

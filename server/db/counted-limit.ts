@@ -1,0 +1,20 @@
+import { sql } from 'kysely'
+import { AppError } from '../lib/errors.ts'
+import type { Transaction } from './schema.ts'
+
+/**
+ * Counts the rows of the organization, so that the caller can add one. Transactions that add rows to the same table of the organization
+ * run one after the other from here, because two that count at the same time could exceed the maximum together.
+ * @throws AppError `conflict` with the message if there are `max` rows
+ */
+export async function requireBelow(
+  trx: Transaction,
+  { table, max, message }: { table: 'contact_view' | 'custom_field' | 'webhook_endpoint'; max: number; message: string },
+): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`limit ${table} `} || app_organization(), 0))`.execute(trx)
+  const { count } = await trx
+    .selectFrom(table)
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  if (count >= max) throw new AppError('conflict', message)
+}
