@@ -31,6 +31,7 @@ import { proposalQuestions } from './proposal-questions.ts'
 import { proposals } from './proposals.ts'
 import { questions } from './questions.ts'
 import { reindexes } from './reindexes.ts'
+import { requests } from './requests.ts'
 import { retrievals } from './retrievals.ts'
 import { search } from './search.ts'
 import { sources } from './sources.ts'
@@ -75,6 +76,7 @@ export const api = {
   events,
   tokens,
   audit,
+  requests,
   webhooks,
   webhookDeliveries,
   people,
@@ -121,6 +123,7 @@ export const apiTags: Record<keyof GroundworkApi, string> = {
   events: 'Changes in the organization, as a list or as a live stream.',
   tokens: 'API tokens: scopes, expiry, rotation and revocation.',
   audit: 'Audit log: every change with its author, time and IP address.',
+  requests: 'Log of API requests.',
   webhooks: 'Endpoints of your own that receive events as signed HTTP requests.',
   webhookDeliveries: 'Deliveries of events to webhook endpoints, with every attempt.',
   people: 'The signed-in user, and the setup of the first user.',
@@ -182,6 +185,7 @@ export * from './proposal-page-previews.ts'
 export * from './proposal-views.ts'
 export * from './questions.ts'
 export * from './reindexes.ts'
+export * from './requests.ts'
 export * from './retrievals.ts'
 export * from './roles.ts'
 export * from './route.ts'

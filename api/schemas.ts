@@ -29,6 +29,7 @@ const idNouns = {
   upl: 'upload',
   evt: 'event',
   aud: 'audit entry',
+  req: 'API request',
   whk: 'webhook endpoint',
   dlv: 'delivery',
   ret: 'search',

@@ -252,6 +252,25 @@ export type AnswerText = {
   citations: AnswerCitation[]
 }
 
+/** A request to the API, without its body and query string. */
+export type ApiRequest = {
+  /** Request id, also in the header `X-Request-Id` of the response and in errors as `requestId`. */
+  id: string
+  /** HTTP method. */
+  method: string
+  /** Path of the operation, with the names of its parameters. */
+  route: string
+  /** Path of the request with its ids, without the query string. Values of other parameters are not kept. */
+  path: string
+  /** HTTP status of the response. */
+  status: number
+  /** Duration in milliseconds, until the response was sent. Streams count until their end. */
+  durationMs: number
+  actor: RequestActor
+  /** Time at which the request arrived: UTC with milliseconds (ISO 8601). */
+  createdAt: string
+}
+
 /** An API token, without its secret. */
 export type ApiToken = {
   /** Id of the API token: `tok_` and a UUID. */
@@ -2929,6 +2948,18 @@ export type ReplaceSource = {
   language?: string | undefined
 }
 
+/** API token or user that sent a request. */
+export type RequestActor = {
+  /** `token`: an API token; `user`: a signed-in user. */
+  type: 'token' | 'user'
+  /** Id of the token or the user. */
+  id: string
+  /** Current name of the token or the user; null if it has none or no longer exists. */
+  name: string | null
+  /** Last four characters of the secret of the token; null for users. */
+  hint: string | null
+}
+
 /** A logged search. */
 export type Retrieval = {
   /** Id of the search: `ret_` and a UUID. */
@@ -4884,6 +4915,29 @@ export type AuditListQuery = {
   /** Only entries at or after this time. */
   since?: string | undefined
   /** Only entries before this time. */
+  until?: string | undefined
+}
+
+export type RequestsListQuery = {
+  /** Maximum number of records to return, 50 by default. */
+  limit?: number | undefined
+  /** `nextCursor` of the previous page. Without it, the list starts at the first record. */
+  cursor?: string | undefined
+  /** Only requests with this method. */
+  method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | undefined
+  /** Only responses with this status, or of this class. */
+  status?: string | undefined
+  /** Only requests of API tokens, or only those of users. */
+  actorType?: 'token' | 'user' | undefined
+  /** Only requests of this API token. */
+  tokenId?: string | undefined
+  /** Only requests whose `path` or `route` begins with this text. */
+  path?: string | undefined
+  /** Only the request with this id. */
+  requestId?: string | undefined
+  /** Only requests at or after this time. */
+  since?: string | undefined
+  /** Only requests before this time. */
   until?: string | undefined
 }
 

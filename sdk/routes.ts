@@ -899,6 +899,21 @@ export const proposals = (transport: Transport) => ({
     transport.receive({ method: 'GET', path: `/v1/proposals/${segment(id)}/certificate` }, options),
 })
 
+export const requests = (transport: Transport) => ({
+  /**
+   * List API requests, newest first: GET /v1/requests
+   * Every authenticated request of the last 7 days, also to the integrations, except those to this log. A request appears about a second after its response. Under extreme load some are left out. Tokens limited to certain knowledge bases get 403.
+   */
+  list: (query?: Api.RequestsListQuery, options?: RequestOptions) =>
+    paged<Api.ApiRequest>(transport, '/v1/requests', query, options),
+  /**
+   * Get an API request: GET /v1/requests/{requestId}
+   * Tokens limited to certain knowledge bases get 403.
+   */
+  get: (requestId: string, options?: RequestOptions) =>
+    call<Api.ApiRequest>(transport, { method: 'GET', path: `/v1/requests/${segment(requestId)}` }, options),
+})
+
 export const search = (transport: Transport) => (body: Api.SearchBasesRequest, options?: RequestOptions) =>
   call<Api.SearchReply>(transport, { method: 'POST', path: '/v1/search', reads: true, body }, options)
 
@@ -1082,6 +1097,7 @@ export class Resources {
   readonly organizations: ReturnType<typeof organizations>
   readonly overview: ReturnType<typeof overview>
   readonly proposals: ReturnType<typeof proposals>
+  readonly requests: ReturnType<typeof requests>
   readonly search: ReturnType<typeof search>
   readonly setup: ReturnType<typeof setup>
   readonly system: ReturnType<typeof system>
@@ -1108,6 +1124,7 @@ export class Resources {
     this.organizations = organizations(transport)
     this.overview = overview(transport)
     this.proposals = proposals(transport)
+    this.requests = requests(transport)
     this.search = search(transport)
     this.setup = setup(transport)
     this.system = system(transport)

@@ -30,6 +30,7 @@ import { invitationHandlers, memberHandlers } from './members/handlers.ts'
 import { organizationHandlers } from './organizations/handlers.ts'
 import { overviewHandlers } from './overview/overview.ts'
 import { privacyHandlers } from './privacy/handlers.ts'
+import { requestHandlers } from './requests/handlers.ts'
 import { proposalHandlers, proposalQuestionHandlers } from './proposals/handlers.ts'
 import { systemHandlers } from './system/system.ts'
 import { tokenHandlers } from './tokens/handlers.ts'
@@ -70,6 +71,7 @@ export const moduleHandlers: Handlers<GroundworkApi, Platform> = {
   tokens: tokenHandlers,
   events: eventHandlers,
   audit: auditHandlers,
+  requests: requestHandlers,
   webhooks: webhookHandlers,
   webhookDeliveries: webhookDeliveryHandlers,
   people: peopleHandlers,

@@ -5,6 +5,7 @@ import type { AnswerServices } from './knowledge/answers/answer.ts'
 import type { AuthenticationThrottle } from './limits/authentication-throttle.ts'
 import type { MailServices } from './mail/mailer.ts'
 import type { ProposalServices } from './proposals/context.ts'
+import type { RequestLogServices } from './requests/log.ts'
 import type { SystemServices } from './system/system.ts'
 import type { TokenServices } from './tokens/tokens.ts'
 import type { WebhookServices } from './webhooks/context.ts'
@@ -18,6 +19,7 @@ export interface Platform
     IdentityServices,
     MailServices,
     ProposalServices,
+    RequestLogServices,
     SystemServices,
     TokenServices,
     WebhookServices {

@@ -28,6 +28,7 @@ import { expireProposalWork } from './proposals/expiry.ts'
 import { remindProposalWork } from './proposals/mail/reminders.ts'
 import { voidOfDeletedContactWork } from './proposals/of-deleted-contact.ts'
 import { purgeAnswersWork } from './idempotency/purge.ts'
+import { deleteExpiredRequestsWork } from './requests/retention.ts'
 import { redeliverWork } from './webhooks/redeliver-range.ts'
 import { syncSourceWork } from './knowledge/sources/schedule.ts'
 import type { OrganizationWork } from './work.ts'
@@ -48,6 +49,7 @@ export const organizationWorks: readonly OrganizationWork<object, PlatformContex
   contactJobWork,
   deleteKeptValuesWork,
   linkContactsWork,
+  deleteExpiredRequestsWork,
   deleteExpiredRetrievalsWork,
   auditRetention.work,
   eventRetention.work,

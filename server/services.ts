@@ -38,6 +38,7 @@ import { createProposalLinks } from './proposals/links.ts'
 import { jobNames, queues } from './queues.ts'
 import { attachmentsOf } from './proposals/mail/attachments.ts'
 import { reportFailedDelivery } from './proposals/mail/delivery-failed.ts'
+import { createRequestLog } from './requests/log.ts'
 import type { Storage } from './storage/storage.ts'
 import type { SystemInfo } from './system/system.ts'
 import { authenticator, type Authenticate } from './tokens/authenticator.ts'
@@ -66,7 +67,7 @@ export interface ServiceOptions {
   /** Nothing is measured by default. */
   readonly measurements?: Measurements | undefined
   readonly onJobEnded?: ((queue: string, outcome: JobOutcome) => void) | undefined
-  /** Whether the search log and the last use of tokens are written at intervals; otherwise only when they are closed. */
+  /** Whether the logs of searches and requests and the last use of tokens are written at intervals; otherwise only when they are closed. */
   readonly writesLogs?: boolean
   readonly baseUrl: string
   readonly corsOrigins: readonly string[]
@@ -117,6 +118,7 @@ export async function createServices(options: ServiceOptions): Promise<Services>
   const interval = writesLogs ? {} : { intervalMs: null }
   const tokenUses = recordTokenUses(database, { now, health: loops.loop('token use recorder'), ...interval })
   const retrievals = createRetrievalLog(database, { jobs, retentionDays, log, now, health: loops.loop('retrieval log'), ...interval })
+  const requestLog = createRequestLog(database, { jobs, log, health: loops.loop('request log'), ...interval })
   const authenticationThrottle = createAuthenticationThrottle(now)
   const { authenticate, invalidate, invalidateOrganization, forgetUnknown } = authenticator(database, {
     now,
@@ -148,6 +150,7 @@ export async function createServices(options: ServiceOptions): Promise<Services>
     outbound,
     previewer,
     retrievals,
+    requestLog,
     searchLog: erasableSearches(retrievals),
     log,
     retentionDays,
@@ -203,6 +206,7 @@ export async function createServices(options: ServiceOptions): Promise<Services>
       await pdfRenderer.close()
       await tokenUses.close()
       await retrievals.close()
+      await requestLog.close()
       await indexes.close()
       await formerModels.close()
       await jobs.stop()

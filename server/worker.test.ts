@@ -87,6 +87,7 @@ async function causes(caller: Caller): Promise<void> {
   await vi.waitUntil(async () => (await call('GET', `${reindexes}/${id}`)).body.status === 'switched', { timeout: 120_000 })
   await call('POST', `/v1/bases/${base.id}/search`, { query: 'opening hours' })
   await ctx.retrievals.flush()
+  await ctx.requestLog.flush()
   await create(`/v1/bases/${base.id}/evaluations`, {})
   await call('DELETE', path)
   await call('PATCH', '/v1/organization', { logo: { storageUrl: await uploadFile(app, caller, pngImage()) } })

@@ -798,6 +798,19 @@ export interface RetrievalTable {
   token_id: string | null
 }
 
+export interface ApiRequestTable {
+  organization_id: string
+  created_at: Date
+  id: string
+  method: string
+  route: string
+  path: string
+  status: number
+  duration_ms: number
+  actor_type: 'token' | 'user'
+  actor_id: string
+}
+
 export interface EvaluationQuestionTable {
   organization_id: string
   id: string
@@ -1027,6 +1040,7 @@ export interface Schema {
   timeline_entry: TimelineEntryTable
   audit_entry: AuditEntryTable
   retrieval: RetrievalTable
+  api_request: ApiRequestTable
   evaluation_question: EvaluationQuestionTable
   evaluation: EvaluationTable
   evaluation_result: EvaluationResultTable

@@ -10,7 +10,7 @@ import { isSameOrigin, requireSameOrigin } from './same-origin.ts'
 import { applyRateLimit } from './rate-limit.ts'
 
 /** An authenticated caller and its organization. */
-interface Principal {
+export interface Principal {
   readonly organizationId: string
   readonly actor: Actor
 }
@@ -91,6 +91,7 @@ export function createAdmit(platform: Platform, limits: Limits): Admit {
     arrivedAt: 0,
   }
   return async (request, reply, { organizationId, actor }, scopes) => {
+    request.principal = { organizationId, actor }
     request.log = request.log.child({ organizationId, ...(actor.kind === 'token' && { tokenId: actor.tokenId }) })
     const limited = applyRateLimit(reply, limits, organizationId, actorId(actor))
     if (limited !== undefined) await limited

@@ -1,6 +1,5 @@
 import { api } from '@groundwork/api'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest } from 'fastify'
-import { randomUUID } from 'node:crypto'
 import type { SessionContext } from '../identity/context.ts'
 import type { Platform, PlatformContext } from '../platform.ts'
 import type { IntegrationEndpoint } from '../integrations/integration.ts'
@@ -11,12 +10,14 @@ import type { Authenticate } from '../tokens/authenticator.ts'
 import { unknownRouteHandler, trackRoutes } from './allowed-methods.ts'
 import { serveDocs } from './docs.ts'
 import { createResponseHeaders } from './response-headers.ts'
+import type { Principal } from './admit.ts'
 import { clientOf, type Client } from './client.ts'
 import { serveCors } from './cors.ts'
 import { createErrorHandler } from './errors.ts'
 import { acceptJsonBodies } from './json-body.ts'
 import { LazyLogger } from './lazy-logger.ts'
 import { isLogged, type LoggedRequests } from '../lib/logged-requests.ts'
+import { newId } from '../lib/ids.ts'
 import { handleClientError } from './client-error.ts'
 import { mountAuth } from './mount-auth.ts'
 import { mountIntegrations } from './mount-integrations.ts'
@@ -32,6 +33,8 @@ import { traceRequests } from './trace-requests.ts'
 declare module 'fastify' {
   interface FastifyRequest {
     ctx: PlatformContext | undefined
+    /** Set on routes that require an organization, also if the request is refused. */
+    principal: Principal | undefined
     /** Set on routes that require a session and no organization. */
     sessionContext: SessionContext | undefined
     /** The unparsed JSON body. */
@@ -85,7 +88,7 @@ export async function createApp({
     loggerInstance: logger,
     logController: new fastify.LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     childLoggerFactory: (_logger, bindings) => new LazyLogger(platform.log, bindings),
-    genReqId: () => `req_${randomUUID()}`,
+    genReqId: () => `req_${newId()}`,
     bodyLimit,
     requestTimeout: 300_000,
     forceCloseConnections: 'idle',
@@ -95,6 +98,7 @@ export async function createApp({
     frameworkErrors: sendError,
   })
   app.decorateRequest('ctx', undefined)
+  app.decorateRequest('principal', undefined)
   app.decorateRequest('sessionContext', undefined)
   app.decorateRequest('rawBody', undefined)
   const clients = new WeakMap<FastifyRequest['raw'], Client>()
@@ -117,7 +121,12 @@ export async function createApp({
   // Runs before the body is read, since it is not needed.
   app.addHook('onRequest', async (request, reply) => (request.is404 ? handleUnknownRoute(request, reply) : undefined))
   app.addHook('onResponse', async (request, reply) => {
-    const { method, routeOptions } = request
+    const { method, routeOptions, principal } = request
+    if (principal !== undefined) {
+      const { elapsedTime: durationMs, statusCode: status } = reply
+      const params = request.params as Record<string, string>
+      platform.requestLog.record({ ...principal, method, route: routeOptions.url ?? '', params, status, durationMs })
+    }
     metrics?.metrics.request({ method, route: routeOptions.url, status: reply.statusCode, seconds: reply.elapsedTime / 1000 })
     if (!platform.log.isLevelEnabled('info') || !isLogged(logRequests, reply.statusCode)) return
     const line = {

@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto'
 import type { Socket } from 'node:net'
 import { AppError } from '../lib/errors.ts'
+import { newId } from '../lib/ids.ts'
 import { commonHeaders } from './response-headers.ts'
 import { errorReply } from './errors.ts'
 
@@ -16,7 +16,7 @@ export function handleClientError(error: Error & { code?: string }, socket: Sock
     return
   }
   const [status, message] = reasons[error.code ?? ''] ?? ['400 Bad Request', 'The request is not valid HTTP.']
-  const requestId = `req_${randomUUID()}`
+  const requestId = `req_${newId()}`
   const body = JSON.stringify(errorReply(new AppError('bad_request', message), requestId))
   const headers = {
     ...commonHeaders(requestId),

@@ -417,7 +417,7 @@ describe('a token limited to one knowledge base', () => {
     for (const { route } of lists.filter(({ route: { path } }) => !withoutIds.includes(path))) {
       const { status, body } = await call('GET', route.path)
       // Routes with data of all knowledge bases are forbidden for this token.
-      const tellsOfAll = ['/v1/audit', '/v1/mails', '/v1/webhooks'].includes(route.path)
+      const tellsOfAll = ['/v1/audit', '/v1/mails', '/v1/requests', '/v1/webhooks'].includes(route.path)
       if (tellsOfAll) expect([status, body.error.code]).toEqual([403, 'forbidden'])
       if (tellsOfAll) continue
       expect([route.path, status, listedIn(body).length]).toEqual([route.path, 200, expect.toSatisfy((length) => length > 0)])

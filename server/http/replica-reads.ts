@@ -21,6 +21,7 @@ export const replicaReads: ReadonlySet<string> = new Set([
   'proposals.views',
   'questions.list',
   'reindexes.list',
+  'requests.list',
   'retrievals.list',
   'retrievals.stats',
   'retrievals.unanswered',

@@ -100,7 +100,9 @@ export async function createFixtures({ call, ctx, organizationId }: Caller): Pro
   const imp = await create('/v1/contact-imports', { storageUrl: `groundwork://uploads/${upl}` })
   const view = await create('/v1/contact-views', { name: 'V', columns: ['name', `customFields.${fld}`] })
   const job = await create('/v1/contacts/bulk', { contactIds: [ctc], addTags: ['a'], dryRun: true })
-  return { view, co, fld, ctc, act, sug, dup, imp, job, prp, pqs, kb, src, pag, tok, upl, whk, dlv, evt, rix, qst, eva, usr, inv, msg }
+  await ctx.requestLog.flush()
+  const req: string = (await call('GET', '/v1/requests?limit=1')).body.data[0].id
+  return { view, co, fld, ctc, act, sug, dup, imp, job, prp, pqs, kb, src, pag, tok, upl, whk, dlv, evt, req, rix, qst, eva, usr, inv, msg }
 }
 
 /** The hash by which the tests of routes address the file of the proposal. */

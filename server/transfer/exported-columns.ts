@@ -1,5 +1,6 @@
 /** Tables with rows of organizations that an export leaves out, each with the reason. Names without the schema. */
 export const excludedTables: Readonly<Record<string, string>> = {
+  api_request: 'requests to the former installation, which are kept for 7 days',
   contact_match_key: 'written again when the target compares the contacts',
   contact_terms: 'written again by the triggers of the target',
   contact_to_compare: 'written again by the triggers of the target',
