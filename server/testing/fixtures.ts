@@ -74,7 +74,8 @@ export async function createFixtures({ call, ctx, organizationId }: Caller): Pro
   const pag = await newPage(ctx, { baseId, sourceId, contentKey })
   const qst = await create(`/v1/bases/${kb}/questions`, { question: 'When do you open?', expectedSourceIds: [src] })
   const eva = await create(`/v1/bases/${kb}/evaluations`, {})
-  const tok = await create('/v1/tokens', { name: 'T', scopes: ['search:read'] })
+  const { id: tok, token } = (await call('POST', '/v1/tokens', { name: 'T', scopes: ['search:read'] })).body
+  expect((await call('GET', '/v1/bases', undefined, { authorization: `Bearer ${token}` })).status).toBe(403)
   const upl = await create('/v1/uploads', { fileName: 'a.txt', sizeBytes: 5 })
   await ctx.db.transaction(organizationId, (trx) =>
     trx.updateTable('upload').set({ received_at: ctx.now() }).where('id', '=', upl.slice(-36)).execute(),
