@@ -56,7 +56,7 @@ const ListApiRequests = z.strictObject({
     .string()
     .min(1)
     .max(300)
-    .regex(/^\/[!-~]*$/, 'must be the beginning of a path, such as /v1/contacts')
+    .regex(/^\/[!-~]*$/, 'must start with a slash, such as /v1/contacts')
     .optional()
     .meta({ description: 'Only requests whose `path` or `route` begins with this text.', examples: ['/v1/contacts'] }),
   requestId: idInput('req').optional().meta({ description: 'Only the request with this id.' }),

@@ -1,12 +1,15 @@
 import { CloseButton, Group, Paper, Text, Title, VisuallyHidden } from '@mantine/core'
 import { IconCircle, IconCircleCheckFilled } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useWorkspace } from '../lib/workspace.ts'
 import { useMessages } from '../messages/messages.ts'
 import type { Overview } from './queries.ts'
 import { stepsOf, type Step } from './steps.ts'
 import { homeMessages } from './messages.ts'
+
+/** Loaded only while there is no knowledge base. */
+const AddSample = lazy(() => import('../knowledge/sample/add-sample.tsx'))
 
 /** Shows the first steps until all are done or the user hides them. */
 export function FirstSteps({ totals, searches }: Pick<Overview, 'totals' | 'searches'>) {
@@ -39,6 +42,11 @@ export function FirstSteps({ totals, searches }: Pick<Overview, 'totals' | 'sear
           <StepLink key={step.name} step={step} />
         ))}
       </ol>
+      {totals.bases === 0 && organization.scopes.includes('sources:write') && (
+        <Suspense>
+          <AddSample />
+        </Suspense>
+      )}
     </Paper>
   )
 }

@@ -75,7 +75,7 @@ const en = {
     base: ['Create a knowledge base', 'It stores the content that your assistants search.'],
     source: ['Add a source', 'Upload a file, or add a web page, a website or a video.'],
     ask: ['Ask a question in the playground', 'See which passages are found, and why.'],
-    token: ['Create an API token', 'It connects your agents and applications.'],
+    connect: ['Connect an application', 'Create a token, and copy a request that works.'],
     invite: ['Invite a member', 'Work together, with a role for each member.'],
   },
 }

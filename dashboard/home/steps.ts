@@ -3,7 +3,7 @@ import type { LinkProps } from '@tanstack/react-router'
 import type { Overview } from './queries.ts'
 
 export interface Step {
-  name: 'base' | 'source' | 'ask' | 'token' | 'invite'
+  name: 'base' | 'source' | 'ask' | 'connect' | 'invite'
   to: NonNullable<LinkProps['to']>
   done: boolean
 }
@@ -16,7 +16,7 @@ export function stepsOf({ totals, searches }: Pick<Overview, 'totals' | 'searche
     { name: 'source', to: '/$organization/knowledge', scope: 'sources:write', done: (totals.sources?.count ?? 0) > 0 },
     // Viewers can search too, but only users with permission to change sources need this step.
     { name: 'ask', to: '/$organization/playground', scope: 'sources:write', done: (searches?.lastAt ?? null) !== null },
-    { name: 'token', to: '/$organization/settings/tokens', scope: 'tokens:write', done: (totals.tokens ?? 0) > 0 },
+    { name: 'connect', to: '/$organization/connect', scope: 'tokens:write', done: (totals.tokens ?? 0) > 0 },
     {
       name: 'invite',
       to: '/$organization/settings/members',

@@ -1,16 +1,21 @@
 import './knowledge.css'
 import type { Scope } from '@groundwork/api'
 import type { Base } from './records.ts'
-import { Alert, Box, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core'
+import { Alert, Box, Button, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core'
+import { IconMessageSearch } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, Outlet, type LinkProps } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
 import { bytes, number } from '../lib/formats.ts'
 import { useMay, useWorkspace } from '../lib/workspace.ts'
 import { Page } from '../shell/page.tsx'
 import { ErrorState } from '../shell/states.tsx'
 import { useMessages } from '../messages/messages.ts'
 import { baseQuery, retrievalStatsQuery } from './queries.ts'
+import { sampleName } from './sample/name.ts'
 import { knowledgeMessages } from './messages.ts'
+
+const SampleNote = lazy(() => import('./sample/sample-note.tsx'))
 
 const route = getRouteApi('/$organization/knowledge/$baseId')
 
@@ -19,6 +24,7 @@ export function BaseFrame() {
   const messages = useMessages(knowledgeMessages)
   const workspace = useWorkspace()
   const { baseId } = route.useParams()
+  const mayAsk = useMay('search:read')
   const base = useQuery(baseQuery(workspace, baseId))
   const crumbs = [{ label: messages.title, to: '/$organization/knowledge' }] as const
   if (base.data === undefined && base.error !== null) {
@@ -29,12 +35,38 @@ export function BaseFrame() {
     )
   }
   return (
-    <Page title={base.data?.name ?? '…'} description={base.data?.description === '' ? undefined : base.data?.description} crumbs={crumbs}>
+    <Page
+      title={base.data?.name ?? '…'}
+      description={base.data?.description === '' ? undefined : base.data?.description}
+      crumbs={crumbs}
+      actions={mayAsk && <TryIt baseId={baseId} />}
+    >
       {base.data === undefined ? <Skeleton height={86} /> : <Figures base={base.data} />}
       <Warnings warnings={base.data?.warnings ?? []} />
+      {base.data?.name === sampleName && (
+        <Suspense>
+          <SampleNote baseId={baseId} />
+        </Suspense>
+      )}
       <Tabs />
       <Outlet />
     </Page>
+  )
+}
+
+/** Leads to the playground with this knowledge base. */
+function TryIt({ baseId }: { baseId: string }) {
+  const messages = useMessages(knowledgeMessages)
+  const { organization } = useWorkspace()
+  return (
+    <Button
+      leftSection={<IconMessageSearch size={16} aria-hidden />}
+      renderRoot={(props) => (
+        <Link {...props} to="/$organization/playground" params={{ organization: organization.slug }} search={{ bases: [baseId] }} />
+      )}
+    >
+      {messages.tryIt}
+    </Button>
   )
 }
 
@@ -96,6 +128,7 @@ function Tabs() {
   const { scopes } = useWorkspace().organization
   const all: { to: NonNullable<LinkProps['to']>; label: string; scope: Scope }[] = [
     { to: '/$organization/knowledge/$baseId/sources', label: tabs.sources, scope: 'sources:read' },
+    { to: '/$organization/knowledge/$baseId/connect', label: tabs.connect, scope: 'search:read' },
     { to: '/$organization/knowledge/$baseId/settings', label: tabs.settings, scope: 'bases:read' },
     { to: '/$organization/knowledge/$baseId/reindex', label: tabs.reindex, scope: 'bases:read' },
     { to: '/$organization/knowledge/$baseId/evaluation', label: tabs.evaluation, scope: 'evaluations:read' },

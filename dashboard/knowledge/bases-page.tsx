@@ -15,6 +15,7 @@ import { useMessages } from '../messages/messages.ts'
 import { basesQuery } from './queries.ts'
 import { knowledgeMessages } from './messages.ts'
 
+const AddSample = lazy(() => import('./sample/add-sample.tsx'))
 const CreateBase = lazy(() => import('./create-base.tsx'))
 
 function BaseLink({ id, name }: { id: string; name: string }) {
@@ -43,7 +44,17 @@ export function BasesPage() {
       <PagedTable
         query={query}
         empty={
-          <EmptyState icon={IconBooks} title={messages.emptyTitle}>
+          <EmptyState
+            icon={IconBooks}
+            title={messages.emptyTitle}
+            action={
+              mayWrite && (
+                <Suspense>
+                  <AddSample />
+                </Suspense>
+              )
+            }
+          >
             {messages.emptyHelp}
           </EmptyState>
         }

@@ -17,9 +17,11 @@ const en = {
   emptyTitle: 'No knowledge bases yet',
   emptyHelp: 'A knowledge base stores documents, web pages and video transcripts, and finds the passages that answer a question.',
   columns: { base: 'Knowledge base', sources: 'Sources', chunks: 'Chunks', size: 'Size', updated: 'Updated' },
+  tryIt: 'Try it',
   tabs: {
     label: 'Knowledge base',
     sources: 'Sources',
+    connect: 'Connect',
     settings: 'Settings',
     reindex: 'Re-index',
     evaluation: 'Evaluation',

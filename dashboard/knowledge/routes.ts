@@ -1,6 +1,7 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { oneOf, optionalText } from '../lib/search-params.ts'
 import type { Source } from './records.ts'
+import { connectSearchOf } from './connect/search.ts'
 import { organizationRoute } from '../shell/root-route.ts'
 
 const bases = createRoute({
@@ -59,6 +60,20 @@ const searches = createRoute({
   component: lazyRouteComponent(() => import('./searches-page.tsx'), 'SearchesPage'),
 })
 
+const connect = createRoute({
+  getParentRoute: () => base,
+  path: '/connect',
+  validateSearch: connectSearchOf,
+  component: lazyRouteComponent(() => import('./connect/base-connect.tsx'), 'BaseConnect'),
+})
+
+const connectAny = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: '/connect',
+  validateSearch: connectSearchOf,
+  component: lazyRouteComponent(() => import('./connect/connect-page.tsx'), 'ConnectPage'),
+})
+
 const source = createRoute({
   getParentRoute: () => organizationRoute,
   path: '/knowledge/$baseId/sources/$sourceId',
@@ -69,4 +84,9 @@ const source = createRoute({
   component: lazyRouteComponent(() => import('./source-page.tsx'), 'SourcePage'),
 })
 
-export const knowledgeRoutes = [bases, base.addChildren([start, sources, settings, reindex, evaluation, searches]), source] as const
+export const knowledgeRoutes = [
+  bases,
+  base.addChildren([start, sources, settings, reindex, evaluation, searches, connect]),
+  connectAny,
+  source,
+] as const

@@ -18,6 +18,7 @@ import { IconPlayerPause, IconPlayerPlay, IconReload, IconX, type TablerIcon } f
 import { messageOf, requestIdOf } from '../lib/errors.ts'
 import { bytes } from '../lib/formats.ts'
 import { CopyButton } from '../shell/copy-button.tsx'
+import { RequestId } from '../shell/request-id.tsx'
 import { useMessages } from '../messages/messages.ts'
 import { addSourceCalls } from './add-source-calls.ts'
 import type { UploadItem, UploadQueue, UploadState } from './upload-queue.ts'
@@ -121,7 +122,7 @@ function Row({ item, queue, baseId }: { item: UploadItem; queue: UploadQueue; ba
       {state === 'sending' && <Progress size="sm" value={file.size === 0 ? 0 : (sentBytes / file.size) * 100} aria-label={file.name} />}
       {error !== undefined && (
         <Text size="xs" c="var(--mantine-color-error)" role="alert" className="wrap">
-          {messageOf(error)} {requestId}
+          {messageOf(error)} {requestId !== undefined && <RequestId id={requestId} />}
         </Text>
       )}
       {storageUrl !== undefined && (

@@ -1,5 +1,8 @@
 import '@mantine/core/styles/Tabs.css'
-import { Box, Tabs, Text, Title } from '@mantine/core'
+import { Box, Button, Group, Tabs, Text, Title } from '@mantine/core'
+import { IconPlugConnected } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { useWorkspace } from '../lib/workspace.ts'
 import { CopyableCode } from '../shell/copyable-code.tsx'
 import { useMessages } from '../messages/messages.ts'
 import type { AskedBody } from './asked.ts'
@@ -7,14 +10,32 @@ import { asCurl, asMcp, asTypeScript } from './calls.ts'
 import { playgroundMessages } from './messages.ts'
 
 /** Shows the search as a curl command, TypeScript code and an MCP configuration. */
-export function ApiCall({ baseIds, body }: { baseIds: readonly string[]; body: AskedBody }) {
+export function ApiCall({ baseIds, body, question }: { baseIds: readonly string[]; body: AskedBody; question: string }) {
   const messages = useMessages(playgroundMessages)
+  const { organization } = useWorkspace()
+  const [baseId] = baseIds
   const { origin } = window.location
   return (
     <Box component="section">
-      <Title order={2} mb="xs">
-        {messages.use}
-      </Title>
+      <Group justify="space-between" mb="xs">
+        <Title order={2}>{messages.use}</Title>
+        {baseId !== undefined && (
+          <Button
+            variant="light"
+            leftSection={<IconPlugConnected size={16} aria-hidden />}
+            renderRoot={(props) => (
+              <Link
+                {...props}
+                to="/$organization/knowledge/$baseId/connect"
+                params={{ organization: organization.slug, baseId }}
+                search={{ q: question }}
+              />
+            )}
+          >
+            {messages.connect}
+          </Button>
+        )}
+      </Group>
       <Tabs defaultValue="curl" keepMounted={false}>
         <Tabs.List mb="sm">
           <Tabs.Tab value="curl">{messages.curl}</Tabs.Tab>

@@ -5,6 +5,7 @@ const count = counted('en')
 
 const en = {
   title: playgroundLabel.en,
+  connect: 'Connect an application',
   about: 'Ask questions the way an agent does. See which passages are found and how they are scored.',
   question: 'Question',
   questionPlaceholder: 'When do you open on Sunday?',

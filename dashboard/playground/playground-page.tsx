@@ -73,7 +73,7 @@ function Playground({ bases }: { bases: readonly Named[] }) {
             <WrittenAnswer key={JSON.stringify([baseIds, asked])} baseId={baseIds[0]} asked={asked} />
           )}
           <Results query={answer} asked={asked} ask={ask} bases={bases} />
-          <ApiCall baseIds={baseIds} body={bodyOf(asked)} />
+          <ApiCall baseIds={baseIds} body={bodyOf(asked)} question={asked.q} />
         </>
       )}
     </>

@@ -5,6 +5,7 @@ export const settingsLabel: Messages<string> = { en: 'Settings' }
 export const tokensLabel: Messages<string> = { en: 'API tokens' }
 export const webhooksLabel: Messages<string> = { en: 'Webhooks' }
 export const auditLabel: Messages<string> = { en: 'Audit log' }
+export const requestsLabel: Messages<string> = { en: 'Requests' }
 export const organizationLabel: Messages<string> = { en: 'Organization' }
 export const membersLabel: Messages<string> = { en: 'Members' }
 export const systemLabel: Messages<string> = { en: 'System' }

@@ -1,4 +1,5 @@
 import {
+  IconArrowsExchange,
   IconBuilding,
   IconForms,
   IconHistory,
@@ -15,6 +16,7 @@ import {
   customFieldsLabel,
   membersLabel,
   organizationLabel,
+  requestsLabel,
   settingsLabel,
   systemLabel,
   tagsLabel,
@@ -35,6 +37,7 @@ export const settingsModule: Module = {
         { to: '/$organization/settings/tags', label: tagsLabel, icon: IconTags, scope: 'contacts:read' },
         { to: '/$organization/settings/tokens', label: tokensLabel, icon: IconKey, scope: 'tokens:read', key: 't' },
         { to: '/$organization/settings/webhooks', label: webhooksLabel, icon: IconWebhook, scope: 'webhooks:read', key: 'w' },
+        { to: '/$organization/settings/requests', label: requestsLabel, icon: IconArrowsExchange, scope: 'audit:read' },
         { to: '/$organization/settings/audit', label: auditLabel, icon: IconHistory, scope: 'audit:read' },
         { to: '/$organization/settings/system', label: systemLabel, icon: IconServer, scope: 'organization:read' },
       ],

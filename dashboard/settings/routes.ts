@@ -2,6 +2,7 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { oneOf, optionalText } from '../lib/search-params.ts'
 import { organizationRoute } from '../shell/root-route.ts'
 import { auditFilterOf } from './audit/filter.ts'
+import { requestFilterOf } from './requests/filter.ts'
 import { deliveryStatuses, type DeliveryStatus } from './webhooks/delivery-status.ts'
 
 const tokens = createRoute({
@@ -34,6 +35,13 @@ const audit = createRoute({
   component: lazyRouteComponent(() => import('./audit/audit-page.tsx'), 'AuditPage'),
 })
 
+const requests = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: '/settings/requests',
+  validateSearch: requestFilterOf,
+  component: lazyRouteComponent(() => import('./requests/requests-page.tsx'), 'RequestsPage'),
+})
+
 const organization = createRoute({
   getParentRoute: () => organizationRoute,
   path: '/settings/organization',
@@ -64,4 +72,4 @@ const tags = createRoute({
   component: lazyRouteComponent(() => import('./tags/tags-page.tsx'), 'TagsPage'),
 })
 
-export const settingsRoutes = [organization, members, customFields, tags, tokens, webhooks, webhook, audit, system] as const
+export const settingsRoutes = [organization, members, customFields, tags, tokens, webhooks, webhook, requests, audit, system] as const

@@ -1,7 +1,8 @@
 import { Alert, Text } from '@mantine/core'
-import { fieldErrors, messageOf, requestIdOf } from '../lib/errors.ts'
+import { fieldErrors, messageOf } from '../lib/errors.ts'
 import { sharedMessages } from '../messages/shared.ts'
 import { useMessages } from '../messages/messages.ts'
+import { FailedRequest } from './request-id.tsx'
 
 /** Shows errors of a form that do not belong to one of its fields. @param fields API paths whose errors the form shows at its fields */
 export function FormFailure({ error, fields }: { error: unknown; fields: readonly string[] }) {
@@ -10,7 +11,6 @@ export function FormFailure({ error, fields }: { error: unknown; fields: readonl
   const all = Object.entries(fieldErrors(error))
   const others = all.filter(([path]) => !fields.includes(path))
   if (all.length > 0 && others.length === 0) return null
-  const requestId = requestIdOf(error)
   return (
     <Alert color="red" role="alert" title={messages.failed}>
       {others.length > 0
@@ -20,11 +20,7 @@ export function FormFailure({ error, fields }: { error: unknown; fields: readonl
             </Text>
           ))
         : messageOf(error)}
-      {requestId !== undefined && (
-        <Text size="xs" className="wrap">
-          {messages.request} {requestId}
-        </Text>
-      )}
+      <FailedRequest error={error} />
     </Alert>
   )
 }

@@ -1,8 +1,9 @@
-import { Button, Group, Text } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { messageOf, requestIdOf } from '../lib/errors.ts'
+import { messageOf } from '../lib/errors.ts'
 import { sharedMessages } from '../messages/shared.ts'
 import { messagesOf } from '../messages/messages.ts'
+import { FailedRequest } from './request-id.tsx'
 
 /** Shows a success notification. */
 export const notifySuccess = (message: string): void => {
@@ -42,7 +43,6 @@ export const notifyUndoable = (message: string, undo: () => void): void => {
 /** Shows an error notification that stays until the user closes it. */
 export const notifyError = (error: unknown, title: string = messagesOf(sharedMessages).failed): void => {
   const words = messagesOf(sharedMessages)
-  const requestId = requestIdOf(error)
   notifications.show({
     title,
     color: 'red',
@@ -52,11 +52,7 @@ export const notifyError = (error: unknown, title: string = messagesOf(sharedMes
     message: (
       <>
         {messageOf(error)}
-        {requestId !== undefined && (
-          <Text size="xs" c="dimmed" className="wrap">
-            {words.request} {requestId}
-          </Text>
-        )}
+        <FailedRequest error={error} />
       </>
     ),
   })

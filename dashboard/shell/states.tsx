@@ -1,10 +1,11 @@
-import { Alert, Box, Button, Code, Group, Skeleton, Stack, Text, ThemeIcon, Title } from '@mantine/core'
+import { Alert, Box, Button, Group, Skeleton, Stack, Text, ThemeIcon, Title } from '@mantine/core'
 import { NotFoundError } from '@groundwork/sdk'
 import { IconAlertTriangle, type TablerIcon } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { messageOf, requestIdOf } from '../lib/errors.ts'
+import { messageOf } from '../lib/errors.ts'
 import { sharedMessages } from '../messages/shared.ts'
 import { useMessages } from '../messages/messages.ts'
+import { FailedRequest } from './request-id.tsx'
 
 export interface Asked<T> {
   data: T | undefined
@@ -41,7 +42,6 @@ export function SkeletonRows({ rows = 6, height = 44 }: { rows?: number; height?
 
 export function ErrorState({ error, retry, busy = false }: { error: unknown; retry?: () => void; busy?: boolean }) {
   const messages = useMessages(sharedMessages)
-  const requestId = requestIdOf(error)
   return (
     <Alert
       color="red"
@@ -51,11 +51,7 @@ export function ErrorState({ error, retry, busy = false }: { error: unknown; ret
     >
       <Stack align="flex-start" gap="sm">
         <Text size="sm">{error instanceof NotFoundError ? messages.notFoundHelp : messageOf(error)}</Text>
-        {requestId !== undefined && (
-          <Text size="xs" className="wrap">
-            {messages.request} <Code>{requestId}</Code>
-          </Text>
-        )}
+        <FailedRequest error={error} />
         {retry && (
           <Button size="sm" variant="default" onClick={retry} loading={busy}>
             {messages.retry}

@@ -27,7 +27,7 @@ describe.skipIf(chromiumPath === undefined)('the home page of an organization', 
     const page = await at.open(`/${at.slug}`)
     const steps = page.getByRole('region', { name: 'Get started' })
     await steps.getByText('1 of 5 done').waitFor()
-    await steps.getByRole('link', { name: /Create an API token : Done/ }).waitFor()
+    await steps.getByRole('link', { name: /Connect an application : Done/ }).waitFor()
     await page.getByRole('region', { name: 'Needs attention' }).getByRole('status').getByText('Nothing needs attention').waitFor()
     await page.getByText('No searches yet', { exact: false }).waitFor()
     await expectAccessible(page)

@@ -7,6 +7,7 @@ import { useWorkspace } from '../../lib/workspace.ts'
 import type { Column } from '../../shell/data-table.tsx'
 import { Page } from '../../shell/page.tsx'
 import { PagedTable } from '../../shell/paged-table.tsx'
+import { RequestId } from '../../shell/request-id.tsx'
 import { RelativeTime } from '../../shell/relative-time.tsx'
 import { EmptyState } from '../../shell/states.tsx'
 import { sharedMessages } from '../../messages/shared.ts'
@@ -55,7 +56,16 @@ function useColumns(show: (target: string) => void): Column<AuditEntry>[] {
     {
       key: 'address',
       header: columns.address,
-      cell: ({ address, requestId }) => <span title={requestId ?? undefined}>{address ?? ''}</span>,
+      cell: ({ address, requestId }) => (
+        <>
+          {address ?? ''}
+          {requestId !== null && (
+            <Text size="xs" c="dimmed">
+              <RequestId id={requestId} />
+            </Text>
+          )}
+        </>
+      ),
     },
     { key: 'time', header: columns.time, cell: ({ createdAt }) => <RelativeTime at={createdAt} />, align: 'right' },
   ]

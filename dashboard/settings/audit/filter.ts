@@ -1,5 +1,6 @@
 import type { AuditEntry } from '@groundwork/api'
-import { optionalText } from '../../lib/search-params.ts'
+import { startOfDay } from '../../lib/days.ts'
+import { optionalDay, optionalText } from '../../lib/search-params.ts'
 
 export type AuditAction = AuditEntry['action']
 
@@ -18,8 +19,8 @@ export function auditFilterOf(search: Record<string, unknown>): AuditFilter {
     actions: actions.length === 0 ? undefined : actions,
     actor: optionalText(search['actor']),
     target: optionalText(search['target']),
-    from: dayOf(search['from']),
-    to: dayOf(search['to']),
+    from: optionalDay(search['from']),
+    to: optionalDay(search['to']),
   }
 }
 
@@ -31,16 +32,6 @@ export const auditQueryOf = ({ actions, actor, target, from, to }: AuditFilter) 
   ...(actions && { action: actions }),
   ...(actor !== undefined && { actorId: actor }),
   ...(target !== undefined && { targetId: target }),
-  ...(from !== undefined && { since: startOf(from, 0) }),
-  ...(to !== undefined && { until: startOf(to, 1) }),
+  ...(from !== undefined && { since: startOfDay(from, 0) }),
+  ...(to !== undefined && { until: startOfDay(to, 1) }),
 })
-
-const dayOf = (value: unknown): string | undefined =>
-  typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(Date.parse(value)) ? value : undefined
-
-/** Returns midnight in the browser’s time zone, `daysLater` days after `day`. */
-function startOf(day: string, daysLater: number): string {
-  const moment = new Date(`${day}T00:00:00`)
-  moment.setDate(moment.getDate() + daysLater)
-  return moment.toISOString()
-}
