@@ -42,7 +42,16 @@ test.runIf(process.platform === 'linux')(
     const pdf = Buffer.from(await (await client.api.proposals.pdf(proposal.id)).arrayBuffer())
     expect(pdf.subarray(0, 5).toString()).toBe('%PDF-')
 
-    for (const path of ['/', '/docs', '/docs/assets/swagger-ui-bundle.js', '/v1/openapi.json'])
+    for (const path of [
+      '/',
+      '/docs',
+      '/docs/retries',
+      '/docs/sdk',
+      '/docs/images/dashboard.png',
+      '/docs/reference',
+      '/docs/assets/swagger-ui-bundle.js',
+      '/v1/openapi.json',
+    ])
       expect((await fetch(packed.url + path)).status).toBe(200)
     expect((await run(groundwork, ['doctor'], { cwd: folder, env: packed.env })).stdout).toContain('No problems found')
     expect(await packed.stop()).toBe(0)

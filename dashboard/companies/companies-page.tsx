@@ -40,7 +40,7 @@ export function CompaniesPage() {
   const opened = (id: string): void =>
     void navigate({ to: '/$organization/companies/$companyId', params: { organization: workspace.organization.slug, companyId: id } })
   return (
-    <Page title={title} description={messages.about} actions={create}>
+    <Page guide="companies" title={title} description={messages.about} actions={create}>
       <div role="search">
         <SearchInput label={messages.search} value={q} onChange={search} />
       </div>

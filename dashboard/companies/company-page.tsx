@@ -38,6 +38,7 @@ export function CompanyPage() {
     <LoadedPage query={query} title={title} crumbs={crumbs}>
       {(company) => (
         <Page
+          guide="companies"
           title={company.name}
           crumbs={crumbs}
           actions={

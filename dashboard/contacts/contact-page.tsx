@@ -37,6 +37,7 @@ export function ContactPage() {
     <LoadedPage query={query} title={messages.title} crumbs={crumbs}>
       {(contact) => (
         <Page
+          guide="contacts"
           title={contactName(contact)}
           crumbs={crumbs}
           actions={

@@ -68,6 +68,7 @@ export function ContactsPage() {
   const shown = { ...query, error: query.error === null ? null : shownError(query.error, 'list') }
   return (
     <Page
+      guide="contacts"
       title={messages.title}
       description={<Box visibleFrom="sm">{messages.about}</Box>}
       actions={

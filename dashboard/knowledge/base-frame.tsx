@@ -36,6 +36,7 @@ export function BaseFrame() {
   }
   return (
     <Page
+      guide="retrieval"
       title={base.data?.name ?? '…'}
       description={base.data?.description === '' ? undefined : base.data?.description}
       crumbs={crumbs}

@@ -40,7 +40,7 @@ export function BasesPage() {
     </Button>
   )
   return (
-    <Page title={messages.title} description={messages.about} actions={create}>
+    <Page guide="sources" title={messages.title} description={messages.about} actions={create}>
       <PagedTable
         query={query}
         empty={

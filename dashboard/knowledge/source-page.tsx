@@ -57,7 +57,7 @@ function SourceDetails({ source, crumbs }: { source: Source; crumbs: Parameters<
   const { tab = isSite ? 'pages' : 'text', chunk } = route.useSearch()
   const tabs = [isSite ? ('pages' as const) : ('text' as const), 'settings' as const]
   return (
-    <Page title={source.name} {...(crumbs && { crumbs })} actions={<Actions source={source} />}>
+    <Page guide="sources" title={source.name} {...(crumbs && { crumbs })} actions={<Actions source={source} />}>
       <SourceStatus source={source} />
       {source.error !== null && (
         <Text size="xs" c="dimmed" className="wrap">

@@ -32,6 +32,8 @@ const en = {
       c: 'Contacts: create contact',
     },
   },
+  guide: 'Guide',
+  guides: 'Guides',
   reference: 'API reference',
   close: 'Close',
   cancel: 'Cancel',

@@ -23,7 +23,7 @@ export function PlaygroundPage() {
   const messages = useMessages(playgroundMessages)
   const bases = useQuery(baseChoicesQuery(useWorkspace()))
   return (
-    <Page title={messages.title} description={messages.about}>
+    <Page guide="retrieval" title={messages.title} description={messages.about}>
       <Loaded query={bases} skeleton={<SkeletonRows rows={3} />}>
         {(all) => (all.length === 0 ? <NoBases /> : <Playground bases={all} />)}
       </Loaded>

@@ -40,6 +40,7 @@ export function ProposalPage() {
     <LoadedPage query={query} title={messages.title} crumbs={crumbs}>
       {(proposal) => (
         <Page
+          guide="proposals"
           title={proposal.title}
           description={proposal.number ?? undefined}
           crumbs={crumbs}

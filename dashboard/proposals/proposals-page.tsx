@@ -43,7 +43,7 @@ export function ProposalsPage() {
     </>
   )
   return (
-    <Page title={messages.title} description={messages.about} actions={actions}>
+    <Page guide="proposals" title={messages.title} description={messages.about} actions={actions}>
       {(!isEmpty || isFiltered) && <Filters filter={filter} onChange={change} />}
       <PagedTable
         query={query}

@@ -42,7 +42,7 @@ export function EditProposalPage() {
     { label: query.data?.title ?? '…', to: '/$organization/proposals/$proposalId', params: { proposalId } },
   ] as const
   return (
-    <Page title={messages.editTitle} crumbs={crumbs}>
+    <Page guide="proposals" title={messages.editTitle} crumbs={crumbs}>
       <Loaded query={query} skeleton={<SkeletonRows />}>
         {(draft) => <EditForm draft={draft} />}
       </Loaded>

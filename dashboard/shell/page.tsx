@@ -1,6 +1,7 @@
 import { Anchor, Box, Breadcrumbs, Group, Stack, Text, Title } from '@mantine/core'
 import { Link, type LinkProps } from '@tanstack/react-router'
 import { use, useEffect, type ReactNode } from 'react'
+import type { GuideName } from '../lib/guides.ts'
 import { WorkspaceContext } from '../lib/workspace.ts'
 import { sharedMessages } from '../messages/shared.ts'
 import { useMessages } from '../messages/messages.ts'
@@ -20,11 +21,13 @@ interface PageProps {
   /** Shown after the title, such as a status badge. */
   aside?: ReactNode
   actions?: ReactNode
+  /** The guide that explains the page. */
+  guide?: GuideName
   children: ReactNode
 }
 
 /** The layout of a page: breadcrumbs, title, actions and content. */
-export function Page({ title, description, crumbs = [], aside, actions, children }: PageProps) {
+export function Page({ title, description, crumbs = [], aside, actions, guide, children }: PageProps) {
   const messages = useMessages(sharedMessages)
   const organization = use(WorkspaceContext)?.organization.name
   useEffect(() => {
@@ -56,7 +59,14 @@ export function Page({ title, description, crumbs = [], aside, actions, children
             </Title>
             {aside}
           </Group>
-          {actions && <Group gap="xs">{actions}</Group>}
+          <Group gap="xs">
+            {guide !== undefined && (
+              <Anchor size="sm" p="xs" href={`/docs/${guide}`} target="_blank">
+                {messages.guide}
+              </Anchor>
+            )}
+            {actions}
+          </Group>
         </Group>
         {description !== undefined && (
           <Text c="dimmed" mt={4} component="div" className="wrap">

@@ -1,5 +1,5 @@
 import { Avatar, Menu, Skeleton, Text, UnstyledButton, VisuallyHidden } from '@mantine/core'
-import { IconBook, IconKeyboard, IconLogout, IconUser } from '@tabler/icons-react'
+import { IconApi, IconBook, IconKeyboard, IconLogout, IconUser } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { useWorkspace } from '../lib/workspace.ts'
@@ -44,6 +44,9 @@ export function UserMenu({ showShortcuts }: { showShortcuts: () => void }) {
           {messages.shortcuts.title}
         </Menu.Item>
         <Menu.Item leftSection={<IconBook size={16} aria-hidden />} component="a" href="/docs" target="_blank">
+          {messages.guides}
+        </Menu.Item>
+        <Menu.Item leftSection={<IconApi size={16} aria-hidden />} component="a" href="/docs/reference" target="_blank">
           {messages.reference}
         </Menu.Item>
         <Menu.Divider />

@@ -38,6 +38,7 @@ try {
   const packed = packagesOf(['api', 'sdk', 'server', 'cli'], platform)
   const bytes = stage(packed, join(folder, 'program'))
   cpSync(join(root, 'dashboard/dist'), join(folder, 'program/node_modules/@groundwork/dashboard/dist'), { recursive: true })
+  copyGuides(join(folder, 'program/node_modules/@groundwork'))
   execFileSync(process.execPath, [join(root, 'server/dist/db/packaged-database-child.js'), join(folder, serverFolder, 'new-database.zip')])
   writeProgram(folder)
   const name = `groundwork-${version}-${platform}`
@@ -85,6 +86,11 @@ function download(spec) {
   const [{ filename }] = JSON.parse(execFileSync('npm', ['pack', spec, '--json', '--pack-destination', folder], { encoding: 'utf8' }))
   execFileSync('tar', ['-xzf', join(folder, filename), '-C', folder])
   return join(folder, 'package')
+}
+
+/** Copies the guides that the program serves, as they are in the repository. */
+function copyGuides(target) {
+  for (const path of ['README.md', 'docs', 'sdk/README.md']) cpSync(join(root, path), join(target, path), { recursive: true })
 }
 
 function writeProgram(folder) {

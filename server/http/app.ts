@@ -23,6 +23,7 @@ import { mountAuth } from './mount-auth.ts'
 import { mountIntegrations } from './mount-integrations.ts'
 import { mount } from './mount.ts'
 import { serveDashboard } from './serve-dashboard.ts'
+import { serveGuides } from './serve-guides.ts'
 import { serveSigningKeys } from './serve-signing-keys.ts'
 import { serveVerifyPage } from './serve-verify-page.ts'
 import { defaultPageLimits, serveProposalPages, type ProposalPageLimits } from './serve-proposal-pages.ts'
@@ -140,6 +141,7 @@ export async function createApp({
   serveProbes(app, readiness)
   if (metrics !== undefined) serveMetrics(app, metrics)
   await serveDocs(app)
+  serveGuides(app)
   serveSigningKeys(app, platform)
   if (dashboard !== undefined) {
     await serveDashboard(app, dashboard, platform.storage.incoming.directOrigin)

@@ -31,6 +31,12 @@ const besideTheApi = [
   'GET /v1/openapi.json',
   'GET /.well-known/groundwork-keys.json',
   'GET /docs',
+  'GET /docs/search',
+  'GET /docs/images/{name}',
+  'GET /docs/reference',
+  'GET /docs/reference.css',
+  'GET /docs/guides.css',
+  'GET /docs/former-urls.js',
   'GET /docs/start.js',
   'GET /docs*',
   'GET *',
@@ -154,15 +160,15 @@ describe('/v1/openapi.json', () => {
   })
 })
 
-describe('/docs', () => {
+describe('/docs/reference', () => {
   it('loads all parts of the page from this server', async () => {
-    const page = await app.inject('/docs')
+    const page = await app.inject('/docs/reference')
     expect(page.statusCode).toBe(200)
     expect(page.headers['content-type']).toContain('text/html')
     for (const directive of ["default-src 'none'", "frame-ancestors 'none'", "base-uri 'none'", "form-action 'none'"])
       expect(page.headers['content-security-policy']).toContain(directive)
-    const parts = [...page.body.matchAll(/(?:src|href)="([^"]+)"/g)].map((match) => match[1] ?? '')
-    expect(parts).toHaveLength(3)
+    const parts = [...page.body.matchAll(/<(?:script|link)[^>]*(?:src|href)="([^"]+)"/g)].map((match) => match[1] ?? '')
+    expect(parts).toHaveLength(4)
     for (const part of parts) {
       const response = await app.inject(part)
       expect([part, response.statusCode]).toEqual([part, 200])
@@ -179,4 +185,46 @@ describe('/docs', () => {
       expect((await app.inject(`/docs/assets/${file}`)).statusCode).toBe(404)
     },
   )
+})
+
+describe('/docs', () => {
+  it('serves the guides, with a policy that allows files of this server only', async () => {
+    for (const [path, text] of [
+      ['/docs', '<h1 id="groundwork">'],
+      ['/docs/', '<h1 id="groundwork">'],
+      ['/docs/retries', 'id="idempotency"'],
+      ['/docs/operations/back-up', '<h1'],
+      ['/docs/sdk', '@groundwork/sdk'],
+      ['/docs/search?q=idempotency', 'href="/docs/retries#idempotency"'],
+      ['/docs/search', 'Search the guides'],
+    ]) {
+      const page = await app.inject(String(path))
+      expect([path, page.statusCode, page.headers['content-type']]).toEqual([path, 200, 'text/html; charset=utf-8'])
+      expect([path, page.body]).toEqual([path, expect.stringContaining(String(text))])
+      expect(page.headers['content-security-policy']).toContain("default-src 'none'; script-src 'self'; style-src 'self'")
+    }
+    for (const path of ['/docs/guides.css', '/docs/former-urls.js', '/docs/images/dashboard.png'])
+      expect([path, (await app.inject(path)).statusCode]).toEqual([path, 200])
+  })
+
+  it('escapes the query of a search, and accepts any text', async () => {
+    for (const query of ['"><script>alert(1)</script>', '(', '\\', '%00', 'a'.repeat(10_000), 'x&q=y']) {
+      const page = await app.inject(`/docs/search?q=${encodeURIComponent(query)}`)
+      expect([query.slice(0, 40), page.statusCode]).toEqual([query.slice(0, 40), 200])
+      expect(page.body).not.toContain('<script>')
+    }
+  })
+
+  it.each([
+    '/docs/nothing',
+    '/docs/contributing/add-a-field',
+    '/docs/..%2fLICENSE',
+    '/docs/images/..%2f..%2fREADME.md',
+    '/docs/images/x.png',
+  ])('has no other file: %s', async (path) => expect((await app.inject(path)).statusCode).toBe(404))
+
+  it('helps browsers at a URL without a guide', async () => {
+    const page = await app.inject({ url: '/docs/nothing', headers: { accept: 'text/html,*/*' } })
+    expect([page.statusCode, page.body]).toEqual([404, expect.stringContaining('There is no guide at this URL')])
+  })
 })

@@ -1,8 +1,10 @@
 import fastifyStatic from '@fastify/static'
 import { api, apiTags, openapi } from '@groundwork/api'
 import type { FastifyInstance } from 'fastify'
+import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname } from 'node:path'
+import { packageFile } from '../lib/entry.ts'
 import { precompressed } from './precompressed.ts'
 
 export const openapiInfo = {
@@ -27,10 +29,13 @@ export async function serveDocs(app: FastifyInstance): Promise<void> {
     // The package contains other pages, which load other assets and documents.
     allowedPath: (path) => servedAssets.has(path),
   })
-  app.get('/docs', async (_request, reply) => {
+  app.get('/docs/reference', async (_request, reply) => {
     reply.header('Content-Security-Policy', policy)
     return reply.type('text/html; charset=utf-8').send(page)
   })
+  const styles = await readFile(packageFile('guides/assets/reference.css'), 'utf8')
+  const start = await readFile(packageFile('guides/assets/reference.js'), 'utf8')
+  app.get('/docs/reference.css', async (_request, reply) => reply.type('text/css; charset=utf-8').send(styles))
   app.get('/docs/start.js', async (_request, reply) => reply.type('text/javascript; charset=utf-8').send(start))
 }
 
@@ -57,14 +62,13 @@ const page = `<!doctype html>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Groundwork API reference</title>
 <link rel="stylesheet" href="/docs/assets/swagger-ui.css">
+<link rel="stylesheet" href="/docs/reference.css">
 </head>
 <body>
-<main id="reference"></main>
+<nav aria-label="Groundwork"><a href="/docs">Guides</a> <a href="/app/">Dashboard</a></nav>
+<div id="reference"></div>
 <script src="/docs/assets/swagger-ui-bundle.js"></script>
 <script src="/docs/start.js"></script>
 </body>
 </html>
-`
-
-const start = `SwaggerUIBundle({ url: '/v1/openapi.json', dom_id: '#reference', deepLinking: true, docExpansion: 'list', tryItOutEnabled: true, validatorUrl: null })
 `

@@ -29,7 +29,12 @@ export function DuplicatesPage() {
   const contacts = useMessages(contactsLabel)
   const query = useInfiniteQuery(duplicatesQuery(useWorkspace()))
   return (
-    <Page title={messages.title} description={messages.about} crumbs={[{ label: contacts, to: '/$organization/contacts' }]}>
+    <Page
+      guide="duplicates"
+      title={messages.title}
+      description={messages.about}
+      crumbs={[{ label: contacts, to: '/$organization/contacts' }]}
+    >
       <Loaded query={query} skeleton={<SkeletonRows height={120} />}>
         {(data) => {
           const pairs = rowsOf(data)

@@ -31,7 +31,7 @@ export function ImportPage() {
     )
   }
   return (
-    <Page title={messages.title} description={messages.about} crumbs={crumbs}>
+    <Page guide="imports" title={messages.title} description={messages.about} crumbs={crumbs}>
       {mayWrite && (
         <>
           <Steps current="file" />

@@ -33,6 +33,7 @@ export function ImportResultPage() {
     <LoadedPage query={query} title={messages.title} crumbs={crumbs}>
       {(record) => (
         <Page
+          guide="imports"
           title={record.fileName === '' ? messages.unnamed : record.fileName}
           crumbs={crumbs}
           aside={<ImportStatus status={record.status} />}

@@ -37,6 +37,7 @@ export function MergePage() {
     <LoadedPage query={query} title={messages.title} crumbs={[{ label: contacts, to: '/$organization/contacts' }]}>
       {(contact) => (
         <Page
+          guide="duplicates"
           title={messages.title}
           description={messages.about(contactName(contact))}
           crumbs={[

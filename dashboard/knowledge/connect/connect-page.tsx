@@ -18,7 +18,7 @@ export function ConnectPage() {
   const messages = useMessages(connectMessages)
   const bases = useQuery(baseChoicesQuery(useWorkspace()))
   return (
-    <Page title={messages.title} description={messages.about}>
+    <Page guide="agents" title={messages.title} description={messages.about}>
       <Loaded query={bases} skeleton={<SkeletonRows rows={3} />}>
         {([first, ...others]) => (first === undefined ? <NoBases /> : <ConnectAny bases={[first, ...others]} />)}
       </Loaded>

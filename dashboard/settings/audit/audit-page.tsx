@@ -29,7 +29,7 @@ export function AuditPage() {
   const query = useInfiniteQuery({ ...auditQuery(useWorkspace(), filter), placeholderData: keepPreviousData })
   const columns = useColumns((target) => set({ target }))
   return (
-    <Page title={title} description={messages.about}>
+    <Page guide="audit" title={title} description={messages.about}>
       <AuditFilters filter={filter} set={set} reset={() => void navigate({ search: {}, replace: true })} />
       <PagedTable
         query={query}

@@ -47,7 +47,7 @@ export function CustomFieldsPage() {
     </Button>
   )
   return (
-    <Page title={title} description={messages.about} actions={create}>
+    <Page guide="custom-fields" title={title} description={messages.about} actions={create}>
       <SegmentedControl
         aria-label={messages.show}
         data={[

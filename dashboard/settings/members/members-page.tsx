@@ -31,7 +31,7 @@ export function MembersPage() {
     </Button>
   )
   return (
-    <Page title={title} description={messages.about} actions={invite}>
+    <Page guide="authentication" title={title} description={messages.about} actions={invite}>
       <Loaded query={query} skeleton={<SkeletonRows rows={3} />}>
         {(data) => <Members members={rowsOf(data)} more={query} />}
       </Loaded>

@@ -34,7 +34,7 @@ export function RequestsPage() {
     refetchInterval: ({ state: { data } }) => ((data?.pages.length ?? 0) > 1 ? false : refetchMs),
   })
   return (
-    <Page title={title} description={messages.about}>
+    <Page guide="requests" title={title} description={messages.about}>
       <RequestFilters filter={filter} set={set} reset={() => void navigate({ search: {}, replace: true })} />
       <PagedTable
         query={query}

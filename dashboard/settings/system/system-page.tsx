@@ -18,7 +18,7 @@ export function SystemPage() {
   const query = useQuery(systemQuery(useWorkspace()))
   const maySeeMails = useMay('members:write')
   return (
-    <Page title={useMessages(systemLabel)} description={messages.about}>
+    <Page guide="operations" title={useMessages(systemLabel)} description={messages.about}>
       <Loaded query={query} skeleton={<Skeleton height={280} />}>
         {(system) => (
           <>

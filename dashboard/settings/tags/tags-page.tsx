@@ -50,7 +50,7 @@ export function TagsPage() {
   ]
   const merge = mayWrite && chosen.length > 1 && <Button onClick={() => setMerging(true)}>{messages.merge(chosen.length)}</Button>
   return (
-    <Page title={title} description={messages.about} actions={merge}>
+    <Page guide="contacts" title={title} description={messages.about} actions={merge}>
       <PagedTable
         query={query}
         empty={

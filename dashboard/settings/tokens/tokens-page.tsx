@@ -36,7 +36,7 @@ export function TokensPage() {
     </Button>
   )
   return (
-    <Page title={title} description={messages.about} actions={create}>
+    <Page guide="authentication" title={title} description={messages.about} actions={create}>
       {createdBy !== undefined && (
         <Group>
           <Text>{messages.createdBy((query.data && rowsOf(query.data)[0]?.createdByName) ?? createdBy)}</Text>

@@ -25,6 +25,7 @@ export function WebhookPage() {
   const endpoint = query.data
   return (
     <Page
+      guide="webhooks"
       title={endpoint?.url ?? '…'}
       crumbs={[{ label: webhooks, to: '/$organization/settings/webhooks' }]}
       {...(endpoint !== undefined && {

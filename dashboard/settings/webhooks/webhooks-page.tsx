@@ -30,7 +30,7 @@ export function WebhooksPage() {
     </Button>
   )
   return (
-    <Page title={title} description={messages.about} actions={create}>
+    <Page guide="webhooks" title={title} description={messages.about} actions={create}>
       <PagedTable
         query={query}
         empty={
