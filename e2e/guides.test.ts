@@ -47,6 +47,7 @@ describe.skipIf(chromiumPath === undefined)('the guides and the API reference', 
     const page = await at.open(`/${at.slug}/settings/webhooks`)
     const [guide] = await Promise.all([page.context().waitForEvent('page'), page.getByRole('link', { name: 'Guide', exact: true }).click()])
     await guide.getByRole('heading', { level: 1, name: 'Webhooks' }).waitFor()
+    expect(new URL(guide.url()).pathname).toBe('/docs/webhooks')
     await page.context().close()
   })
 })

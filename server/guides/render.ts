@@ -78,7 +78,7 @@ function resolveLinks({ children }: Token, path: string, slugs: ReadonlyMap<stri
   const open: Token[] = []
   for (const token of children ?? []) {
     if (token.type === 'link_open') {
-      const href = hrefOf(String(token.attrGet('href') ?? ''), path, slugs)
+      const href = hrefOf(token.attrGet('href') ?? '', path, slugs)
       // A tag without meaning in place of a link: its content stays.
       if (href === null) token.tag = 'span'
       token.attrs = href === null ? [] : [['href', href], ...(href.startsWith('http') ? [['rel', 'noreferrer'] as [string, string]] : [])]
