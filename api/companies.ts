@@ -33,6 +33,12 @@ export const Company = z
     customFields: z
       .record(z.string(), z.unknown())
       .describe('Values of custom fields by the id of the field: `fld_` and a UUID. Fields without a value are absent.'),
+    mergedIds: z
+      .array(idOutput('co'))
+      .nullable()
+      .describe(
+        'Ids of the companies that were merged into this one: `co_` and a UUID. `GET /v1/companies/{id}` of one of them returns it. Null in events of former versions of the service.',
+      ),
     createdAt,
     updatedAt,
   })
@@ -202,7 +208,7 @@ export const companies = {
     path: '/v1/companies/{id}/restore',
     summary: 'Restore a deleted company',
     description:
-      'Possible for 30 days after the deletion. Contacts that lost the company by the deletion, and belong to no other company, get it back shortly afterwards. 409 if another company has taken the `externalId` or one of the `domains` since.',
+      'Possible for 30 days after the deletion. Contacts that lost the company by the deletion, and belong to no other company, get it back shortly afterwards. 409 if another company has taken the `externalId` or one of the `domains` since, or if the company was merged into another one.',
     scope: 'contacts:write',
     params,
     status: 200,

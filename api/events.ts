@@ -37,9 +37,13 @@ export const ContactEvent = eventOf(
   description:
     'A change of a contact. Restoring a contact emits `contact.updated`. `contact.erased` follows the erasure of its personal data. `contact.merged` and `contact.unmerged` are about the contact that stays; its `mergedIds` name the others.',
 })
-export const CompanyEvent = eventOf(['company.created', 'company.updated', 'company.deleted'], Company).meta({
+export const CompanyEvent = eventOf(
+  ['company.created', 'company.updated', 'company.deleted', 'company.merged', 'company.unmerged'],
+  Company,
+).meta({
   id: 'CompanyEvent',
-  description: 'A change of a company. Restoring a company emits `company.updated`.',
+  description:
+    'A change of a company. Restoring a company emits `company.updated`. `company.merged` and `company.unmerged` are about the company that stays; its `mergedIds` name the others.',
 })
 export const ActivityEvent = eventOf(['activity.created', 'activity.updated', 'activity.deleted'], Activity).meta({
   id: 'ActivityEvent',

@@ -4,6 +4,7 @@ import { audit } from './audit.ts'
 import { bases } from './bases.ts'
 import { certificates } from './certificates.ts'
 import { companies } from './companies.ts'
+import { companyMerges } from './company-merges.ts'
 import { consent } from './consent.ts'
 import { privacy } from './contact-export.ts'
 import { contactHistory } from './contact-history.ts'
@@ -55,6 +56,7 @@ export const api = {
   contactMerges,
   contactViews,
   companies,
+  companyMerges,
   activities,
   tasks,
   consent,
@@ -102,6 +104,7 @@ export const apiTags: Record<keyof GroundworkApi, string> = {
   contactMerges: 'Several contacts of the same person as one, and back.',
   contactViews: 'Saved views of the list of contacts.',
   companies: 'Companies that contacts belong to.',
+  companyMerges: 'Several companies as one, and back.',
   activities: 'Notes, calls, e-mails, messages, meetings and tasks of a contact.',
   tasks: 'Open tasks of all contacts.',
   privacy: 'Everything about a contact in one document.',
@@ -144,6 +147,7 @@ export * from './consent-states.ts'
 export * from './consent.ts'
 export * from './contact-erasure.ts'
 export * from './companies.ts'
+export * from './company-merges.ts'
 export * from './contact-export.ts'
 export * from './contact-history.ts'
 export * from './contact-suggestion.ts'

@@ -281,10 +281,22 @@ export const companies = (transport: Transport) => ({
     call<void>(transport, { method: 'DELETE', path: `/v1/companies/${segment(id)}` }, options),
   /**
    * Restore a deleted company: POST /v1/companies/{id}/restore
-   * Possible for 30 days after the deletion. Contacts that lost the company by the deletion, and belong to no other company, get it back shortly afterwards. 409 if another company has taken the `externalId` or one of the `domains` since.
+   * Possible for 30 days after the deletion. Contacts that lost the company by the deletion, and belong to no other company, get it back shortly afterwards. 409 if another company has taken the `externalId` or one of the `domains` since, or if the company was merged into another one.
    */
   restore: (id: string, options?: RequestOptions) =>
     call<Api.Company>(transport, { method: 'POST', path: `/v1/companies/${segment(id)}/restore` }, options),
+  /**
+   * Merge companies into one: POST /v1/companies/{id}/merge
+   * The company in the path stays, and domains, tags and custom fields of the others are added to its own. The others disappear at once, and their contacts belong to the company shortly afterwards, with a `contact.updated` event for each. Can be undone for 30 days.
+   */
+  merge: (id: string, body: Api.MergeCompanies, options?: RequestOptions) =>
+    call<Api.MergedCompany>(transport, { method: 'POST', path: `/v1/companies/${segment(id)}/merge`, body }, options),
+  /**
+   * Undo a merge of companies: POST /v1/companies/{id}/unmerge
+   * Possible for 30 days after the merge. Both companies get back their values, and shortly afterwards the other one its contacts, unless they belong to another company by then. Changes since the merge stay with the company in the path. 409 if the company with `mergedId` was merged indirectly, or if another company has taken an `externalId` or a domain since.
+   */
+  unmerge: (id: string, body: Api.UnmergeCompany, options?: RequestOptions) =>
+    call<Api.UnmergedCompany>(transport, { method: 'POST', path: `/v1/companies/${segment(id)}/unmerge`, body }, options),
 })
 
 export const contactExports = (transport: Transport) => (options?: RequestOptions & { body?: Api.ExportContacts | undefined }) =>

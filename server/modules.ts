@@ -2,7 +2,7 @@ import type { GroundworkApi } from '@groundwork/api'
 import { activityHandlers, taskHandlers } from './activities/handlers.ts'
 import { auditHandlers } from './audit/handlers.ts'
 import { certificateHandlers } from './certificates/handlers.ts'
-import { companyHandlers } from './companies/handlers.ts'
+import { companyHandlers, companyMergeHandlers } from './companies/handlers.ts'
 import { consentHandlers } from './consent/handlers.ts'
 import { contactDuplicateHandlers } from './contact-duplicates/handlers.ts'
 import { contactMergeHandlers } from './contact-merges/handlers.ts'
@@ -50,6 +50,7 @@ export const moduleHandlers: Handlers<GroundworkApi, Platform> = {
   contactMerges: contactMergeHandlers,
   contactViews: contactViewHandlers,
   companies: companyHandlers,
+  companyMerges: companyMergeHandlers,
   activities: activityHandlers,
   tasks: taskHandlers,
   consent: consentHandlers,

@@ -1,12 +1,15 @@
 import type { Company, CreateCompany } from '@groundwork/api'
 import { etagOf } from '@groundwork/sdk'
 import { Select, SimpleGrid, TagsInput, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { customFieldsQuery } from '../lib/custom-fields.ts'
 import { useWorkspace } from '../lib/workspace.ts'
 import { useMessages } from '../messages/messages.ts'
 import { useChange } from '../shell/change.ts'
 import { FormDialog } from '../shell/form-dialog.tsx'
 import { countryOptions } from '../lib/code-names.ts'
+import { customBody, CustomInputs, type CustomValues } from './custom-inputs.tsx'
 import { formErrors } from './errors.ts'
 import { companyMessages } from './messages.ts'
 import { companiesKey } from './queries.ts'
@@ -41,12 +44,16 @@ export function CompanyForm({ company, onClose, onSaved }: CompanyFormProps) {
   // Others can change the company while the form is open: the change is then refused.
   const [base] = useState(company)
   const [values, setValues] = useState(() => valuesOf(company))
-  const [errors, setErrors] = useState<ReturnType<typeof formErrors>>({ fields: {}, error: null })
+  const { data: customFields = [] } = useQuery(customFieldsQuery(useWorkspace(), 'company'))
+  const [custom, setCustom] = useState<CustomValues>(company?.customFields ?? {})
+  const [errors, setErrors] = useState<ReturnType<typeof formErrors>>({ fields: {}, custom: {}, error: null })
   const change = useChange(
-    () =>
-      base === undefined
-        ? client.companies.create(bodyOf(values))
-        : client.companies.update(base.id, bodyOf(values), { headers: { 'If-Match': etagOf(base) } }),
+    () => {
+      const body = { ...bodyOf(values), customFields: customBody(customFields, custom, base) }
+      return base === undefined
+        ? client.companies.create(body)
+        : client.companies.update(base.id, body, { headers: { 'If-Match': etagOf(base) } })
+    },
     {
       notifyFailure: false,
       invalidates: () => [[organization.id, ...companiesKey]],
@@ -54,7 +61,7 @@ export function CompanyForm({ company, onClose, onSaved }: CompanyFormProps) {
     },
   )
   const submit = (): void => {
-    if (values.name.trim() === '') return setErrors({ fields: { name: messages.invalid.name }, error: null })
+    if (values.name.trim() === '') return setErrors({ fields: { name: messages.invalid.name }, custom: {}, error: null })
     change.mutate(undefined, {
       onSuccess: (saved) => {
         onClose()
@@ -119,6 +126,7 @@ export function CompanyForm({ company, onClose, onSaved }: CompanyFormProps) {
         maxTags={50}
         acceptValueOnBlur
       />
+      <CustomInputs fields={customFields} values={custom} errors={errors.custom} onChange={setCustom} />
       <TextInput label={fields.externalId} error={errors.fields.externalId} maxLength={200} {...text('externalId')} />
     </FormDialog>
   )

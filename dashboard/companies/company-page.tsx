@@ -23,6 +23,7 @@ import { useMessages } from '../messages/messages.ts'
 import { CompanyForm } from './company-form.tsx'
 import { formErrors } from './errors.ts'
 import { companiesLabel } from './label.ts'
+import { MergeCompany } from './merge-company.tsx'
 import { companyMessages } from './messages.ts'
 import { companiesKey, contactsOfCompanyQuery } from './queries.ts'
 
@@ -45,6 +46,7 @@ export function CompanyPage() {
             mayWrite && (
               <>
                 <EditCompany company={company} />
+                <MergeCompany company={company} />
                 <DeleteCompany company={company} />
               </>
             )

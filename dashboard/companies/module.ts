@@ -9,7 +9,7 @@ const maxFound = 5
 export const companiesModule: Module = {
   links: [{ to: '/$organization/companies', label: companiesLabel, icon: IconBuilding, scope: 'contacts:read', key: 'o' }],
   find: findCompanies,
-  touchedBy: ({ type }) => (type === 'company.created' || type === 'company.updated' || type === 'company.deleted' ? [companiesKey] : []),
+  touchedBy: ({ type }) => (type.startsWith('company.') ? [companiesKey] : []),
 }
 
 async function findCompanies({ client, organization }: Workspace, text: string, signal: AbortSignal): Promise<Finding[]> {

@@ -1,5 +1,5 @@
 import type { Contact, CustomField } from '@groundwork/api'
-import { MultiSelect, Select, Text, TextInput } from '@mantine/core'
+import { Text, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { contactQuery } from '../lib/contact.ts'
@@ -9,6 +9,7 @@ import { useMay, useWorkspace } from '../lib/workspace.ts'
 import { sharedMessages } from '../messages/shared.ts'
 import { useMessages } from '../messages/messages.ts'
 import { useChange } from '../shell/change.ts'
+import { ChoiceInput, isChoice } from '../shell/choice-input.tsx'
 import { filteredKey, historyKey, timelineKey } from './keys.ts'
 import { showContact } from './shown.ts'
 import { contactMessages } from './messages.ts'
@@ -34,48 +35,18 @@ export function CustomFieldOf({ contact, field }: { contact: Contact; field: Cus
   const stored = contact.customFields[field.id] ?? null
   const value = save.isPending ? save.variables : stored
   const error = save.error === null ? undefined : (Object.values(fieldErrors(save.error))[0] ?? messageOf(save.error))
-  const options = (field.options ?? []).map((option) => ({ value: option.value, label: option.label }))
   const common = { 'aria-label': field.name, placeholder: none, error }
   if (!mayWrite) return <Text className="field-read wrap">{value === null ? none : customText(value, field, { yes, no })}</Text>
-  switch (field.type) {
-    case 'boolean':
-      return (
-        <Select
-          {...common}
-          clearable
-          data={[
-            { value: 'true', label: yes },
-            { value: 'false', label: no },
-          ]}
-          value={value === null ? null : JSON.stringify(value)}
-          onChange={(chosen) => save.mutate(chosen === null ? null : chosen === 'true')}
-        />
-      )
-    case 'select':
-      return (
-        <Select {...common} clearable searchable data={options} value={value as string | null} onChange={(chosen) => save.mutate(chosen)} />
-      )
-    case 'multiselect':
-      return (
-        <MultiSelect
-          {...common}
-          {...(Array.isArray(value) && value.length > 0 && { placeholder: '' })}
-          searchable
-          data={options}
-          value={Array.isArray(value) ? (value as string[]) : []}
-          onChange={(chosen) => save.mutate(chosen.length === 0 ? null : chosen)}
-        />
-      )
-    default:
-      return <Typed {...common} type={field.type} stored={stored} onSave={(typed) => save.mutate(typed)} />
-  }
+  if (isChoice(field))
+    return <ChoiceInput {...common} words={{ yes, no }} field={field} value={value} onChange={(chosen) => save.mutate(chosen)} />
+  return <Typed {...common} type={field.type} stored={stored} onSave={(typed) => save.mutate(typed)} />
 }
 
 interface TypedProps {
   'aria-label': string
   placeholder: string
   error: string | undefined
-  type: 'text' | 'number' | 'date'
+  type: CustomField['type']
   stored: unknown
   onSave: (value: Value) => void
 }

@@ -52,6 +52,7 @@ const en = {
   },
   actions: 'Actions',
   contactPicker: { placeholder: 'Search by name, email or phone', none: 'No matching contacts' },
+  companyPicker: { placeholder: 'Search by name', none: 'No matching companies' },
   edit: 'Edit',
   preview: 'Preview',
   previewTitle: 'Preview of the page',

@@ -229,6 +229,8 @@ describe.skipIf(chromiumPath === undefined)('the list of contacts', () => {
     const page = await at.open(`/${at.slug}/companies`)
     await page.getByText('No companies yet').waitFor()
     await expectAccessible(page)
+    const size = (await at.api.customFields.create({ entity: 'company', name: 'Employees', type: 'number' })).id
+    await at.api.customFields.create({ entity: 'company', name: 'Partner', type: 'boolean' })
     await activate(page, page.getByRole('button', { name: 'Create company' }).first())
     const create = page.getByRole('dialog', { name: 'Create company' })
     const type = async (field: string, text: string): Promise<void> => {
@@ -245,10 +247,19 @@ describe.skipIf(chromiumPath === undefined)('the list of contacts', () => {
     await screenshot(page, 'company-refused')
     await type('Phone', '+44 20 7946 0018')
     await type('City', 'London')
+    await type('Employees', 'many')
+    await activate(page, create.getByRole('button', { name: 'Create company' }))
+    await create.getByText('Enter a value that the field accepts.').waitFor()
+    await type('Employees', '12')
     await activate(page, create.getByRole('button', { name: 'Create company' }))
     await page.getByRole('heading', { level: 1, name: 'Analytical Engines' }).waitFor()
     const [company] = (await at.api.companies.list().page()).data
-    expect(company).toMatchObject({ vatId: 'DE123456789', phone: '+442079460018', address: { city: 'London' } })
+    expect(company).toMatchObject({
+      vatId: 'DE123456789',
+      phone: '+442079460018',
+      address: { city: 'London' },
+      customFields: { [size]: 12 },
+    })
     await at.api.contacts.create({ firstName: 'Charles', lastName: 'Babbage', companyId: company?.id ?? null })
     await link(page, 'Charles Babbage').waitFor()
     await expectAccessible(page)
@@ -271,6 +282,32 @@ describe.skipIf(chromiumPath === undefined)('the list of contacts', () => {
     await page.keyboard.type('engines diff')
     await link(page, 'Acme').waitFor({ state: 'hidden' })
     await link(page, 'Difference Engines').waitFor()
+    expectNoFaults(page)
+    await page.context().close()
+  })
+
+  test('by keyboard: merges a company into another one, and undoes it', async () => {
+    const old = await at.api.companies.create({ name: 'Old Works', domains: ['old.example'] })
+    const target = await at.api.companies.create({ name: 'New Works', domains: ['new.example'] })
+    const page = await at.open(`/${at.slug}/companies/${old.id}`)
+    await activate(page, page.getByRole('button', { name: 'Merge into…' }))
+    const dialog = page.getByRole('dialog', { name: 'Merge Old Works into another company' })
+    await activate(page, dialog.getByRole('button', { name: 'Merge companies' }))
+    await dialog.getByText('Choose the company to merge into.').waitFor()
+    await expectAccessible(page)
+    await tabTo(page, dialog.getByRole('combobox', { name: 'Merge into' }))
+    await page.keyboard.type('New Works')
+    await page.getByRole('option', { name: 'New Works' }).waitFor()
+    expect(await page.getByRole('option', { name: 'Old Works' }).count()).toBe(0)
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await activate(page, dialog.getByRole('button', { name: 'Merge companies' }))
+    await page.getByRole('heading', { level: 1, name: 'New Works' }).waitFor()
+    await page.getByText('new.example, old.example').waitFor()
+    expect(await at.api.companies.get(target.id)).toMatchObject({ mergedIds: [old.id] })
+    await activate(page, page.getByRole('button', { name: 'Undo' }))
+    await page.getByText('Old Works is a company of its own again.').waitFor()
+    expect(await at.api.companies.get(old.id)).toMatchObject({ domains: ['old.example'] })
     expectNoFaults(page)
     await page.context().close()
   })

@@ -92,6 +92,12 @@ const requests: Record<string, (caller: Caller) => Promise<Request>> = {
   'contactViews.create': async () => ({ body: { name: 'V', columns: ['name'] } }),
   'contactViews.update': async (caller) => ({ params: { id: await view(caller) }, body: { name: 'W' } }),
   'contactViews.delete': async (caller) => ({ params: { id: await view(caller) } }),
+  'companyMerges.merge': async (caller) => ({ params: { id: await company(caller) }, body: { otherIds: [await company(caller)] } }),
+  'companyMerges.unmerge': async (caller) => {
+    const [id, mergedId] = [await company(caller), await company(caller)]
+    await caller.call('POST', `/v1/companies/${id}/merge`, { otherIds: [mergedId] })
+    return { params: { id }, body: { mergedId } }
+  },
   'companies.create': async () => ({ body: { name: 'C' } }),
   'companies.update': async (caller) => ({ params: { id: await company(caller) }, body: { name: 'D' } }),
   'companies.delete': async (caller) => ({ params: { id: await company(caller) } }),

@@ -41,6 +41,7 @@ describe('POST /v1/companies', () => {
       vatId: 'DE123456789',
       tags: ['supplier'],
       customFields: {},
+      mergedIds: [],
       createdAt: company.createdAt,
       updatedAt: company.createdAt,
     })

@@ -1,4 +1,4 @@
-import type { Company, CreateCompany, UpdateCompany } from '@groundwork/api'
+import { wireId, type Company, type CreateCompany, type UpdateCompany } from '@groundwork/api'
 import { sql } from 'kysely'
 import { select, withTransaction, type Context } from '../context.ts'
 import { requirePerson } from '../contacts/held-back.ts'
@@ -13,7 +13,7 @@ import { newId } from '../lib/ids.ts'
 import { restorableSince } from '../lib/restorable.ts'
 import { enqueueLinking } from './contacts-of-company.ts'
 import { enqueuePurge } from './purge.ts'
-import { toCompany } from './record.ts'
+import { toCompany, type CompanyRow } from './record.ts'
 
 /**
  * Creates a company.
@@ -55,9 +55,21 @@ const storedCompany = compiledStatement((db, { id }: { id: string }) =>
 
 /** @throws AppError `not_found` */
 export async function getCompany(ctx: Context, id: string): Promise<Company> {
-  const [row] = await select(ctx, storedCompany({ id }))
+  const [row = await survivorOf(ctx, id)] = await select(ctx, storedCompany({ id }))
   if (row === undefined) throw noSuchCompany()
   return toCompany(row)
+}
+
+/** Returns the company into which the company was merged; undefined if it was not. */
+async function survivorOf(ctx: Context, id: string): Promise<CompanyRow | undefined> {
+  const [row] = await select(ctx, (db) =>
+    db
+      .selectFrom('company')
+      .selectAll()
+      .where(sql<boolean>`${id}::uuid = any (merged_ids)`)
+      .where('deleted_at', 'is', null),
+  )
+  return row
 }
 
 /**
@@ -128,7 +140,7 @@ export async function deleteCompany(ctx: Context, id: string): Promise<void> {
 
 /**
  * Restores a deleted company. Returns a company that is not deleted unchanged, so a repeated call succeeds.
- * @throws AppError `not_found`, also after 30 days; `conflict` if another company has taken its externalId or a domain
+ * @throws AppError `not_found`, also after 30 days; `conflict` if another company has taken its externalId or a domain, or if it was merged
  */
 export function restoreCompany(ctx: Context, id: string): Promise<Company> {
   return withUniqueFields(ctx, async (trx) => {
@@ -143,6 +155,7 @@ export function restoreCompany(ctx: Context, id: string): Promise<Company> {
     if (row === undefined) throw noSuchCompany()
     const company = toCompany(row)
     if (row.deleted_at === null) return company
+    if (row.merged_into !== null) throw new AppError('conflict', `The company was merged into ${wireId('co', row.merged_into)}.`)
     await trx.updateTable('company').set({ deleted_at: null }).where('id', '=', id).execute()
     await claimDomains(ctx, trx, [row])
     await enqueueLinking(ctx, trx, id)
@@ -162,7 +175,7 @@ function storedAddress(address: CreateCompany['address']): string | null | undef
   return Object.values(stored).every((part) => part === null) ? null : JSON.stringify(stored)
 }
 
-const noSuchCompany = (): AppError => new AppError('not_found', 'There is no such company.')
+export const noSuchCompany = (): AppError => new AppError('not_found', 'There is no such company.')
 
 /** Gives companies their domains. */
 export async function claimDomains(
@@ -177,7 +190,7 @@ export async function claimDomains(
   if (rows.length > 0) await trx.insertInto('company_domain').values(rows).execute()
 }
 
-async function releaseDomains(trx: Transaction, companyId: string): Promise<void> {
+export async function releaseDomains(trx: Transaction, companyId: string): Promise<void> {
   await trx.deleteFrom('company_domain').where('company_id', '=', companyId).execute()
 }
 
@@ -187,12 +200,15 @@ const conflicts = new Map([
 ])
 
 /** Converts violations of unique indexes, since a check before the write would miss concurrent transactions. */
-async function withUniqueFields<T>(ctx: Context, fn: (trx: Transaction) => Promise<T>): Promise<T> {
+export async function namingConflicts<T>(run: () => Promise<T>): Promise<T> {
   try {
-    return await withTransaction(ctx, fn)
+    return await run()
   } catch (cause) {
     const conflict = conflicts.get(violatedIndex(cause) ?? '')
     if (conflict === undefined) throw cause
     throw new AppError('conflict', conflict.message, { field: conflict.field, cause })
   }
 }
+
+const withUniqueFields = <T>(ctx: Context, fn: (trx: Transaction) => Promise<T>): Promise<T> =>
+  namingConflicts(() => withTransaction(ctx, fn))

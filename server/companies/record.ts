@@ -15,6 +15,7 @@ export function toCompany(row: CompanyRow): Company {
     vatId: row.vat_id,
     tags: row.tags,
     customFields: row.custom_fields,
+    mergedIds: row.merged_ids.map((id) => wireId('co', id)),
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),
   }

@@ -118,11 +118,14 @@ const newCompany = (ctx: Context, id: string, name: string, domain: string | nul
   updated_at: ctx.now(),
   deleted_at: null,
   search_text: '',
+  merged_ids: [],
+  merged_into: null,
+  merged_values: null,
 })
 
 async function addCompanies(ctx: Context, trx: Transaction, companies: readonly CompanyRow[]): Promise<void> {
   if (companies.length === 0) return
-  const rows = companies.map(({ search_text: _text, address: _address, custom_fields: _fields, ...row }) => ({
+  const rows = companies.map(({ search_text: _text, address: _address, custom_fields: _fields, merged_values: _values, ...row }) => ({
     ...row,
     custom_fields: '{}',
   }))

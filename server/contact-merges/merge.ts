@@ -8,11 +8,12 @@ import { toContact, type ContactRow } from '../contacts/record.ts'
 import type { Transaction } from '../db/schema.ts'
 import { emit } from '../events/emit.ts'
 import { AppError } from '../lib/errors.ts'
+import { choicesOf, requireChoices, type Choices } from '../lib/merging.ts'
 import { withdrawMailsTo } from '../proposals/mail/withhold.ts'
 import { lockForMerge, untilLocked } from './lock.ts'
 import { moveRecords, moveTimeline, refresh } from './move.ts'
 import { addRefusals } from './strict-consent.ts'
-import { columnsOf, combined, valuesOf, type Choices, type Omitted } from './values.ts'
+import { columnsOf, combined, valuesOf, type Omitted } from './values.ts'
 
 /**
  * Merges contacts into one, in one transaction. A dry run does the same and rolls it back.
@@ -23,22 +24,12 @@ export async function mergeContacts(ctx: Context, id: string, input: MergeContac
   return untilLocked(() => withDryRun(ctx, input.dryRun ?? false, (trx) => mergeIn(ctx, trx, id, input)))
 }
 
-function requireChoices(id: string, { otherIds, fields = {} }: MergeContacts): void {
-  if (otherIds.includes(id))
-    throw new AppError('validation_error', 'otherIds: a contact cannot be merged into itself', { field: 'otherIds' })
-  for (const [name, chosen] of Object.entries(fields)) {
-    if (chosen === id || otherIds.includes(chosen)) continue
-    const field = `fields.${name}`
-    throw new AppError('validation_error', `${field} must be the id of one of the merged contacts`, { field })
-  }
-}
-
 async function mergeIn(ctx: Context, trx: Transaction, id: string, input: MergeContacts): Promise<MergedContact> {
   const otherIds = [...new Set(input.otherIds)]
   const rows = await lockForMerge(ctx, trx, [id, ...otherIds])
   let survivor = rows.get(id)
   if (survivor === undefined || survivor.deleted_at !== null) throw new AppError('not_found', 'There is no such contact.')
-  requireChoices(id, input)
+  requireChoices(id, input, ['contact', 'contacts'])
   const known = new Set(survivor.merged_ids)
   const others = otherIds.flatMap((otherId, at) => {
     if (known.has(otherId)) return []
@@ -65,12 +56,6 @@ async function mergeIn(ctx: Context, trx: Transaction, id: string, input: MergeC
     moved: (Object.entries(counts) as [MovedKind, number][]).flatMap(([kind, count]) => (count === 0 ? [] : [{ kind, count }])),
     omitted,
   }
-}
-
-/** Returns the choices for one of the merged contacts. A value of a third contact is taken when that one is merged. */
-function choicesOf({ fields = {} }: MergeContacts, otherId: string): Choices {
-  const chosen = Object.entries(fields).map(([name, id]) => [name, id === otherId ? 'merged' : 'own'] as const)
-  return Object.fromEntries(chosen)
 }
 
 async function mergeOne(ctx: Context, trx: Transaction, survivor: ContactRow, other: ContactRow, choices: Choices) {

@@ -9,9 +9,10 @@ import type { ContactMergeTable, Transaction } from '../db/schema.ts'
 import { violatedIndex } from '../db/violations.ts'
 import { emit, emitProgress } from '../events/emit.ts'
 import { AppError } from '../lib/errors.ts'
+import type { Choices } from '../lib/merging.ts'
 import { lockForMerge, untilLocked } from './lock.ts'
 import { moveRecordsBack, moveTimeline, refresh } from './move.ts'
-import { columnsOf, combined, valuesOf, withChanges, type Choices, type Values } from './values.ts'
+import { columnsOf, combined, valuesOf, withChanges, type Values } from './values.ts'
 
 /**
  * Undoes a merge: both contacts get back their values and records. What came since stays with the survivor.

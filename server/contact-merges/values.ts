@@ -1,7 +1,7 @@
 import { maxContactEntries, type ChoosableField, type ContactEmail, type ContactPhone, type PostalAddress } from '@groundwork/api'
-import { isDeepStrictEqual } from 'node:util'
 import { storedEntries } from '../contacts/entries.ts'
 import { emailsOf, phonesOf, type ContactRow } from '../contacts/record.ts'
+import { createChanges, joinedLists, joinedFields, pick, type Choices } from '../lib/merging.ts'
 
 const maxTags = 50
 
@@ -29,11 +29,6 @@ export interface Values {
   readonly customFields: Readonly<Record<string, unknown>>
   readonly updatedAt: string
 }
-
-/** Whose value stays: that of the merged contact, or that of the survivor even if it has none. */
-type Choice = 'merged' | 'own'
-/** By the name of the field, such as `jobTitle` or `customFields.fld_…`. */
-export type Choices = Readonly<Record<string, Choice>>
 
 export interface Omitted {
   readonly field: 'emails' | 'phones' | 'tags'
@@ -87,31 +82,29 @@ export const columnsOf = (values: Values) => ({
 
 /** Returns the values of a contact after another one was merged into it, with those that do not fit into a list. */
 export function combined(own: Values, merged: Values, choices: Choices): { values: Values; omitted: Omitted[] } {
-  const pick = <F extends ChoosableField & keyof Values>(field: F): Values[F] => {
-    if (choices[field] === 'merged') return merged[field]
-    return choices[field] === 'own' ? own[field] : (own[field] ?? merged[field])
-  }
+  const picked = <F extends ChoosableField & keyof Values>(field: F): Values[F] => pick(own[field], merged[field], choices[field])
   const isSameName = fitsName(own.firstName, merged.firstName) && fitsName(own.lastName, merged.lastName)
-  const name = (field: 'firstName' | 'lastName'): string | null => (choices[field] === undefined && !isSameName ? own[field] : pick(field))
-  const emails = joined(own.emails, merged.emails, choices['email'], ({ value }) => value)
-  const phones = joined(own.phones, merged.phones, choices['phone'], ({ value, extension }) => `${value} ${extension ?? ''}`)
-  const tags = joined(own.tags, merged.tags, undefined, (tag) => tag.toLowerCase())
+  const name = (field: 'firstName' | 'lastName'): string | null =>
+    choices[field] === undefined && !isSameName ? own[field] : picked(field)
+  const emails = joinedLists(own.emails, merged.emails, choices['email'], ({ value }) => value)
+  const phones = joinedLists(own.phones, merged.phones, choices['phone'], ({ value, extension }) => `${value} ${extension ?? ''}`)
+  const tags = joinedLists(own.tags, merged.tags, undefined, (tag) => tag.toLowerCase())
   const lists = {
     emails: emails.slice(0, maxContactEntries),
     phones: phones.slice(0, maxContactEntries),
     tags: tags.slice(0, maxTags),
   }
   const values: Values = {
-    externalId: pick('externalId'),
+    externalId: picked('externalId'),
     firstName: name('firstName'),
     lastName: name('lastName'),
-    jobTitle: pick('jobTitle'),
-    address: pick('address'),
-    language: pick('language'),
-    timeZone: pick('timeZone'),
-    ownerId: pick('ownerId'),
-    companyId: pick('companyId'),
-    source: pick('source'),
+    jobTitle: picked('jobTitle'),
+    address: picked('address'),
+    language: picked('language'),
+    timeZone: picked('timeZone'),
+    ownerId: picked('ownerId'),
+    companyId: picked('companyId'),
+    source: picked('source'),
     doNotContact: own.doNotContact || merged.doNotContact,
     ...lists,
     customFields: joinedFields(own.customFields, merged.customFields, choices),
@@ -129,41 +122,15 @@ export function combined(own: Values, merged: Values, choices: Choices): { value
 const fitsName = (own: string | null, merged: string | null): boolean =>
   own === null || merged === null || own.toLowerCase() === merged.toLowerCase()
 
-function joined<T>(own: readonly T[], merged: readonly T[], choice: Choice | undefined, keyOf: (value: T) => string): T[] {
-  const all = choice === 'merged' ? [...merged, ...own] : [...own, ...merged]
-  return [...new Map(all.toReversed().map((value) => [keyOf(value), value])).values()].toReversed()
-}
-
-function joinedFields(own: Values['customFields'], merged: Values['customFields'], choices: Choices) {
-  const ids = [...new Set([...Object.keys(own), ...Object.keys(merged)])]
-  const chosen = ids.map((id): [string, unknown] => {
-    const choice = choices[`customFields.${id}`]
-    if (choice === 'merged') return [id, merged[id]]
-    return [id, choice === 'own' ? own[id] : (own[id] ?? merged[id])]
-  })
-  return Object.fromEntries(chosen.filter(([, value]) => value !== undefined))
-}
-
 /**
  * Applies the changes from one state of a contact to another state of it.
  * @returns the values, with the names of the changed fields
  */
 export function withChanges(target: Values, before: Values, after: Values): { values: Values; changed: string[] } {
-  const changed: string[] = []
-  const scalar = <F extends keyof Values>(field: F): Values[F] => {
-    if (isDeepStrictEqual(before[field], after[field])) return target[field]
-    if (field !== 'updatedAt') changed.push(field)
-    return after[field]
-  }
-  const list = <T>(field: string, of: readonly T[], from: readonly T[], to: readonly T[]): readonly T[] => {
-    if (isDeepStrictEqual(from, to)) return of
-    changed.push(field)
-    // Without other changes, also the order of the list stays as it was changed.
-    if (isDeepStrictEqual(of, from)) return to
-    const has = (values: readonly T[], value: T): boolean => values.some((each) => isDeepStrictEqual(each, value))
-    const left = of.filter((value) => !has(from, value) || has(to, value))
-    return [...left, ...to.filter((value) => !has(from, value) && !has(left, value))]
-  }
+  const changes = createChanges()
+  const scalar = <F extends keyof Values>(field: F): Values[F] => changes.scalar(field, target[field], before[field], after[field])
+  const list = <F extends 'emails' | 'phones' | 'tags'>(field: F) =>
+    changes.list<Values[F][number]>(field, target[field], before[field], after[field])
   const values: Values = {
     externalId: scalar('externalId'),
     firstName: scalar('firstName'),
@@ -176,24 +143,11 @@ export function withChanges(target: Values, before: Values, after: Values): { va
     companyId: scalar('companyId'),
     source: scalar('source'),
     doNotContact: scalar('doNotContact'),
-    emails: list('emails', target.emails, before.emails, after.emails),
-    phones: list('phones', target.phones, before.phones, after.phones),
-    tags: list('tags', target.tags, before.tags, after.tags),
-    customFields: withChangedFields(target.customFields, before.customFields, after.customFields, changed),
+    emails: list('emails'),
+    phones: list('phones'),
+    tags: list('tags'),
+    customFields: changes.customFields(target.customFields, before.customFields, after.customFields),
     updatedAt: scalar('updatedAt'),
   }
-  return { values, changed }
-}
-
-function withChangedFields(
-  target: Values['customFields'],
-  before: Values['customFields'],
-  after: Values['customFields'],
-  changed: string[],
-): Values['customFields'] {
-  const ids = new Set([before, after].flatMap((values) => Object.keys(values)))
-  const differing = [...ids].filter((id) => !isDeepStrictEqual(before[id], after[id]))
-  changed.push(...differing.map((id) => `customFields.${id}`))
-  const changes = Object.fromEntries(differing.map((id) => [id, after[id]]))
-  return Object.fromEntries(Object.entries({ ...target, ...changes }).filter(([, value]) => value !== undefined))
+  return { values, changed: changes.changed.filter((field) => field !== 'updatedAt') }
 }

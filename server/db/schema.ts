@@ -192,6 +192,9 @@ export interface CompanyTable {
   updated_at: Date
   deleted_at: Date | null
   search_text: ColumnType<string, never, never>
+  merged_ids: Generated<string[]>
+  merged_into: Generated<string | null>
+  merged_values: NullableJson<{ readonly before: object; readonly after: object }>
 }
 
 export interface ContactImportTable {

@@ -221,7 +221,7 @@ describe('GET /v1/events', () => {
     expect(await eventsOf(caller, '?type=base.deleted')).toEqual([])
     expect(await caller.call('GET', '/v1/events?type=base.gone')).toMatchObject({ status: 400, body: { error: { field: 'type' } } })
     expect(await eventsOf(await organization())).toEqual([])
-    expect(eventTypes).toHaveLength(37)
+    expect(eventTypes).toHaveLength(39)
   })
 })
 

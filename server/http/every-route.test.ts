@@ -166,6 +166,8 @@ const minimal: Record<string, object> = {
   'activities.update': {},
   'contactViews.create': { name: 'V', columns: ['name'] },
   'contactViews.update': {},
+  'companyMerges.merge': { otherIds: [newId()] },
+  'companyMerges.unmerge': { mergedId: newId() },
   'companies.create': { name: 'C' },
   'companies.update': {},
   'customFields.create': { entity: 'contact', name: 'F', type: 'text' },

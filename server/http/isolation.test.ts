@@ -47,12 +47,23 @@ async function anotherContact({ owner, own }: Parties): Promise<string> {
   return id
 }
 
+async function anotherCompany({ owner, own }: Parties): Promise<string> {
+  const { id } = (await owner.call('POST', '/v1/companies', { name: 'D' })).body
+  Object.assign(own, { otherCompany: id })
+  return id
+}
+
 /** Records that the owner's request needs besides the fixtures. */
 const preparations: Record<string, (all: Parties) => Promise<unknown>> = {
   'contactMerges.merge': anotherContact,
   'contactMerges.unmerge': async (all) => {
     const otherIds = [await anotherContact(all)]
     await all.owner.call('POST', `/v1/contacts/${all.foreign['ctc']}/merge`, { otherIds })
+  },
+  'companyMerges.merge': anotherCompany,
+  'companyMerges.unmerge': async (all) => {
+    const otherIds = [await anotherCompany(all)]
+    await all.owner.call('POST', `/v1/companies/${all.foreign['co']}/merge`, { otherIds })
   },
   'certificates.get': ({ owner, foreign }) => issueAlone(owner, acceptanceOf(createFixture(foreign, 'prp').slice(-36))),
 }
@@ -126,6 +137,9 @@ describe("another organization's ids in a body", () => {
       'answers.base sourceIds',
       'companies.create customFields',
       'companies.update customFields',
+      'companyMerges.merge fields',
+      'companyMerges.merge otherIds',
+      'companyMerges.unmerge mergedId',
       'contactJobs.bulk companyId',
       'contactJobs.bulk contactIds',
       'contactJobs.bulk customFields',
@@ -199,6 +213,10 @@ describe("another organization's ids in a body", () => {
     expect([merged.status, merged.body.error.field]).toEqual([422, 'otherIds.0'])
     const unmerged = await stranger.call('POST', `/v1/contacts/${own['ctc']}/unmerge`, { mergedId: foreign['ctc'] })
     expect([unmerged.status, unmerged.body.error.field]).toEqual([422, 'mergedId'])
+    const mergedCompany = await stranger.call('POST', `/v1/companies/${own['co']}/merge`, { otherIds: [foreign['co']] })
+    expect([mergedCompany.status, mergedCompany.body.error.field]).toEqual([422, 'otherIds.0'])
+    const unmergedCompany = await stranger.call('POST', `/v1/companies/${own['co']}/unmerge`, { mergedId: foreign['co'] })
+    expect([unmergedCompany.status, unmergedCompany.body.error.field]).toEqual([422, 'mergedId'])
     const chosen = { otherIds: [own['ctc']], fields: { source: foreign['ctc'] } }
     const other = (await stranger.call('POST', '/v1/contacts', { email: 'b@example.com' })).body.id
     const choosing = await stranger.call('POST', `/v1/contacts/${other}/merge`, chosen)

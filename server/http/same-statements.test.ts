@@ -103,7 +103,7 @@ const inBody = (each: { name: string; route: Route }): Case[] =>
 /** The value of a field with an id: the id, a list of ids, or values by id. */
 function idValue(field: string, id: string): unknown {
   if (field === 'customFields') return { [id]: 'x' }
-  if (field === 'fields') return { source: id }
+  if (field === 'fields') return { externalId: id }
   return field.endsWith('Ids') ? [id] : id
 }
 

@@ -227,6 +227,8 @@ export const bodies: Record<string, (own: Fixtures) => object> = {
   'contactMerges.unmerge': (own) => ({ mergedId: own['other'] ?? own['ctc'] }),
   'contactViews.create': () => ({ name: 'V', filter: { key: 'tags', eq: 'vip' }, columns: ['name', 'email'] }),
   'contactViews.update': () => ({ columns: ['name'], shared: true }),
+  'companyMerges.merge': (own) => ({ otherIds: [own['otherCompany'] ?? own['co']] }),
+  'companyMerges.unmerge': (own) => ({ mergedId: own['otherCompany'] ?? own['co'] }),
   'companies.create': () => ({ name: 'C' }),
   'companies.update': () => ({ name: 'D' }),
   'activities.create': () => ({ type: 'task', text: 'Call back.' }),

@@ -47,6 +47,8 @@ const actions: Record<AuditEntry['action'], string> = {
   'suggestion.dismissed': 'dismissed a suggestion for a contact',
   'contacts.exported': 'exported contacts',
   'duplicate.dismissed': 'decided that two contacts are not the same person',
+  'company.merged': 'merged companies',
+  'company.unmerged': 'undid a merge of companies',
   'company.restored': 'restored a company',
   'company.purged': 'permanently deleted a company',
   'contact_import.created': 'started an import of contacts',

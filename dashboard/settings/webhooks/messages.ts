@@ -21,6 +21,8 @@ const events: Record<EventType, string> = {
   'contact.unmerged': 'Merge of contacts undone',
   'company.created': 'Company created',
   'company.updated': 'Company updated',
+  'company.merged': 'Companies merged',
+  'company.unmerged': 'Merge of companies undone',
   'company.deleted': 'Company deleted',
   'activity.created': 'Activity logged',
   'activity.updated': 'Activity changed',

@@ -97,6 +97,12 @@ const subjects: Readonly<Record<string, Subject>> = {
     return `${path}/${await created(setting, path, { type: 'task', text: 'T' })}`
   },
   'contactViews.update': async ({ own }) => `/v1/contact-views/${own['view']}`,
+  'companyMerges.merge': async (setting) => `/v1/companies/${await created(setting, '/v1/companies', { name: 'C' })}/merge`,
+  'companyMerges.unmerge': async (setting) => {
+    const path = `/v1/companies/${await created(setting, '/v1/companies', { name: 'C' })}`
+    await setting.caller.call('POST', `${path}/merge`, { otherIds: [setting.own['co']] })
+    return `${path}/unmerge`
+  },
   'companies.update': async ({ own }) => `/v1/companies/${own['co']}`,
   'customFields.update': async ({ own }) => `/v1/custom-fields/${own['fld']}`,
   'customFields.convert': async (setting) =>
@@ -118,6 +124,15 @@ const subjects: Readonly<Record<string, Subject>> = {
   'members.update': async ({ caller }) => `/v1/members/${await newMember(caller.ctx)}`,
 }
 
+function merging(kind: 'ctc' | 'co') {
+  return ({ caller, own }: TestSetting, path: string): Send =>
+    async (body) => {
+      const answer = await caller.call('POST', path, body)
+      await caller.call('POST', path.replace(/merge$/, 'unmerge'), { mergedId: own[kind] })
+      return answer
+    }
+}
+
 /** Senders for operations that need a session, a secret that no response contains, or a value of the record. */
 const senders: Readonly<Record<string, (setting: TestSetting, path: string) => Send>> = {
   'proposals.send':
@@ -126,14 +141,9 @@ const senders: Readonly<Record<string, (setting: TestSetting, path: string) => S
       const { contentHash } = (await caller.call('GET', path.replace('/send', ''))).body
       return caller.call('POST', path, body['expectContentHash'] === undefined ? body : { ...body, expectContentHash: contentHash })
     },
-  // Later bodies name the merged contact again.
-  'contactMerges.merge':
-    ({ caller, own }, path) =>
-    async (body) => {
-      const answer = await caller.call('POST', path, body)
-      await caller.call('POST', path.replace(/merge$/, 'unmerge'), { mergedId: own['ctc'] })
-      return answer
-    },
+  // Later bodies name the merged record again.
+  'contactMerges.merge': merging('ctc'),
+  'companyMerges.merge': merging('co'),
   'members.update':
     ({ owner, caller }, path) =>
     (body) =>

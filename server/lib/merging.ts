@@ -1,0 +1,80 @@
+import { isDeepStrictEqual } from 'node:util'
+import { AppError } from './errors.ts'
+
+/** Whose value stays: that of the merged record, or that of the survivor even if it has none. */
+export type Choice = 'merged' | 'own'
+/** By the name of the field, such as `jobTitle` or `customFields.fld_…`. */
+export type Choices = Readonly<Record<string, Choice>>
+
+type Fields = Readonly<Record<string, unknown>>
+
+interface Merge {
+  readonly otherIds: readonly string[]
+  /** For a field, the id of the record whose value stays. */
+  readonly fields?: Readonly<Record<string, string>> | undefined
+}
+
+/** @throws AppError `validation_error`, field `otherIds` or that of a choice */
+export function requireChoices(id: string, { otherIds, fields = {} }: Merge, [one, many]: readonly [string, string]): void {
+  if (otherIds.includes(id))
+    throw new AppError('validation_error', `otherIds: a ${one} cannot be merged into itself`, { field: 'otherIds' })
+  for (const [name, chosen] of Object.entries(fields)) {
+    if (chosen === id || otherIds.includes(chosen)) continue
+    const field = `fields.${name}`
+    throw new AppError('validation_error', `${field} must be the id of one of the merged ${many}`, { field })
+  }
+}
+
+/** Returns the choices for one of the merged records. A value of a third record is taken when that one is merged. */
+export function choicesOf({ fields = {} }: Merge, otherId: string): Choices {
+  const chosen = Object.entries(fields).map(([name, id]) => [name, id === otherId ? 'merged' : 'own'] as const)
+  return Object.fromEntries(chosen)
+}
+
+export function pick<T>(own: T, merged: T, choice: Choice | undefined): T {
+  if (choice === 'merged') return merged
+  return choice === 'own' ? own : (own ?? merged)
+}
+
+export function joinedLists<T>(own: readonly T[], merged: readonly T[], choice: Choice | undefined, keyOf: (value: T) => string): T[] {
+  const all = choice === 'merged' ? [...merged, ...own] : [...own, ...merged]
+  return [...new Map(all.toReversed().map((value) => [keyOf(value), value])).values()].toReversed()
+}
+
+export function joinedFields(own: Fields, merged: Fields, choices: Choices): Fields {
+  const ids = [...new Set([...Object.keys(own), ...Object.keys(merged)])]
+  const chosen = ids.map((id): [string, unknown] => [id, pick(own[id], merged[id], choices[`customFields.${id}`])])
+  return Object.fromEntries(chosen.filter(([, value]) => value !== undefined))
+}
+
+/** Applies changes from one state of a record to another state of it, and collects the names of the changed fields. */
+export function createChanges() {
+  const changed: string[] = []
+  return {
+    changed,
+
+    scalar<T>(field: string, of: T, from: T, to: T): T {
+      if (isDeepStrictEqual(from, to)) return of
+      changed.push(field)
+      return to
+    },
+
+    list<T>(field: string, of: readonly T[], from: readonly T[], to: readonly T[]): readonly T[] {
+      if (isDeepStrictEqual(from, to)) return of
+      changed.push(field)
+      // Without other changes, also the order of the list stays as it was changed.
+      if (isDeepStrictEqual(of, from)) return to
+      const has = (values: readonly T[], value: T): boolean => values.some((each) => isDeepStrictEqual(each, value))
+      const left = of.filter((value) => !has(from, value) || has(to, value))
+      return [...left, ...to.filter((value) => !has(from, value) && !has(left, value))]
+    },
+
+    customFields(of: Fields, from: Fields, to: Fields): Fields {
+      const ids = new Set([from, to].flatMap((values) => Object.keys(values)))
+      const differing = [...ids].filter((id) => !isDeepStrictEqual(from[id], to[id]))
+      changed.push(...differing.map((id) => `customFields.${id}`))
+      const changes = Object.fromEntries(differing.map((id) => [id, to[id]]))
+      return Object.fromEntries(Object.entries({ ...of, ...changes }).filter(([, value]) => value !== undefined))
+    },
+  }
+}
