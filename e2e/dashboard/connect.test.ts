@@ -82,6 +82,8 @@ describe.skipIf(chromiumPath === undefined)('connecting an application', () => {
       const text = await copied(page, page.getByRole('button', { name: `Copy: ${name}` }))
       for (const part of [at.url, secret]) expect(text).toContain(part)
       await screenshot(page, `connect-${name.toLowerCase()}`)
+      const guide = new URL((await page.getByRole('link', { name: 'Read the guide' }).getAttribute('href')) ?? '', at.url)
+      expect(await (await fetch(guide)).text()).toContain(`id="${guide.hash.slice(1)}"`)
     }
     await page.getByText('First request received').waitFor()
     expect(new URL(page.url()).searchParams.get('tab')).toBe('dify')

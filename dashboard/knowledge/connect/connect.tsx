@@ -14,6 +14,16 @@ import { isSuccess, newestRequestQuery } from './queries.ts'
 import { integrations, type Integration } from './search.ts'
 import { snippets } from './snippets.ts'
 
+/** The guide of each integration, below /docs. */
+const guides: Record<Integration, string> = {
+  rest: 'retrieval',
+  sdk: 'sdk',
+  mcp: 'agents#model-context-protocol',
+  openai: 'agents#openai-vector-stores',
+  vapi: 'agents#vapi-custom-knowledge-base',
+  dify: 'agents#dify-external-knowledge',
+}
+
 interface ConnectProps {
   base: { id: string; name: string }
   /** The question of the examples. */
@@ -51,7 +61,10 @@ export function Connect({ base, question, integration = 'rest', choose }: Connec
         {integrations.map((each) => (
           <Tabs.Panel key={each} value={each}>
             <Text size="sm" mb="xs">
-              {messages.help[each]}
+              {messages.help[each]}{' '}
+              <Anchor inherit underline="always" href={`/docs/${guides[each]}`} target="_blank">
+                {messages.guide}
+              </Anchor>
             </Text>
             <CopyableCode name={messages.names[each]} code={snippets[each](target)} />
           </Tabs.Panel>

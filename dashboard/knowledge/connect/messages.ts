@@ -26,7 +26,7 @@ const en = {
   tabs: 'Integrations',
   names,
   help,
-  guide: 'Guide to integrations',
+  guide: 'Read the guide',
   exampleQuestion: 'What are your opening hours?',
   placeholder: 'CREATE_A_TOKEN_FIRST',
   tokenTitle: 'Token',
