@@ -105,4 +105,24 @@ describe('filters by values', () => {
     }
     expect((await caller.call('POST', '/v1/contacts/search', { filter: unknown })).body.data).toEqual([])
   })
+
+  it('find few contacts among the matches of a text, by pages', async () => {
+    const caller = await organization()
+    await fill(
+      caller,
+      Array.from({ length: 40 }, (_, at) => ({ name: at % 7 === 0 ? 'Ann' : 'Anna', tags: at % 2 === 0 ? ['few'] : [] })),
+    )
+    const pages: string[][] = []
+    for (let cursor = ''; pages.length < 30;) {
+      const { body, headers } = await caller.call('GET', `/v1/contacts?q=ann&tag=few&limit=4${cursor}`)
+      pages.push(body.map(({ id }: { id: string }) => id))
+      const next = headers['x-next-cursor']
+      if (typeof next !== 'string') break
+      cursor = `&cursor=${next}`
+    }
+    const all = (await caller.call('GET', '/v1/contacts?q=ann&tag=few&limit=100')).body
+    expect(pages.flat()).toEqual(all.map(({ id }: { id: string }) => id))
+    expect(all.map(({ firstName }: { firstName: string }) => firstName)).toEqual([...Array(3).fill('Ann'), ...Array(17).fill('Anna')])
+    expect((await caller.call('GET', '/v1/contacts?q=ann&tag=none')).body).toEqual([])
+  })
 })

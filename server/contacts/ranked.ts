@@ -32,6 +32,8 @@ const lastSimilar = 99
 const maxWholeBesideSimilar = 5
 /** Maximum number of contacts, those with the most in common, whose typing errors are counted. */
 const maxSimilar = 400
+/** If at most so many contacts meet the other conditions, these are compared with the words. */
+const maxCompared = 2500
 /** Matches that are compared with other conditions at a time. */
 const chunkSize = 1000
 
@@ -93,7 +95,9 @@ async function withEveryWord(ctx: Context, search: Search, after: Place | undefi
         .orderBy('contact.id', 'desc'),
     )
   }
-  // The conditions may leave few of many matches, so matches are read until the page is full.
+  const few = await fewContacts(ctx, filtered)
+  if (few !== undefined) return amongContacts(ctx, search, few, { after, maxRows })
+  // Each round finds matches that the conditions leave, because many contacts meet the conditions.
   const rows: RankedRow[] = []
   for (let place = after; rows.length < maxRows;) {
     const matches = await select(ctx, (db) => db.selectFrom(matchesOf(search, place, chunkSize).as('match')).selectAll())
@@ -103,6 +107,33 @@ async function withEveryWord(ctx: Context, search: Search, after: Place | undefi
     place = { rank: last.rank, id: last.contact_id }
   }
   return rows.slice(0, maxRows)
+}
+
+/** Returns the ids of the contacts that meet the other conditions; undefined if there are many. */
+async function fewContacts(ctx: Context, filtered: FilteredContacts): Promise<string[] | undefined> {
+  const rows = await select(ctx, (db) =>
+    filtered(db)
+      .select('contact.id')
+      .limit(maxCompared + 1),
+  )
+  return rows.length <= maxCompared ? rows.map(({ id }) => id) : undefined
+}
+
+/** Returns those of the contacts that have every word, in the order of their ranks. */
+async function amongContacts(
+  ctx: Context,
+  { filtered, tiers }: Search,
+  ids: readonly string[],
+  { after = { rank: 0, id: firstId }, maxRows }: { after: Place | undefined; maxRows: number },
+): Promise<RankedRow[]> {
+  const found = await selectSql(
+    ctx,
+    sql<{ contact_id: string; rank: number }>`select contact_id, tier as rank
+      from contacts_of_tiers(${ids}::uuid[], ${conditionsOf(tiers)}::tsquery[])
+      where tier > ${after.rank}::integer or (tier = ${after.rank}::integer and contact_id < ${after.id}::uuid)
+      order by tier, contact_id desc limit ${maxRows}`,
+  )
+  return readRanked(ctx, filtered, new Map(found.map(({ contact_id, rank }) => [contact_id, rank])))
 }
 
 const firstId = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
