@@ -8,6 +8,35 @@ export const maxOverlapSeconds = 604_800
 
 const Scope = z.enum(scopes).meta({ id: 'Scope', description: 'Permission to read or write a kind of resource.' })
 
+/** Maximum number of requests per minute of a publishable token. */
+const maxWidgetRequests = 600
+
+const isOrigin = (value: string): boolean => URL.canParse(value) && /^https?:/.test(value) && new URL(value).origin === value
+
+const Publishable = z
+  .object({
+    origins: z.array(z.string()).describe('Origins of the pages on which the widget can use the token.'),
+    requestsPerMinute: z.number().int().describe('Maximum number of requests per minute of all visitors together.'),
+  })
+  .meta({ id: 'PublishableAccess', description: 'Limits of a publishable token, which works only in the search widget.' })
+
+const PublishableInput = z
+  .strictObject({
+    origins: z
+      .array(text(1, 300).refine(isOrigin, 'must be an origin such as https://www.example.com, without a path'))
+      .min(1)
+      .max(20)
+      .transform((origins) => [...new Set(origins)])
+      .meta({
+        description: 'Origins of the pages on which the widget can use the token, 1 to 20: scheme, host and a port other than the default.',
+        examples: [['https://www.example.com']],
+      }),
+    requestsPerMinute: wholeNumber(1, maxWidgetRequests).default(60).meta({
+      description: 'Maximum number of requests per minute of all visitors together.',
+    }),
+  })
+  .meta({ id: 'PublishableAccessInput', description: 'Limits of a publishable token.' })
+
 export const ApiToken = z
   .object({
     id: idOutput('tok'),
@@ -16,6 +45,9 @@ export const ApiToken = z
     scopes: z.array(Scope).describe('Permissions of the token.'),
     baseIds: z.array(idOutput('kb')).nullable().describe('The only knowledge bases that the token can access; null for all.'),
     agent: z.boolean().describe('Whether the token is that of an agent, which cannot replace values that a person typed or verified.'),
+    publishable: Publishable.nullable().describe(
+      'Limits of a publishable token, whose secret may be in a public page: it works only in the search widget. Null for other tokens.',
+    ),
     createdAt,
     createdBy: z
       .string()
@@ -64,6 +96,10 @@ const CreateApiToken = z
       .describe(
         'true for the token of an agent: it fills empty fields of contacts, but a value that a person typed or verified stays, and its own becomes a suggestion. false by default. The tokens that it creates must be those of agents too.',
       ),
+    publishable: clearable(PublishableInput).meta({
+      description:
+        'Makes the token publishable: it works only in the search widget, on pages of these origins. It needs the scope `search:read` alone and exactly one knowledge base.',
+    }),
     expiresAt: clearable(
       momentInput
         .transform((value) => new Date(value))
@@ -114,7 +150,7 @@ export const tokens = {
     path: '/v1/tokens',
     summary: 'Create an API token',
     description:
-      'The secret is only in this response. A token can only grant its own permissions: 403 for scopes, knowledge bases or an expiry beyond those of the caller.',
+      'The secret is only in this response. The secret of a publishable token begins with `gwp_`, that of others with `gw_`. A token can only grant its own permissions: 403 for scopes, knowledge bases or an expiry beyond those of the caller.',
     scope: 'tokens:write',
     body: CreateApiToken,
     status: 201,

@@ -285,6 +285,8 @@ export type ApiToken = {
   baseIds: string[] | null
   /** Whether the token is that of an agent, which cannot replace values that a person typed or verified. */
   agent: boolean
+  /** Limits of a publishable token, whose secret may be in a public page: it works only in the search widget. Null for other tokens. */
+  publishable: PublishableAccess | null
   /** Time of creation: UTC with milliseconds (ISO 8601). */
   createdAt: string
   /** Id of the token or the user that created this one; null if it was created on the command line. */
@@ -315,6 +317,8 @@ export type ApiTokenWithSecret = {
   baseIds: string[] | null
   /** Whether the token is that of an agent, which cannot replace values that a person typed or verified. */
   agent: boolean
+  /** Limits of a publishable token, whose secret may be in a public page: it works only in the search widget. Null for other tokens. */
+  publishable: PublishableAccess | null
   /** Time of creation: UTC with milliseconds (ISO 8601). */
   createdAt: string
   /** Id of the token or the user that created this one; null if it was created on the command line. */
@@ -1149,6 +1153,8 @@ export type CreateApiToken = {
   baseIds?: string[] | null | undefined
   /** true for the token of an agent: it fills empty fields of contacts, but a value that a person typed or verified stays, and its own becomes a suggestion. false by default. The tokens that it creates must be those of agents too. */
   agent?: boolean | undefined
+  /** Makes the token publishable: it works only in the search widget, on pages of these origins. It needs the scope `search:read` alone and exactly one knowledge base. */
+  publishable?: PublishableAccessInput | null | undefined
   /** Time in the future at which the token stops working, not after the expiry of the creating token. Never by default. */
   expiresAt?: string | null | undefined
 }
@@ -2750,6 +2756,22 @@ export type Provenance = {
   how?: 'typed' | 'heard' | 'imported' | 'api' | undefined
   /** Your own reference, such as the id of a call. */
   reference?: string | null | undefined
+}
+
+/** Limits of a publishable token, which works only in the search widget. */
+export type PublishableAccess = {
+  /** Origins of the pages on which the widget can use the token. */
+  origins: string[]
+  /** Maximum number of requests per minute of all visitors together. */
+  requestsPerMinute: number
+}
+
+/** Limits of a publishable token. */
+export type PublishableAccessInput = {
+  /** Origins of the pages on which the widget can use the token, 1 to 20: scheme, host and a port other than the default. */
+  origins: string[]
+  /** Maximum number of requests per minute of all visitors together. */
+  requestsPerMinute?: number | undefined
 }
 
 /** Quantities that the recipient may choose. The `quantity` of the line must be one of them. */

@@ -959,7 +959,7 @@ export const tasks = (transport: Transport) => ({
 export const tokens = (transport: Transport) => ({
   /**
    * Create an API token: POST /v1/tokens
-   * The secret is only in this response. A token can only grant its own permissions: 403 for scopes, knowledge bases or an expiry beyond those of the caller.
+   * The secret is only in this response. The secret of a publishable token begins with `gwp_`, that of others with `gw_`. A token can only grant its own permissions: 403 for scopes, knowledge bases or an expiry beyond those of the caller.
    */
   create: (body: Api.CreateApiToken, options?: RequestOptions) =>
     call<Api.ApiTokenWithSecret>(transport, { method: 'POST', path: '/v1/tokens', body }, options),

@@ -258,13 +258,14 @@ function printSetupUrl(url: string): void {
 
 async function startApi(
   config: Config,
-  { platform, authenticate, limits }: Services,
+  { platform, authenticate, authenticatePublishable, limits }: Services,
   readiness: Readiness,
   metrics: ServedMetrics | undefined,
 ): Promise<Listening> {
   const app = await createApp({
     platform,
     authenticate,
+    authenticatePublishable,
     limits,
     handlers: moduleHandlers,
     integrations: integrationEndpoints,

@@ -41,7 +41,7 @@ import { reportFailedDelivery } from './proposals/mail/delivery-failed.ts'
 import { createRequestLog } from './requests/log.ts'
 import type { Storage } from './storage/storage.ts'
 import type { SystemInfo } from './system/system.ts'
-import { authenticator, type Authenticate } from './tokens/authenticator.ts'
+import { authenticator, type Authenticate, type AuthenticatePublishable } from './tokens/authenticator.ts'
 import { recordTokenUses } from './tokens/last-used.ts'
 import { startWorker } from './worker.ts'
 
@@ -94,6 +94,7 @@ export interface Services {
   readonly platform: Platform
   readonly jobs: Jobs
   readonly authenticate: Authenticate
+  readonly authenticatePublishable: AuthenticatePublishable
   readonly limits: Limits
   /** Starts the workers of all queues. */
   startWorker(renderer: Renderer | null): void
@@ -120,7 +121,7 @@ export async function createServices(options: ServiceOptions): Promise<Services>
   const retrievals = createRetrievalLog(database, { jobs, retentionDays, log, now, health: loops.loop('retrieval log'), ...interval })
   const requestLog = createRequestLog(database, { jobs, log, health: loops.loop('request log'), ...interval })
   const authenticationThrottle = createAuthenticationThrottle(now)
-  const { authenticate, invalidate, invalidateOrganization, forgetUnknown } = authenticator(database, {
+  const { authenticate, authenticatePublishable, invalidate, invalidateOrganization, forgetUnknown } = authenticator(database, {
     now,
     throttle: authenticationThrottle,
     onUse: tokenUses.record,
@@ -193,6 +194,7 @@ export async function createServices(options: ServiceOptions): Promise<Services>
     platform,
     jobs,
     authenticate,
+    authenticatePublishable,
     limits: createLimits(database, {
       ...options.rateLimits,
       now,

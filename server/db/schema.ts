@@ -90,6 +90,10 @@ export interface ApiTokenTable {
   scopes: string[]
   base_ids: string[] | null
   agent: Generated<boolean>
+  /** Origins of the pages on which a publishable token works; null for other tokens. */
+  origins: string[] | null
+  /** Requests per minute of a publishable token; null for other tokens. */
+  requests_per_minute: number | null
   previous_hash: Buffer | null
   previous_expires_at: Date | null
   created_by: string | null

@@ -6,7 +6,7 @@ import type { IntegrationEndpoint } from '../integrations/integration.ts'
 import type { Handlers } from '../handlers.ts'
 import { noProxies, type TrustedProxies } from '../lib/trusted-proxies.ts'
 import type { Limits } from '../limits/limits.ts'
-import type { Authenticate } from '../tokens/authenticator.ts'
+import type { Authenticate, AuthenticatePublishable } from '../tokens/authenticator.ts'
 import { unknownRouteHandler, trackRoutes } from './allowed-methods.ts'
 import { serveDocs } from './docs.ts'
 import { createResponseHeaders } from './response-headers.ts'
@@ -27,6 +27,7 @@ import { serveGuides } from './serve-guides.ts'
 import { serveSigningKeys } from './serve-signing-keys.ts'
 import { serveVerifyPage } from './serve-verify-page.ts'
 import { defaultPageLimits, serveProposalPages, type ProposalPageLimits } from './serve-proposal-pages.ts'
+import { serveWidget } from './serve-widget.ts'
 import { serveProbes, type ServedReadiness } from './serve-probes.ts'
 import { serveMetrics, type ServedMetrics } from './serve-metrics.ts'
 import { traceRequests } from './trace-requests.ts'
@@ -47,6 +48,8 @@ declare module 'fastify' {
 export interface AppOptions {
   platform: Platform
   authenticate: Authenticate
+  /** Without it, the search widget is not served. */
+  authenticatePublishable?: AuthenticatePublishable
   limits?: Limits
   handlers: Handlers<typeof api, Platform>
   integrations?: readonly IntegrationEndpoint[]
@@ -72,6 +75,7 @@ const bodyLimit = 1_000_000
 export async function createApp({
   platform,
   authenticate,
+  authenticatePublishable,
   limits = unlimited,
   handlers,
   integrations = [],
@@ -150,6 +154,7 @@ export async function createApp({
   mount(app, api, handlers, platform, authenticate, limits)
   mountAuth(app, platform)
   await serveProposalPages(app, platform, pageLimits)
+  if (authenticatePublishable !== undefined) await serveWidget(app, { platform, authenticate: authenticatePublishable, limits })
   mountIntegrations(app, integrations, { platform, authenticate, limits, responseHeaders })
   return app
 }

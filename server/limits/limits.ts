@@ -15,8 +15,11 @@ export interface Admission {
 export interface Limits {
   /** Value of the RateLimit-Policy header; null if nothing is limited. */
   readonly policy: string | null
-  /** Counts one request. Returns a promise only if a lease must be claimed first. */
-  take(organizationId: string, tokenId: string): Admission | Promise<Admission>
+  /**
+   * Counts one request. Returns a promise only if a lease must be claimed first.
+   * @param quota requests per minute of the token, if it has its own
+   */
+  take(organizationId: string, tokenId: string, quota?: number): Admission | Promise<Admission>
 }
 
 export interface LimitsOptions {
@@ -101,10 +104,10 @@ export function createLimits(db: Database, { perToken, perOrganization, now, onE
     return { refusedBy, resetSeconds, state: stateOf(token, organization, resetSeconds) }
   }
 
-  function takeNow(organizationId: string, tokenId: string): Admission | undefined {
+  function takeNow(organizationId: string, tokenId: string, quota: number): Admission | undefined {
     const nowMs = now().getTime()
     enterWindow(nowMs)
-    const token = leaseOf(tokenId, perToken)
+    const token = leaseOf(tokenId, quota)
     const organization = leaseOf(organizationId, perOrganization)
     if (token !== undefined && isUsedUp(token)) return admission('token', nowMs, token, organization)
     if (organization !== undefined && isUsedUp(organization)) return admission('organization', nowMs, token, organization)
@@ -114,26 +117,27 @@ export function createLimits(db: Database, { perToken, perOrganization, now, onE
     return admission(null, nowMs, token, organization)
   }
 
-  async function takeWaiting(organizationId: string, tokenId: string): Promise<Admission> {
+  async function takeWaiting(organizationId: string, tokenId: string, quota: number): Promise<Admission> {
     for (;;) {
-      const exhausted = [leaseOf(tokenId, perToken), leaseOf(organizationId, perOrganization)].filter(
+      const exhausted = [leaseOf(tokenId, quota), leaseOf(organizationId, perOrganization)].filter(
         (lease) => lease !== undefined && lease.remaining <= 0,
       ) as QuotaLease[]
       for (const lease of exhausted) lease.waiting += 1
       const succeeded = await Promise.all(exhausted.map((lease) => claim(organizationId, lease)))
       for (const lease of exhausted) lease.waiting -= 1
-      const taken = takeNow(organizationId, tokenId)
+      const taken = takeNow(organizationId, tokenId, quota)
       if (taken !== undefined) return taken
       // Admits the request uncounted while the database is unavailable. The request itself will fail if it needs the database.
       if (succeeded.includes(false)) {
-        return admission(null, now().getTime(), leaseOf(tokenId, perToken), leaseOf(organizationId, perOrganization))
+        return admission(null, now().getTime(), leaseOf(tokenId, quota), leaseOf(organizationId, perOrganization))
       }
     }
   }
 
   return {
     policy: policyOf(perToken, perOrganization),
-    take: (organizationId, tokenId) => takeNow(organizationId, tokenId) ?? takeWaiting(organizationId, tokenId),
+    take: (organizationId, tokenId, quota = perToken) =>
+      takeNow(organizationId, tokenId, quota) ?? takeWaiting(organizationId, tokenId, quota),
   }
 }
 

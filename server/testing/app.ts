@@ -122,7 +122,7 @@ export async function testApp({
   const outbound = worker?.outbound ?? createOutbound({ allowHosts: ['127.0.0.1'], userAgent: 'test' })
   const folder = await mkdtemp(join(tmpdir(), 'groundwork-files-'))
   const log = pino({ level: process.env['TEST_LOG_LEVEL'] ?? 'silent' })
-  const { platform, authenticate, limits, ...services } = await createServices({
+  const { platform, authenticate, authenticatePublishable, limits, ...services } = await createServices({
     database,
     storage: storage ?? store?.files ?? (await localStorage(folder)),
     embedder,
@@ -159,7 +159,14 @@ export async function testApp({
     },
     backupWarning: async () => backupWarning ?? null,
   })
-  const app = await createApp({ platform, authenticate, limits, handlers: moduleHandlers, integrations: integrationEndpoints })
+  const app = await createApp({
+    platform,
+    authenticate,
+    authenticatePublishable,
+    limits,
+    handlers: moduleHandlers,
+    integrations: integrationEndpoints,
+  })
   if (worker !== undefined) services.startWorker(worker.renderer ?? null)
   afterAll(async () => {
     await app.close()

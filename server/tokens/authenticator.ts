@@ -2,7 +2,7 @@ import type { Origin, TokenActor } from '../context.ts'
 import type { Database } from '../db/database.ts'
 import type { AuthenticationThrottle } from '../limits/authentication-throttle.ts'
 import { AppError } from '../lib/errors.ts'
-import { asScopes } from './issue.ts'
+import { asScopes, publishableOf, type PublishableAccess } from './issue.ts'
 import { hashSecret, isWellFormedSecret } from './secret.ts'
 
 export interface Bearer extends Omit<TokenActor, keyof Origin> {
@@ -12,13 +12,25 @@ export interface Bearer extends Omit<TokenActor, keyof Origin> {
 /** Authenticates a secret. An address records the use of the token. */
 export type Authenticate = (secret: string, address?: string) => Promise<Bearer>
 
+/** A publishable token: whoever reads the page can use it, so it gives access to the search widget alone. */
+export interface PublishableBearer extends Bearer {
+  readonly publishable: PublishableAccess
+}
+
+/**
+ * Authenticates the secret of a publishable token.
+ * @throws AppError `unauthorized`, also for other tokens; `rate_limited` as `Authenticate`
+ */
+export type AuthenticatePublishable = (secret: string, address: string) => Promise<PublishableBearer>
+
 export interface Authenticator {
   /**
    * Returns the token of the secret. Results are cached for `cacheMs`, so a busy token costs one query in that time.
    * @throws AppError `unauthorized` for a malformed, unknown, expired or revoked secret, `rate_limited` for an unknown one from
-   * an address that has presented too many. Never refuses a valid secret
+   * an address that has presented too many; `forbidden` for a publishable token. Never refuses another valid secret
    */
   readonly authenticate: Authenticate
+  readonly authenticatePublishable: AuthenticatePublishable
   /** Removes the token from the cache after it was revoked or rotated. */
   readonly invalidate: (tokenId: string) => void
   /** Removes all tokens of an organization from the cache after it was deleted or imported. */
@@ -85,16 +97,28 @@ export function authenticator(
     return found
   }
 
+  async function identify(secret: string, address: string | undefined): Promise<CachedBearer> {
+    if (!isWellFormedSecret(secret)) throw unauthorized()
+    const hash = hashSecret(secret)
+    const key = hash.toString('base64')
+    if (unknown.has(key)) throw unauthorized()
+    const found = cached(key) ?? (await lookUp(hash, key, address))
+    if (found.expiresAt !== null && found.expiresAt <= now()) throw unauthorized()
+    return found
+  }
+
   return {
     async authenticate(secret, address) {
-      if (!isWellFormedSecret(secret)) throw unauthorized()
-      const hash = hashSecret(secret)
-      const key = hash.toString('base64')
-      if (unknown.has(key)) throw unauthorized()
-      const { bearer, expiresAt } = cached(key) ?? (await lookUp(hash, key, address))
-      if (expiresAt !== null && expiresAt <= now()) throw unauthorized()
+      const { bearer, publishable } = await identify(secret, address)
+      if (publishable !== null) throw new AppError('forbidden', 'A publishable token works only in the search widget.')
       if (address !== undefined) onUse?.(bearer, address)
       return bearer
+    },
+    async authenticatePublishable(secret, address) {
+      const { bearer, publishable } = await identify(secret, address)
+      if (publishable === null) throw unauthorized()
+      onUse?.(bearer, address)
+      return { ...bearer, publishable }
     },
     invalidate(tokenId) {
       invalidations += 1
@@ -116,6 +140,7 @@ const unauthorized = (): AppError => new AppError('unauthorized', 'The API token
 
 interface CachedBearer {
   bearer: Bearer
+  publishable: PublishableAccess | null
   /** Expiry of the secret: that of its token, or earlier if it was rotated. */
   expiresAt: Date | null
 }
@@ -124,7 +149,18 @@ async function readToken(db: Database, hash: Buffer): Promise<CachedBearer | und
   const row = await db.presenting({ kind: 'token_hash', value: hash }, (trx) =>
     trx
       .selectFrom('api_token')
-      .select(['organization_id', 'id', 'scopes', 'base_ids', 'agent', 'hash', 'previous_expires_at', 'expires_at'])
+      .select([
+        'organization_id',
+        'id',
+        'scopes',
+        'base_ids',
+        'agent',
+        'origins',
+        'requests_per_minute',
+        'hash',
+        'previous_expires_at',
+        'expires_at',
+      ])
       .where((where) => where.or([where('hash', '=', hash), where('previous_hash', '=', hash)]))
       .where('revoked_at', 'is', null)
       .executeTakeFirst(),
@@ -140,6 +176,7 @@ async function readToken(db: Database, hash: Buffer): Promise<CachedBearer | und
       baseIds: row.base_ids,
       ...(row.agent && { isAgent: true }),
     },
+    publishable: publishableOf(row),
     expiresAt: ends.length === 0 ? null : new Date(Math.min(...ends.map((end) => end.getTime()))),
   }
 }

@@ -2,12 +2,15 @@ import { createHash, randomInt } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
-const pattern = /^gw_([0-9A-Za-z]{32})([0-9A-Za-z]{6})$/
+const pattern = /^gwp?_([0-9A-Za-z]{32})([0-9A-Za-z]{6})$/
 
-/** Returns a new API token: `gw_`, 32 random base62 characters (190 bits), and a 6-character checksum. */
-export function newSecret(): string {
+/**
+ * Returns a new API token: `gw_`, 32 random base62 characters (190 bits), and a 6-character checksum. That of a publishable token
+ * begins with `gwp_`, so that secret scanners do not report it.
+ */
+export function newSecret({ isPublishable = false } = {}): string {
   const random = Array.from({ length: 32 }, () => alphabet[randomInt(alphabet.length)]).join('')
-  return `gw_${random}${checksum(random)}`
+  return `${isPublishable ? 'gwp' : 'gw'}_${random}${checksum(random)}`
 }
 
 /** Returns whether prefix, length and checksum are valid. Malformed tokens are refused without a database query. */

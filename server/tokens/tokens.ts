@@ -18,7 +18,7 @@ import { requireBases } from '../knowledge/rows/bases.ts'
 import { pageOf } from '../lib/cursor.ts'
 import { AppError } from '../lib/errors.ts'
 import { requireGrantable } from './grant.ts'
-import { asScopes, insertToken } from './issue.ts'
+import { asScopes, insertToken, publishableOf } from './issue.ts'
 import { hashSecret, hintOf, isWellFormedSecret, newSecret } from './secret.ts'
 
 export interface TokenServices {
@@ -33,7 +33,8 @@ interface TokenContext extends Context, TokenServices {}
  * a knowledge base that does not exist or an expiry in the past
  */
 export function createToken(ctx: Context, input: CreateApiToken): Promise<ApiTokenWithSecret> {
-  const { name, scopes, baseIds = null, expiresAt = null, agent = false } = input
+  const { name, scopes, baseIds = null, expiresAt = null, agent = false, publishable = null } = input
+  if (publishable !== null) requireSearchOfOneBase(input)
   return withTransaction(ctx, async (trx) => {
     const now = ctx.now()
     if (expiresAt !== null && expiresAt <= now)
@@ -41,10 +42,28 @@ export function createToken(ctx: Context, input: CreateApiToken): Promise<ApiTok
     const createdBy = await requireGrantable(ctx, trx, { scopes, baseIds, expiresAt, agent })
     if (baseIds !== null) await requireBases(trx, baseIds)
     const { organizationId } = ctx
-    const { row, secret } = await insertToken(trx, { organizationId, name, scopes, baseIds, expiresAt, agent, createdBy, now })
+    const { row, secret } = await insertToken(trx, {
+      organizationId,
+      name,
+      scopes,
+      baseIds,
+      expiresAt,
+      agent,
+      publishable,
+      createdBy,
+      now,
+    })
     await audit(ctx, trx, { action: 'token.created', target: wireId('tok', row.id) })
     return { ...toApiToken(await readToken(trx, row.id)), token: secret }
   })
+}
+
+/** @throws AppError `validation_error` if a publishable token would have other permissions than to search one knowledge base */
+function requireSearchOfOneBase({ scopes, baseIds, agent }: CreateApiToken): void {
+  const refuse = (field: string, rule: string): AppError => new AppError('validation_error', `${field} ${rule}`, { field })
+  if (scopes.some((scope) => scope !== 'search:read')) throw refuse('scopes', 'of a publishable token must be search:read alone')
+  if (baseIds?.length !== 1) throw refuse('baseIds', 'of a publishable token must name one knowledge base')
+  if (agent === true) throw refuse('agent', 'must be false for a publishable token')
 }
 
 /** @throws AppError `not_found` */
@@ -93,8 +112,7 @@ export function updateToken(ctx: Context, tokenId: string, { name }: UpdateApiTo
  * actor, who would gain them with its secret
  */
 export async function rotateToken(ctx: TokenContext, tokenId: string, { overlapSeconds }: RotateApiToken): Promise<ApiTokenWithSecret> {
-  const secret = newSecret()
-  const row = await withTransaction(ctx, async (trx) => {
+  const { row, secret } = await withTransaction(ctx, async (trx) => {
     const now = ctx.now()
     const before = await lockToken(trx, tokenId, ctx.actor?.kind === 'token' ? ctx.actor.tokenId : tokenId)
     const { base_ids: baseIds, expires_at: expiresAt, agent } = before
@@ -106,12 +124,13 @@ export async function rotateToken(ctx: TokenContext, tokenId: string, { overlapS
         ? noOverlap
         : { previous_hash: before.hash, previous_expires_at: new Date(now.getTime() + overlapSeconds * 1000) }
     await audit(ctx, trx, { action: 'token.rotated', target: wireId('tok', tokenId) })
+    const renewed = newSecret({ isPublishable: before.origins !== null })
     await trx
       .updateTable('api_token')
-      .set({ hash: hashSecret(secret), hint: hintOf(secret), ...overlap })
+      .set({ hash: hashSecret(renewed), hint: hintOf(renewed), ...overlap })
       .where('id', '=', tokenId)
       .execute()
-    return readToken(trx, tokenId)
+    return { row: await readToken(trx, tokenId), secret: renewed }
   })
   ctx.invalidateToken(tokenId)
   return { ...toApiToken(row), token: secret }
@@ -208,6 +227,7 @@ function toApiToken(row: TokenRow): ApiToken {
     scopes: asScopes(row.scopes),
     baseIds: row.base_ids?.map((id) => wireId('kb', id)) ?? null,
     agent: row.agent,
+    publishable: publishableOf(row),
     createdAt: row.created_at.toISOString(),
     createdBy: row.created_by_user === null ? row.created_by && wireId('tok', row.created_by) : wireId('usr', row.created_by_user),
     createdByName: row.creator_name,

@@ -1,0 +1,116 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { z } from 'zod'
+import type { Platform, PlatformContext } from '../platform.ts'
+import { packageFile } from '../lib/entry.ts'
+import { AppError } from '../lib/errors.ts'
+import { issueMessage } from '../lib/issue-message.ts'
+import { schemaError } from '../lib/schema-error.ts'
+import { networkOf } from '../limits/authentication-throttle.ts'
+import type { Limits } from '../limits/limits.ts'
+import { createRequestCounter } from '../limits/request-counter.ts'
+import type { AuthenticatePublishable } from '../tokens/authenticator.ts'
+import { answerVisitor, searchForVisitor, type WidgetAnswer, type WidgetSearch } from '../widget/widget.ts'
+import { bearerToken, originOf } from './admit.ts'
+
+/** Maximum number of requests per minute from one address, so that one visitor cannot use up the token's. */
+const perAddress = 30
+
+/** Maximum size of a question in bytes. */
+const bodyLimit = 8_000
+
+const Question = z.strictObject({ query: z.string().trim().min(1).max(500) })
+
+/** The context of a visitor's request. It can access one knowledge base. */
+interface VisitorRequest {
+  readonly ctx: PlatformContext
+  readonly baseId: string
+}
+
+/**
+ * Serves the search widget: its script, and the requests that it sends from pages of other origins with a publishable token.
+ * A request needs an Origin that the token lists.
+ */
+export async function serveWidget(
+  app: FastifyInstance,
+  { platform, authenticate, limits }: { platform: Platform; authenticate: AuthenticatePublishable; limits: Limits },
+): Promise<void> {
+  await serveScript(app)
+  const counter = createRequestCounter(platform.now)
+  const visitors = new WeakMap<FastifyRequest, VisitorRequest>()
+  const serve = (
+    name: string,
+    answer: (visitor: VisitorRequest, query: string, signal: AbortSignal) => Promise<WidgetSearch | WidgetAnswer>,
+  ) => {
+    const url = `/widget/${name}`
+    // A preflight names no token. It allows any origin to ask; the request itself decides.
+    app.options(url, async (request, reply) =>
+      reply
+        .code(204)
+        .headers({
+          'Access-Control-Allow-Origin': request.headers.origin ?? '*',
+          'Access-Control-Allow-Methods': 'POST',
+          'Access-Control-Allow-Headers': 'Authorization, Content-Type',
+          'Access-Control-Max-Age': '7200',
+          Vary: 'Origin',
+        })
+        .send(),
+    )
+    app.post(url, {
+      bodyLimit,
+      onRequest: async (request, reply) => {
+        reply.header('Vary', 'Origin')
+        const { publishable, organizationId, ...bearer } = await authenticate(bearerToken(request) ?? '', request.client.address)
+        const { origin } = request.headers
+        if (origin === undefined || !publishable.origins.includes(origin))
+          throw new AppError('forbidden', 'This token does not work on pages of this origin.')
+        reply.headers({ 'Access-Control-Allow-Origin': origin, 'Access-Control-Expose-Headers': 'Retry-After' })
+        counter.count(`${bearer.tokenId} ${networkOf(request.client.address)}`, perAddress)
+        const { refusedBy, resetSeconds } = await limits.take(organizationId, bearer.tokenId, publishable.requestsPerMinute)
+        if (refusedBy !== null)
+          throw new AppError('rate_limited', 'The widget has used up its requests for this minute.', { retryAfterSeconds: resetSeconds })
+        const [baseId] = bearer.baseIds ?? []
+        if (baseId === undefined) throw new Error('a publishable token has no knowledge base')
+        request.log = request.log.child({ organizationId, tokenId: bearer.tokenId })
+        const ctx: PlatformContext = {
+          ...platform,
+          organizationId,
+          actor: { ...bearer, ...originOf(request) },
+          arrivedAt: performance.now() - reply.elapsedTime,
+          log: request.log as PlatformContext['log'],
+        }
+        visitors.set(request, { ctx, baseId })
+      },
+      handler: async (request, reply) => {
+        const visitor = visitors.get(request)
+        if (visitor === undefined) throw new Error('the request was not authenticated')
+        const question = Question.safeParse(request.body, { error: issueMessage })
+        if (!question.success) throw schemaError('validation_error', question.error)
+        const left = new AbortController()
+        reply.raw.once('close', () => left.abort())
+        const body = await answer(visitor, question.data.query, left.signal)
+        return reply.type('application/json; charset=utf-8').send(JSON.stringify(body))
+      },
+    })
+  }
+  serve('search', ({ ctx, baseId }, query) => searchForVisitor(ctx, baseId, query))
+  serve('answer', ({ ctx, baseId }, query, signal) => answerVisitor(ctx, baseId, query, signal))
+}
+
+const scriptSeconds = 3_600
+
+async function serveScript(app: FastifyInstance): Promise<void> {
+  const script = await readFile(packageFile('widget/assets/widget.js'), 'utf8')
+  const etag = `"${createHash('sha256').update(script).digest('base64url').slice(0, 22)}"`
+  app.get('/widget.js', async (request, reply) => {
+    reply.headers({
+      ETag: etag,
+      'Cache-Control': `public, max-age=${scriptSeconds}`,
+      'Access-Control-Allow-Origin': '*',
+      'Cross-Origin-Resource-Policy': 'cross-origin',
+    })
+    if (request.headers['if-none-match'] === etag) return reply.code(304).send()
+    return reply.type('text/javascript; charset=utf-8').send(script)
+  })
+}
