@@ -18,7 +18,7 @@ const onceOnly = [
   'e2e/dashboard/**',
   'server/http/{allowed-bodies,isolation-guard,messages}.test.ts',
   'e2e/{build,contributing,dependencies,every-kind,hostile,npm-start,package,real-documents,rendering,sdk-package,walls,youtube}.test.ts',
-  'e2e/{command-line,groundwork,installation,metrics,model-change,operation-pages,proposal-page,proxy,remote-embedder,reranker,sdk,tokens,tour,tracing}.test.ts',
+  'e2e/{command-line,groundwork,installation,metrics,model-change,operation-pages,proposal-page,proxy,remote-embedder,reranker,sdk,tokens,tour,tracing,widget}.test.ts',
   'e2e/{fresh-clone,outbound-connections}.full.test.ts',
 ]
 

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
@@ -22,11 +22,8 @@ const bodyLimit = 8_000
 
 const Question = z.strictObject({ query: z.string().trim().min(1).max(500) })
 
-/** The context of a visitor's request. It can access one knowledge base. */
-interface VisitorRequest {
-  readonly ctx: PlatformContext
-  readonly baseId: string
-}
+/** Answers a visitor's question from a knowledge base. */
+type Answer = (ctx: PlatformContext, baseId: string, query: string, signal: AbortSignal) => Promise<WidgetSearch | WidgetAnswer>
 
 /**
  * Serves the search widget: its script, and the requests that it sends from pages of other origins with a publishable token.
@@ -38,11 +35,7 @@ export async function serveWidget(
 ): Promise<void> {
   await serveScript(app)
   const counter = createRequestCounter(platform.now)
-  const visitors = new WeakMap<FastifyRequest, VisitorRequest>()
-  const serve = (
-    name: string,
-    answer: (visitor: VisitorRequest, query: string, signal: AbortSignal) => Promise<WidgetSearch | WidgetAnswer>,
-  ) => {
+  const serve = (name: string, answer: Answer): void => {
     const url = `/widget/${name}`
     // A preflight names no token. It allows any origin to ask; the request itself decides.
     app.options(url, async (request, reply) =>
@@ -70,32 +63,32 @@ export async function serveWidget(
         const { refusedBy, resetSeconds } = await limits.take(organizationId, bearer.tokenId, publishable.requestsPerMinute)
         if (refusedBy !== null)
           throw new AppError('rate_limited', 'The widget has used up its requests for this minute.', { retryAfterSeconds: resetSeconds })
-        const [baseId] = bearer.baseIds ?? []
-        if (baseId === undefined) throw new Error('a publishable token has no knowledge base')
         request.log = request.log.child({ organizationId, tokenId: bearer.tokenId })
-        const ctx: PlatformContext = {
+        const actor = { ...bearer, ...originOf(request) }
+        request.principal = { organizationId, actor }
+        request.ctx = {
           ...platform,
           organizationId,
-          actor: { ...bearer, ...originOf(request) },
+          actor,
           arrivedAt: performance.now() - reply.elapsedTime,
           log: request.log as PlatformContext['log'],
         }
-        visitors.set(request, { ctx, baseId })
       },
       handler: async (request, reply) => {
-        const visitor = visitors.get(request)
-        if (visitor === undefined) throw new Error('the request was not authenticated')
+        const { ctx } = request
+        const [baseId] = ctx?.actor?.baseIds ?? []
+        if (ctx === undefined || baseId === undefined) throw new Error('the request was not authenticated')
         const question = Question.safeParse(request.body, { error: issueMessage })
         if (!question.success) throw schemaError('validation_error', question.error)
         const left = new AbortController()
         reply.raw.once('close', () => left.abort())
-        const body = await answer(visitor, question.data.query, left.signal)
+        const body = await answer(ctx, baseId, question.data.query, left.signal)
         return reply.type('application/json; charset=utf-8').send(JSON.stringify(body))
       },
     })
   }
-  serve('search', ({ ctx, baseId }, query) => searchForVisitor(ctx, baseId, query))
-  serve('answer', ({ ctx, baseId }, query, signal) => answerVisitor(ctx, baseId, query, signal))
+  serve('search', searchForVisitor)
+  serve('answer', answerVisitor)
 }
 
 const scriptSeconds = 3_600

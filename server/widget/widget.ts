@@ -16,6 +16,8 @@ export interface WidgetPassage {
 }
 
 export interface WidgetSearch {
+  /** Estimated probability that the passages answer the question, 0 to 1. */
+  readonly confidence: number
   readonly passages: readonly WidgetPassage[]
   /** Whether a chat model can answer the question. */
   readonly answers: boolean
@@ -32,8 +34,8 @@ const topK = 5
 
 /** Returns the passages of the knowledge base that answer a visitor's question, best first. */
 export async function searchForVisitor(ctx: AnswerContext, baseId: string, query: string): Promise<WidgetSearch> {
-  const { data } = await searchBase(ctx, baseId, { query, topK })
-  return { passages: data.map(toPassage), answers: ctx.chatModel !== null }
+  const { confidence, data } = await searchBase(ctx, baseId, { query, topK })
+  return { confidence, passages: data.map(toPassage), answers: ctx.chatModel !== null }
 }
 
 /**

@@ -13,6 +13,7 @@ import { connectMessages } from './messages.ts'
 import { isSuccess, newestRequestQuery } from './queries.ts'
 import { integrations, type Integration } from './search.ts'
 import { snippets } from './snippets.ts'
+import { Widget } from './widget.tsx'
 
 /** The guide of each integration, below /docs. */
 const guides: Record<Integration, string> = {
@@ -71,6 +72,7 @@ export function Connect({ base, question, integration = 'rest', choose }: Connec
         ))}
       </Tabs>
       {created !== undefined && <FirstRequest tokenId={created.id} />}
+      <Widget base={base} />
     </Stack>
   )
 }

@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import { expect, test } from 'vitest'
 import { integrations } from './search.ts'
-import { snippets } from './snippets.ts'
+import { siteOrigin } from './site-origin.ts'
+import { snippets, widgetSnippet } from './snippets.ts'
 
 const target = { origin: 'https://groundwork.example.com', baseId: 'kb_1', token: 'gw_secret', question: `What's "late" for $5?` }
 
@@ -23,4 +24,24 @@ test('the curl command escapes quotes in the question for a shell', () => {
 test('the configurations are valid JSON', () => {
   expect(JSON.parse(snippets.mcp(target))).toHaveProperty('mcpServers.groundwork.url', `${target.origin}/mcp`)
   expect(JSON.parse(snippets.vapi(target))).toHaveProperty('server.url', `${target.origin}/vapi/bases/kb_1`)
+})
+
+test('the widget is one script of this server', () => {
+  expect(widgetSnippet({ origin: target.origin, token: 'gwp_1' })).toBe(
+    '<script src="https://groundwork.example.com/widget.js" data-token="gwp_1" defer></script>',
+  )
+})
+
+test.each([
+  ['www.example.com', 'https://www.example.com'],
+  [' https://Shop.example.com/contact?x=1 ', 'https://shop.example.com'],
+  ['http://127.0.0.1:4010/widget.html', 'http://127.0.0.1:4010'],
+  ['localhost:8080', 'http://localhost:8080'],
+  ['bücher.example', 'https://xn--bcher-kva.example'],
+  ['', null],
+  ['not a site', null],
+  ['ftp://example.com', null],
+  ['javascript:alert(1)', null],
+])('the website %j has the origin %j', (address, origin) => {
+  expect(siteOrigin(address)).toBe(origin)
 })

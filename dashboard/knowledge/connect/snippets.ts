@@ -8,6 +8,10 @@ export interface Target {
   question: string
 }
 
+/** The script of the search widget for a public page. */
+export const widgetSnippet = ({ origin, token }: Pick<Target, 'origin' | 'token'>): string =>
+  `<script src="${origin}/widget.js" data-token="${token}" defer></script>`
+
 export const snippets: Record<Integration, (target: Target) => string> = {
   rest: ({ origin, baseId, token, question }) =>
     [

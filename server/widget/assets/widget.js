@@ -15,6 +15,7 @@
     sources: script.dataset.sources ?? 'Found in',
     page: script.dataset.page ?? 'page',
     found: script.dataset.found ?? 'Results: ',
+    unsure: script.dataset.unsure ?? 'No sure answer was found. These parts may help:',
     none: script.dataset.none ?? 'Nothing was found. Try other words.',
     busy: script.dataset.busy ?? 'There are too many questions at the moment. Try again in a minute.',
     failed: script.dataset.failed ?? 'The search cannot be reached. Try again.',
@@ -23,6 +24,8 @@
 
   const timeoutMs = 60_000
   const excerptLength = 320
+  /** Below it, the passages more often do not answer the question than they do. */
+  const minConfidence = 0.5
 
   const styles = `
     :host { all: initial; }
@@ -80,7 +83,16 @@
   prefersDark.addEventListener('change', applyTheme)
   applyTheme()
 
-  const input = element('input', { type: 'search', maxLength: 500, required: true, autocomplete: 'off', placeholder: words.placeholder })
+  // In a field of type search, Escape would clear the text instead of closing the dialog.
+  const input = element('input', {
+    type: 'text',
+    enterKeyHint: 'search',
+    maxLength: 500,
+    required: true,
+    autocomplete: 'off',
+    placeholder: words.placeholder,
+  })
+  input.setAttribute('role', 'searchbox')
   input.setAttribute('aria-label', words.placeholder)
   const form = element('form', {}, input, element('button', { type: 'submit', className: 'accent', textContent: words.search }))
   form.setAttribute('role', 'search')
@@ -146,7 +158,8 @@
           return
         }
       }
-      status.textContent = found.passages.length === 0 ? words.none : `${words.found}${found.passages.length}`
+      const count = found.passages.length
+      status.textContent = count === 0 ? words.none : found.confidence < minConfidence ? words.unsure : `${words.found}${count}`
     } catch (error) {
       if (signal.aborted) return
       status.textContent = error instanceof Refusal && error.status === 429 ? words.busy : words.failed
@@ -185,18 +198,22 @@
   function excerptOf(text, highlights) {
     const [best] = highlights
     const from = best === undefined || best.end < excerptLength ? 0 : best.start
-    const to = Math.min(text.length, Math.max(from + excerptLength, best === undefined ? 0 : best.end))
+    const space = text.indexOf(' ', Math.max(from + excerptLength, best === undefined ? 0 : best.end))
+    const to = space < 0 ? text.length : space
     const marks = highlights.filter(({ start, end }) => start >= from && end <= to).toSorted((a, b) => a.start - b.start)
     const parts = [from > 0 ? '… ' : '']
     let at = from
     for (const { start, end } of marks) {
       if (start < at) continue
-      parts.push(text.slice(at, start), element('mark', { textContent: text.slice(start, end) }))
+      parts.push(compact(text.slice(at, start)), element('mark', { textContent: compact(text.slice(start, end)) }))
       at = end
     }
-    parts.push(text.slice(at, to), to < text.length ? ' …' : '')
+    parts.push(compact(text.slice(at, to)), to < text.length ? ' …' : '')
     return parts
   }
+
+  /** Removes empty lines. */
+  const compact = (text) => text.replaceAll(/\n\s*\n/g, '\n')
 
   class Refusal extends Error {
     constructor(code) {
