@@ -14,5 +14,6 @@ export const guideNames = [
   'retrieval',
   'sources',
   'webhooks',
+  'widget',
 ] as const
 export type GuideName = (typeof guideNames)[number]

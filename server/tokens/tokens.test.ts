@@ -57,6 +57,7 @@ describe('tokens', () => {
       scopes: ['contacts:read'],
       agent: false,
       baseIds: null,
+      publishable: null,
       createdAt: expect.stringMatching(/Z$/),
       createdBy: own.data[0].id,
       createdByName: 'test',

@@ -53,6 +53,7 @@ const en = {
   widgetName: (host: string) => `Search on ${host}`.slice(0, 200),
   widgetCode: 'Search widget',
   paste: 'Paste this line into the pages of your website, before the end of the body. A button at the bottom right opens the search.',
+  widgetGuide: 'Guide to the search widget',
   emptyTitle: 'No knowledge bases yet',
   emptyHelp: 'Create a knowledge base and add a source. Then you can connect an application to it.',
   toKnowledge: 'Go to Knowledge',

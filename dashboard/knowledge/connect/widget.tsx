@@ -1,5 +1,6 @@
-import { Button, Group, Paper, Stack, Text, TextInput, Title } from '@mantine/core'
+import { Anchor, Button, Group, Paper, Stack, Text, TextInput, Title } from '@mantine/core'
 import { useState, type FormEvent } from 'react'
+import type { GuideName } from '../../lib/guides.ts'
 import { useMay, useWorkspace } from '../../lib/workspace.ts'
 import { useMessages } from '../../messages/messages.ts'
 import { useChange } from '../../shell/change.ts'
@@ -63,6 +64,9 @@ export function Widget({ base }: { base: { id: string } }) {
             <CopyableCode name={messages.widgetCode} code={widgetSnippet({ origin: window.location.origin, token: change.data.token })} />
           </Stack>
         )}
+        <Anchor size="sm" href={`/docs/${'widget' satisfies GuideName}`} target="_blank">
+          {messages.widgetGuide}
+        </Anchor>
       </Stack>
     </Paper>
   )
