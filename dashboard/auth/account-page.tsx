@@ -10,11 +10,11 @@ import { NameForm } from './name-form.tsx'
 import { PasswordForm } from './password-form.tsx'
 import { Sessions } from './sessions.tsx'
 import { TwoFactor } from './two-factor.tsx'
-import { authMessages } from './messages.ts'
+import { accountMessages } from './account-messages.ts'
 
 /** The account of the user, independent of any organization. */
 export function AccountPage() {
-  const messages = useMessages(authMessages)
+  const messages = useMessages(accountMessages)
   const { user } = useSuspenseQuery(meQuery).data
   return (
     <Container component="main" id="content" size={720} py="xl">

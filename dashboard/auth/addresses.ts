@@ -1,5 +1,15 @@
+import { useSyncExternalStore } from 'react'
+
 /** Returns the secret in the URL fragment. Browsers do not send fragments to servers. */
-export const tokenInAddress = (): string => decodeURIComponent(window.location.hash.slice(1))
+const tokenInAddress = (): string => decodeURIComponent(window.location.hash.slice(1))
+
+function onAddress(changed: () => void): () => void {
+  window.addEventListener('hashchange', changed)
+  return () => window.removeEventListener('hashchange', changed)
+}
+
+/** Returns the secret in the URL fragment, also after another link was pasted into the open tab. */
+export const useTokenInAddress = (): string => useSyncExternalStore(onAddress, tokenInAddress)
 
 /** Returns the URL to open after sign-in. Rejects URLs outside the dashboard. */
 export const nextAddress = (next: string | undefined): string => (next !== undefined && /^\/app\/(?![/\\])/.test(next) ? next : '/app/')

@@ -1,26 +1,39 @@
 import { messagesOf } from '../messages/messages.ts'
+import { sharedMessages } from '../messages/shared.ts'
+import { ShownError } from '../lib/errors.ts'
 import { authMessages } from './messages.ts'
 
-/** An error response of the authentication endpoints. Its message can be shown to users. */
-export class AuthRefusal extends Error {}
+/** An error response of the authentication endpoints, with a message for users. */
+export class AuthRefusal extends ShownError {}
 
 /** Calls an endpoint below /auth with the session of this browser. Does not validate the response against `T`. @throws AuthRefusal */
 export async function askAuth<T>(path: string, body?: object): Promise<T> {
-  const words = messagesOf(authMessages)
   const init = body && { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
   const response = await fetch(`/auth${path}`, { credentials: 'same-origin', ...init }).catch(() => {
-    throw new AuthRefusal(words.unreachable)
+    throw new AuthRefusal(messagesOf(sharedMessages).errors.connection)
   })
   const text = await response.text()
   if (response.ok) return (text === '' ? undefined : JSON.parse(text)) as T
-  throw new AuthRefusal(messageIn(text))
+  throw new AuthRefusal(messageFor(path, response, text))
 }
 
-/** Returns the message of an error response, or the whole text if a proxy responded instead. */
-function messageIn(text: string): string {
+/** Returns the message for a refusal by its field, or else by its status. */
+function messageFor(path: string, { status, headers }: Response, text: string): string {
+  const { refused } = messagesOf(authMessages)
+  const fields: Readonly<Record<string, string>> = refused.fields
+  const message = fields[fieldIn(text) ?? '']
+  if (message !== undefined) return message
+  if (status === 429) return refused.tooMany(Math.ceil(Number(headers.get('retry-after') ?? 60) / 60))
+  if (status >= 500) return messagesOf(sharedMessages).errors.server
+  if (status === 401) return path === '/sign-in/email' ? refused.credentials : refused.timedOut
+  return path === '/change-password' ? refused.noPassword : messagesOf(sharedMessages).errors.other
+}
+
+/** Returns the field that an error response names. A proxy responds with other texts. */
+function fieldIn(text: string): string | undefined {
   try {
-    return (JSON.parse(text) as { error: { message: string } }).error.message
+    return (JSON.parse(text) as { error?: { field?: string } }).error?.field
   } catch {
-    return text
+    return undefined
   }
 }

@@ -1,10 +1,10 @@
 import { Button, Code, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core'
 import { CopyButton } from '../shell/copy-button.tsx'
 import { useMessages } from '../messages/messages.ts'
-import { authMessages } from './messages.ts'
+import { accountMessages } from './account-messages.ts'
 
 export function BackupCodes({ codes, onSaved }: { codes: readonly string[]; onSaved: () => void }) {
-  const { twoFactor: words } = useMessages(authMessages)
+  const { twoFactor: words } = useMessages(accountMessages)
   return (
     <Stack>
       <Title order={3} size="h4">

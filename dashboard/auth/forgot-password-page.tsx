@@ -6,10 +6,10 @@ import { askAuth } from './ask.ts'
 import { AuthForm } from './auth-form.tsx'
 import { AuthFrame } from './auth-frame.tsx'
 import { useAttempt } from './use-attempt.ts'
-import { authMessages } from './messages.ts'
+import { accountMessages } from './account-messages.ts'
 
 export function ForgotPasswordPage() {
-  const messages = useMessages(authMessages)
+  const messages = useMessages(accountMessages)
   const [email, setEmail] = useState('')
   const [sent, setSent] = useState(false)
   const attempt = useAttempt(async () => {

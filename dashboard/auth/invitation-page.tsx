@@ -2,12 +2,12 @@ import { Alert, Button, Stack, Text, TextInput } from '@mantine/core'
 import { AuthenticationError, NotFoundError } from '@groundwork/sdk'
 import type { InvitationPreview } from '@groundwork/api'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect } from 'react'
 import { sessionClient, type User } from '../lib/session.ts'
 import { useForm } from '../shell/form.ts'
 import { Loaded, SkeletonRows } from '../shell/states.tsx'
 import { useMessages } from '../messages/messages.ts'
-import { goTo, tokenInAddress } from './addresses.ts'
+import { goTo, useTokenInAddress } from './addresses.ts'
 import { rememberAccepted, takeAccepted } from './after-issuer.ts'
 import { askAuth } from './ask.ts'
 import { AuthForm } from './auth-form.tsx'
@@ -15,11 +15,11 @@ import { AuthFrame } from './auth-frame.tsx'
 import { IssuerButton } from './issuer-button.tsx'
 import { PasswordField } from './password-field.tsx'
 import { useAttempt } from './use-attempt.ts'
-import { authMessages } from './messages.ts'
+import { accountMessages } from './account-messages.ts'
 
 export function InvitationPage() {
-  const messages = useMessages(authMessages)
-  const [token] = useState(tokenInAddress)
+  const messages = useMessages(accountMessages)
+  const token = useTokenInAddress()
   const query = useQuery({ queryKey: ['invitation', token], queryFn: ({ signal }) => previewInvitation(token, signal) })
   const preview = query.data
   if (preview === 'gone') {
@@ -63,7 +63,7 @@ async function previewInvitation(token: string, signal: AbortSignal): Promise<Pr
 }
 
 function AcceptAsNewUser({ token }: { token: string }) {
-  const messages = useMessages(authMessages)
+  const messages = useMessages(accountMessages)
   const form = useForm({ name: '', password: '' })
   const attempt = useAttempt(async (values: typeof form.values) => {
     await sessionClient().invitations.accept({ ...values, token })
@@ -87,7 +87,7 @@ function AcceptAsNewUser({ token }: { token: string }) {
 }
 
 function AcceptAsUser({ token, invitation, user }: Preview & { token: string }) {
-  const { invitation: words, toSignIn } = useMessages(authMessages)
+  const { invitation: words, toSignIn } = useMessages(accountMessages)
   const accept = useAttempt(async () => {
     await sessionClient().invitations.accept({ token })
     goTo('/app/')

@@ -1,4 +1,6 @@
-import type { Messages } from '../messages/messages.ts'
+import { counted, type Messages } from '../messages/messages.ts'
+
+const count = counted('en')
 
 const en = {
   email: 'Email address',
@@ -8,16 +10,6 @@ const en = {
   yourName: 'Your name',
   showPassword: 'Show or hide password',
   toSignIn: 'Go to sign-in',
-  setup: {
-    title: 'Welcome to Groundwork',
-    about: 'Create your organization and its first user, the owner. You can invite others later.',
-    organization: 'Organization',
-    organizationHelp: 'Your company or team.',
-    action: 'Create organization',
-    done: 'Groundwork is already set up',
-    noToken: 'This setup link is incomplete',
-    noTokenHelp: 'Groundwork prints the setup link when it starts. Open the complete link.',
-  },
   signIn: {
     title: 'Sign in',
     action: 'Sign in',
@@ -54,80 +46,21 @@ const en = {
     backupCode: 'Backup code',
     useApp: 'Use the authenticator app',
   },
-  forgot: {
-    title: 'Forgot your password?',
-    about: 'Enter your email address to receive a link that sets a new password.',
-    action: 'Send link',
-    sent: 'If a user has this email address, a message is on its way. Its link works for 1 hour.',
+  refused: {
+    credentials: 'The email address or the password is wrong.',
+    timedOut: 'Your session has ended. Sign in again.',
+    noPassword: 'Your account has no password yet. Request a link to set one.',
+    tooMany: count({ one: 'Too many attempts. Try again in # minute.', other: 'Too many attempts. Try again in # minutes.' }),
+    /** By field of the API. */
+    fields: {
+      email: 'Enter an email address such as name@example.com.',
+      password: 'The password is wrong.',
+      newPassword: 'Use 12 to 128 characters for the new password.',
+      token: 'This link was used before or has expired. Request a new one.',
+      code: 'The code is wrong, or it was used before. Enter a new one.',
+    },
   },
-  reset: {
-    title: 'Set a new password',
-    about: 'This signs you out everywhere else.',
-    action: 'Set password',
-    noToken: 'This link is incomplete. Open the complete link from the message, or request a new one.',
-    again: 'Request a new link',
-  },
-  invitation: {
-    title: (organization: string) => `Join ${organization}`,
-    loading: 'Invitation',
-    about: (email: string, role: string) => `This invitation is for ${email}, with the role ${role}.`,
-    accept: 'Accept invitation',
-    gone: 'This invitation is no longer valid',
-    goneHelp: 'It was accepted or revoked, or it has expired. Ask for a new invitation.',
-    signInFirst: 'A user with this email address already exists. Sign in, then accept the invitation.',
-    otherUser: (email: string) => `You are signed in as ${email}, but the invitation is for another email address.`,
-    signOut: 'Sign out',
-  },
-  organization: {
-    title: 'Create organization',
-    about: 'Each organization has its own members, contacts and knowledge bases.',
-    none: 'You do not belong to an organization yet. If you were invited, open the link in the invitation. Otherwise, create an organization.',
-    name: 'Name',
-    action: 'Create organization',
-  },
-  roles: { owner: 'owner', admin: 'admin', member: 'member', viewer: 'viewer' },
-  account: {
-    title: 'Your account',
-    back: 'Back to the dashboard',
-    name: 'Name',
-    saved: 'Your name was saved.',
-    password: 'Password',
-    currentPassword: 'Current password',
-    noPassword: (host: string) => `No password yet because you sign in with ${host}?`,
-    setPassword: 'Request a link to set one',
-    change: 'Change password',
-    changed: 'Your password was changed. You are signed out everywhere else.',
-  },
-  twoFactor: {
-    title: 'Two-factor authentication',
-    off: 'Off. Turn it on to protect your account with a code from an app on your phone.',
-    on: 'On. Signing in requires a code from your authenticator app.',
-    enable: 'Set up two-factor authentication',
-    disable: 'Turn off two-factor authentication',
-    newCodes: 'Generate new backup codes',
-    askPassword: 'Enter your password to continue.',
-    scan: 'Scan this QR code with your authenticator app. Then enter the code that the app shows.',
-    qr: 'QR code for your authenticator app',
-    key: 'Or enter this key manually',
-    confirm: 'Turn on two-factor authentication',
-    enabled: 'Two-factor authentication is on.',
-    disabled: 'Two-factor authentication is off.',
-    codes: 'Backup codes',
-    codesHelp: 'Each code lets you sign in once without your phone. They are shown only once, so keep them somewhere safe.',
-    copyCodes: 'Copy codes',
-    saved: 'I’ve saved them',
-    continue: 'Continue',
-  },
-  sessions: {
-    title: 'Active sessions',
-    here: 'This browser',
-    since: 'Signed in',
-    unknown: 'Unknown browser',
-    revoke: 'Sign out',
-    revokeAll: 'Sign out everywhere else',
-    revoked: 'Signed out.',
-  },
-  unreachable: 'The server cannot be reached. Check your connection. Nothing you typed is lost.',
 }
 
+/** Messages of sign-in. The first page load includes them. */
 export const authMessages: Messages<typeof en> = { en }

@@ -1,5 +1,6 @@
 import { TextInput } from '@mantine/core'
 import { useSuspenseQuery } from '@tanstack/react-query'
+import { worded } from '../lib/errors.ts'
 import { meQuery, sessionClient } from '../lib/session.ts'
 import { useForm } from '../shell/form.ts'
 import { useMessages } from '../messages/messages.ts'
@@ -7,14 +8,16 @@ import { goTo } from './addresses.ts'
 import { AuthForm } from './auth-form.tsx'
 import { AuthFrame } from './auth-frame.tsx'
 import { useAttempt } from './use-attempt.ts'
-import { authMessages } from './messages.ts'
+import { accountMessages } from './account-messages.ts'
 
 export function NewOrganizationPage() {
-  const { organization: words } = useMessages(authMessages)
+  const { organization: words } = useMessages(accountMessages)
   const { organizations } = useSuspenseQuery(meQuery).data
   const form = useForm({ name: '' })
   const attempt = useAttempt(async (values: typeof form.values) => {
-    const { slug } = await sessionClient().organizations.create(values)
+    const { slug } = await sessionClient()
+      .organizations.create(values)
+      .catch((error: Error) => Promise.reject(worded(error, { conflict: words.tooMany })))
     goTo(`/app/${slug}`)
   }, form.refuse)
   return (

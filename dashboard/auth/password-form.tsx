@@ -10,12 +10,12 @@ import { PasswordField } from './password-field.tsx'
 import { sessionsKey } from './session-list.ts'
 import { setupQuery } from './setup-query.ts'
 import { useAttempt } from './use-attempt.ts'
-import { authMessages } from './messages.ts'
+import { accountMessages } from './account-messages.ts'
 
 const empty = { currentPassword: '', newPassword: '' }
 
 export function PasswordForm() {
-  const messages = useMessages(authMessages)
+  const messages = useMessages(accountMessages)
   const queries = useQueryClient()
   const [values, setValues] = useState(empty)
   const attempt = useAttempt(async () => {

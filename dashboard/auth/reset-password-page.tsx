@@ -2,17 +2,17 @@ import { Anchor, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useMessages } from '../messages/messages.ts'
-import { goTo, tokenInAddress } from './addresses.ts'
+import { goTo, useTokenInAddress } from './addresses.ts'
 import { askAuth } from './ask.ts'
 import { AuthForm } from './auth-form.tsx'
 import { AuthFrame } from './auth-frame.tsx'
 import { PasswordField } from './password-field.tsx'
 import { useAttempt } from './use-attempt.ts'
-import { authMessages } from './messages.ts'
+import { accountMessages } from './account-messages.ts'
 
 export function ResetPasswordPage() {
-  const messages = useMessages(authMessages)
-  const [token] = useState(tokenInAddress)
+  const messages = useMessages(accountMessages)
+  const token = useTokenInAddress()
   const [newPassword, setNewPassword] = useState('')
   const attempt = useAttempt(async () => {
     await askAuth('/reset-password', { newPassword, token })

@@ -5,11 +5,11 @@ import { useMessages } from '../messages/messages.ts'
 import { askAuth } from './ask.ts'
 import { AuthForm } from './auth-form.tsx'
 import { useAttempt } from './use-attempt.ts'
-import { authMessages } from './messages.ts'
+import { accountMessages } from './account-messages.ts'
 
 /** Shows the two-factor secret as a QR code, and asks for a code from the app to confirm it. */
 export function ScanStep({ uri, onConfirmed }: { uri: string; onConfirmed: () => void }) {
-  const messages = useMessages(authMessages)
+  const messages = useMessages(accountMessages)
   const [code, setCode] = useState('')
   const attempt = useAttempt(async () => {
     await askAuth('/two-factor/verify-totp', { code: code.trim() })

@@ -7,10 +7,10 @@ import { Loaded, SkeletonRows } from '../shell/states.tsx'
 import { useMessages } from '../messages/messages.ts'
 import { askAuth } from './ask.ts'
 import { sessionsKey, sessionsQuery, type ListedSession } from './session-list.ts'
-import { authMessages } from './messages.ts'
+import { accountMessages } from './account-messages.ts'
 
 export function Sessions() {
-  const { sessions: words } = useMessages(authMessages)
+  const { sessions: words } = useMessages(accountMessages)
   const queries = useQueryClient()
   const query = useQuery(sessionsQuery)
   const end = async (path: string, body: object): Promise<void> => {
@@ -45,7 +45,7 @@ export function Sessions() {
 }
 
 function SessionLine({ session, onEnd }: { session: ListedSession & { here: boolean }; onEnd: () => void }) {
-  const { sessions: words } = useMessages(authMessages)
+  const { sessions: words } = useMessages(accountMessages)
   const name = browserOf(session.userAgent) ?? words.unknown
   return (
     <Group component="li" justify="space-between">

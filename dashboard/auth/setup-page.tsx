@@ -1,19 +1,18 @@
 import { Anchor, Text, TextInput } from '@mantine/core'
 import { ConflictError } from '@groundwork/sdk'
-import { useState } from 'react'
 import { sessionClient } from '../lib/session.ts'
 import { useForm } from '../shell/form.ts'
 import { useMessages } from '../messages/messages.ts'
-import { goTo, tokenInAddress } from './addresses.ts'
+import { goTo, useTokenInAddress } from './addresses.ts'
 import { AuthForm } from './auth-form.tsx'
 import { AuthFrame } from './auth-frame.tsx'
 import { PasswordField } from './password-field.tsx'
 import { useAttempt } from './use-attempt.ts'
-import { authMessages } from './messages.ts'
+import { accountMessages } from './account-messages.ts'
 
 export function SetupPage() {
-  const messages = useMessages(authMessages)
-  const [token] = useState(tokenInAddress)
+  const messages = useMessages(accountMessages)
+  const token = useTokenInAddress()
   const form = useForm({ name: '', email: '', password: '', organizationName: '' })
   const attempt = useAttempt(async (values: typeof form.values) => {
     await sessionClient().setup.create({ ...values, token })

@@ -12,7 +12,7 @@ import { PasswordField } from './password-field.tsx'
 import { ScanStep } from './scan-step.tsx'
 import { sessionsKey } from './session-list.ts'
 import { useAttempt } from './use-attempt.ts'
-import { authMessages } from './messages.ts'
+import { accountMessages } from './account-messages.ts'
 
 type Action = 'enable' | 'disable' | 'newCodes'
 type Step =
@@ -23,7 +23,7 @@ type Step =
 
 /** Manages two-factor authentication. Each change requires the password, so that an unattended session is not enough. */
 export function TwoFactor({ on }: { on: boolean }) {
-  const { twoFactor: words } = useMessages(authMessages)
+  const { twoFactor: words } = useMessages(accountMessages)
   const queries = useQueryClient()
   const [step, setStep] = useState<Step>({ name: 'start' })
   // Each change replaces the session.
@@ -76,7 +76,7 @@ export function TwoFactor({ on }: { on: boolean }) {
 }
 
 function PasswordStep({ onPassword, onCancel }: { onPassword: (password: string) => Promise<void>; onCancel: () => void }) {
-  const messages = useMessages(authMessages)
+  const messages = useMessages(accountMessages)
   const { cancel } = useMessages(sharedMessages)
   const [password, setPassword] = useState('')
   const attempt = useAttempt(() => onPassword(password))

@@ -10,6 +10,7 @@ import { useChange } from '../shell/change.ts'
 import { CompanyPicker } from '../shell/company-picker.tsx'
 import { FormDialog } from '../shell/form-dialog.tsx'
 import { notifyError, notifyUndoable } from '../shell/notify.tsx'
+import { ShownError } from '../lib/errors.ts'
 import { formErrors } from './errors.ts'
 import { companyMessages } from './messages.ts'
 import { companiesKey } from './queries.ts'
@@ -56,7 +57,7 @@ function MergeDialog({ company, onClose }: { company: Company; onClose: () => vo
     },
   })
   const submit = (): void => {
-    if (into === null) return setError(new Error(messages.choose))
+    if (into === null) return setError(new ShownError(messages.choose))
     change.mutate(into, { onError: (failure) => setError(formErrors(failure).error) })
   }
   return (

@@ -59,12 +59,14 @@ function EditAddress({ contact, onClose }: { contact: Contact; onClose: () => vo
       country: orNull(country),
     }
     const value = Object.values(address).every((part) => part === null) ? null : address
+    form.sending()
     change.mutate({ base, value }, { onSuccess: onClose, onError: form.refuse })
   }
   return (
     <FormDialog
       title={fields.address}
       onClose={onClose}
+      form={form}
       onSubmit={submit}
       action={save}
       busy={change.isPending}

@@ -4,7 +4,7 @@ import { contactName } from '../lib/contact.ts'
 import { useWorkspace } from '../lib/workspace.ts'
 import { useChange } from '../shell/change.ts'
 import { DialogForm } from '../shell/form-dialog.tsx'
-import { sentBy, useForm } from '../shell/form.ts'
+import { sentBy, useDiscard, useForm } from '../shell/form.ts'
 import { sharedMessages } from '../messages/shared.ts'
 import { useMessages } from '../messages/messages.ts'
 import { filteredKey } from './keys.ts'
@@ -22,6 +22,7 @@ export function CreateContact({ opened, onClose }: { opened: boolean; onClose: (
   const workspace = useWorkspace()
   const queries = useQueryClient()
   const form = useForm(empty)
+  const { close: discard, isAsking } = useDiscard(form, onClose)
   const change = useChange(({ tags, ...texts }: typeof empty) => workspace.client.contacts.create({ ...filledIn(texts), tags }), {
     invalidates: () => [[workspace.organization.id, ...filteredKey]],
     done: (contact) => messages.created(contactName(contact)),
@@ -36,13 +37,14 @@ export function CreateContact({ opened, onClose }: { opened: boolean; onClose: (
   return (
     <Drawer
       opened={opened}
-      onClose={onClose}
+      onClose={discard}
+      closeOnEscape={!isAsking}
       position="right"
       size="md"
       title={messages.newContact}
       closeButtonProps={{ 'aria-label': close }}
     >
-      <DialogForm onClose={onClose} {...sentBy(form, change)} action={messages.create} fields={Object.keys(empty)}>
+      <DialogForm onClose={discard} {...sentBy(form, change)} action={messages.create} fields={Object.keys(empty)}>
         <Text size="sm" c="dimmed">
           {messages.identityHelp}
         </Text>

@@ -90,16 +90,19 @@ function EditEntries({ contact, list, onClose }: { contact: Contact; list: List;
       'entries',
       entries.map((entry) => (entry.key === key ? { ...entry, ...changes } : entry)),
     )
-  const submit = (): void =>
+  const submit = (): void => {
+    form.sending()
     change.mutate(
       // Safe cast: the API completes the properties of new entries.
       { base: base as Contact[List], value: filled.map(toInput) as unknown as Contact[List] },
       { onSuccess: onClose, onError: form.refuse },
     )
+  }
   return (
     <FormDialog
       title={messages.open[list]}
       onClose={onClose}
+      form={form}
       onSubmit={submit}
       action={save}
       busy={change.isPending}

@@ -1,10 +1,10 @@
 import type { Contact, ContactChange } from '@groundwork/api'
-import { ConflictError } from '@groundwork/sdk'
 import { ActionIcon, Box, Button, Group, Modal, Stack, Text, Tooltip } from '@mantine/core'
 import { IconHistory } from '@tabler/icons-react'
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { contactQuery } from '../lib/contact.ts'
+import { worded } from '../lib/errors.ts'
 import { exactTime } from '../lib/formats.ts'
 import { rowsOf } from '../lib/pages.ts'
 import { useMay, useWorkspace } from '../lib/workspace.ts'
@@ -125,7 +125,7 @@ function Actions({ contact, field, onDone }: { contact: Contact; field: string; 
         loading={revert.isPending}
         onClick={() =>
           revert.mutate(undefined, {
-            onError: (error) => notifyError(error instanceof ConflictError ? new Error(messages.notReverted) : error),
+            onError: (error) => notifyError(worded(error, { conflict: messages.notReverted })),
           })
         }
       >

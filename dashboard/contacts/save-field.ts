@@ -1,6 +1,7 @@
 import type { Contact } from '@groundwork/api'
 import { etagOf, PreconditionFailedError } from '@groundwork/sdk'
 import { useMutation, useQueryClient, type UseMutationResult } from '@tanstack/react-query'
+import { ShownError } from '../lib/errors.ts'
 import { contactQuery } from '../lib/contact.ts'
 import { useWorkspace } from '../lib/workspace.ts'
 import { filteredKey, historyKey, timelineKey } from './keys.ts'
@@ -30,7 +31,7 @@ export interface Edit<K extends EditableField> {
 }
 
 /** Another user changed the same field after it was opened. */
-export class ChangedMeanwhile extends Error {
+export class ChangedMeanwhile extends ShownError {
   readonly theirs: Contact
 
   constructor(theirs: Contact) {

@@ -76,7 +76,7 @@ const en = {
     source: ['Add a source', 'Upload a file, or add a web page, a website or a video.'],
     ask: ['Ask a question in the playground', 'See which passages are found, and why.'],
     connect: ['Connect an application', 'Create a token, and copy a request that works.'],
-    invite: ['Invite a member', 'Work together, with a role for each member.'],
+    invite: ['Invite a member', 'Work together, with a role for everyone.'],
   },
 }
 

@@ -7,7 +7,7 @@ import { FormDialog } from '../shell/form-dialog.tsx'
 import { FormFailure } from '../shell/form-failure.tsx'
 import { sentBy, useForm, type Form } from '../shell/form.ts'
 import { useMessages } from '../messages/messages.ts'
-import { addressBody, emptyAddress, nameOfAddress, type Address } from './address-body.ts'
+import { addressBody, completeUrl, emptyAddress, nameOfAddress, type Address } from './address-body.ts'
 import { PreviewResult } from './preview-result.tsx'
 import { sourcesKeys } from './queries.ts'
 import { knowledgeMessages } from './messages.ts'
@@ -49,7 +49,7 @@ export function AddAddress({ baseId, opened, onClose }: { baseId: string; opened
             title={previewHelp[type]}
             disabled={url.trim() === ''}
             loading={preview.isPending}
-            onClick={() => preview.mutate(url.trim())}
+            onClick={() => preview.mutate(completeUrl(url))}
           >
             {words.preview}
           </Button>

@@ -30,7 +30,7 @@ const schedules = ['hourly', 'daily', 'weekly'] as const
 /** Returns the request body that adds the source. Omits fields that its type does not have. */
 export function addressBody(address: Address): AddSource {
   const { type, language, maxPages } = address
-  const url = address.url.trim()
+  const url = completeUrl(address.url)
   const syncSchedule = schedules.find((known) => known === address.syncSchedule)
   const common = { url, name: address.name.trim() === '' ? nameOfAddress(url) : address.name.trim(), ...(syncSchedule && { syncSchedule }) }
   return {
@@ -39,6 +39,12 @@ export function addressBody(address: Address): AddSource {
     ...(hasContentField(type, 'language') && language.trim() !== '' && { language: language.trim() }),
     ...(hasPages(type) && { maxPages: Number(maxPages), include: linesOf(address.include), exclude: linesOf(address.exclude) }),
   }
+}
+
+/** Adds `https://` to a URL that was typed without a protocol, such as `example.com/manual`. */
+export function completeUrl(typed: string): string {
+  const url = typed.trim()
+  return url === '' || /^[a-z][a-z\d+.-]*:\/\//i.test(url) ? url : `https://${url}`
 }
 
 const linesOf = (text: string): string[] =>

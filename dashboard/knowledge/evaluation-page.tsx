@@ -32,6 +32,7 @@ export function EvaluationPage() {
   const start = useChange(() => workspace.client.bases.evaluations.create(baseId, {}), {
     invalidates: () => [[...baseKey(workspace, baseId), 'evaluations']],
     done: words.started,
+    refusals: { conflict: words.noQuestions },
   })
   const columns = useColumns()
   return (

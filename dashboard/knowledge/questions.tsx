@@ -103,6 +103,7 @@ function EditQuestion({ baseId, question, onClose }: { baseId: string; question:
     {
       invalidates: () => [[...baseKey(workspace, baseId), 'questions']],
       done: words.saved,
+      refusals: { conflict: words.tooMany },
       notifyFailure: false,
       onDone: onClose,
     },

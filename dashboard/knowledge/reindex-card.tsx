@@ -43,7 +43,7 @@ export function ReindexCard({ reindex }: { reindex: Reindex }) {
         )}
         {error !== null && (
           <Text size="sm" c="var(--mantine-color-error)">
-            {error}
+            {words.failedHelp}
           </Text>
         )}
         {progress.failed > 0 && <Text size="sm">{words.failed(progress.failed)}</Text>}
@@ -106,7 +106,11 @@ function Comparison({ reindex: { settings, comparison } }: { reindex: Reindex })
         </Table>
       </Table.ScrollContainer>
       <Text size="sm" c="dimmed">
-        {evaluation === null ? words.noQuestions : (evaluation.error ?? words.answers(number(evaluation.better), number(evaluation.worse)))}
+        {evaluation === null
+          ? words.noQuestions
+          : evaluation.error !== null
+            ? words.evaluationFailed
+            : words.answers(number(evaluation.better), number(evaluation.worse))}
       </Text>
     </>
   )
@@ -120,10 +124,10 @@ function Actions({ reindex: { id, baseId, status, rollbackUntil, comparison } }:
   const confirm = useConfirm()
   const mayWrite = useMay('bases:write')
   const api = workspace.client.bases.reindexes
-  const invalidates = () => [baseKey(workspace, baseId)]
-  const switchIndex = useChange((force: boolean) => api.switch(baseId, id, { force }), { invalidates, done: words.switched })
-  const cancel = useChange(() => api.cancel(baseId, id), { invalidates, done: words.cancelled })
-  const rollback = useChange(() => api.rollback(baseId, id), { invalidates, done: words.rolledBack })
+  const options = { invalidates: () => [baseKey(workspace, baseId)], refusals: { conflict: words.statusChanged } }
+  const switchIndex = useChange((force: boolean) => api.switch(baseId, id, { force }), { ...options, done: words.switched })
+  const cancel = useChange(() => api.cancel(baseId, id), { ...options, done: words.cancelled })
+  const rollback = useChange(() => api.rollback(baseId, id), { ...options, done: words.rolledBack })
   if (!mayWrite) return null
   const askToSwitch = async (): Promise<void> => {
     const force = isWorse(comparison.evaluation)

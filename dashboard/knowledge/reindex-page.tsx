@@ -63,7 +63,13 @@ function StartReindex({ base, opened, onClose }: { base: Base; opened: boolean; 
   const start = useChange(
     (values: typeof form.values) =>
       workspace.client.bases.reindexes.create(base.id, { ...chunkingBody(values), switchWhenReady: values.switchWhenReady }),
-    { invalidates: () => [baseKey(workspace, base.id)], done: words.started, notifyFailure: false, onDone: onClose },
+    {
+      invalidates: () => [baseKey(workspace, base.id)],
+      done: words.started,
+      refusals: { conflict: words.isRunning },
+      notifyFailure: false,
+      onDone: onClose,
+    },
   )
   return (
     <FormDialog title={words.start} opened={opened} onClose={onClose} {...sentBy(form, start)} action={words.start} fields={fields}>

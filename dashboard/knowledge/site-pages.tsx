@@ -64,7 +64,7 @@ function useColumns(): Column<SitePage>[] {
           </Badge>
           {reason !== null && (
             <Text size="xs" c="dimmed">
-              {reason.replaceAll('_', ' ')}
+              {words.pageReasons[reason]}
             </Text>
           )}
         </>

@@ -24,7 +24,10 @@ export function useSourceActions({ baseId, id, name }: Pick<Source, 'baseId' | '
   const confirm = useConfirm()
   const api = workspace.client.bases.sources
   const invalidates = () => sourcesKeys(workspace, baseId)
-  const act = useChange((verb: 'retry' | 'cancel' | 'sync') => api[verb](baseId, id), { invalidates })
+  const act = useChange((verb: 'retry' | 'cancel' | 'sync') => api[verb](baseId, id), {
+    invalidates,
+    refusals: { conflict: words.statusChanged },
+  })
   const update = useChange((enabled: boolean) => api.update(baseId, id, { enabled }), { invalidates })
   const remove = useChange(() => api.delete(baseId, id), { invalidates, done: words.deleted(name), onDone: () => onDeleted?.() })
   return {

@@ -59,11 +59,6 @@ function SourceDetails({ source, crumbs }: { source: Source; crumbs: Parameters<
   return (
     <Page guide="sources" title={source.name} {...(crumbs && { crumbs })} actions={<Actions source={source} />}>
       <SourceStatus source={source} />
-      {source.error !== null && (
-        <Text size="xs" c="dimmed" className="wrap">
-          {source.error}
-        </Text>
-      )}
       <SourceWarnings warnings={source.warnings} />
       <Facts source={source} />
       <Stack component="nav" aria-label={messages.source.tabs.label} className="tab-links">

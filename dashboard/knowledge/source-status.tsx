@@ -50,7 +50,8 @@ function StageProgress({ source: { stage, progress } }: { source: Source }) {
       <Progress value={(done / total) * 100} size="sm" aria-label={messages.stages[stage]} />
       <Text size="xs" c="dimmed">
         {messages.progress(number(done), number(total))}
-        {remainingSeconds !== null && `, ${messages.remaining(duration(remainingSeconds))}`}
+        {remainingSeconds !== null &&
+          `, ${remainingSeconds < 60 ? messages.remainingShort : messages.remaining(duration(Math.round(remainingSeconds / 60) * 60))}`}
       </Text>
     </>
   )

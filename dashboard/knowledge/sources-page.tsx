@@ -7,6 +7,7 @@ import { IconFilter, IconFileText, IconUpload, IconWorld } from '@tabler/icons-r
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useRef } from 'react'
+import { ShownError } from '../lib/errors.ts'
 import { number } from '../lib/formats.ts'
 import { useMay, useWorkspace } from '../lib/workspace.ts'
 import type { Column } from '../shell/data-table.tsx'
@@ -85,7 +86,7 @@ function AddSources({ baseId }: { baseId: string }) {
         openRef={choose}
         onDrop={queue.add}
         onReject={(rejected) => {
-          for (const { file } of rejected) notifyError(new Error(messages.upload.tooLarge(file.name)))
+          for (const { file } of rejected) notifyError(new ShownError(messages.upload.tooLarge(file.name)))
         }}
         maxSize={maxBytes}
         activateOnKeyboard

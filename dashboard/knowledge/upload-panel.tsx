@@ -65,6 +65,11 @@ export function UploadPanel({ queue, items, baseId }: UploadPanelProps) {
               {words.resumeAll}
             </Button>
           )}
+          {has('failed') && (
+            <Button size="sm" onClick={queue.retryFailed}>
+              {words.retryFailed}
+            </Button>
+          )}
           {has('done', 'cancelled') && (
             <Button variant="default" size="sm" onClick={queue.clear}>
               {words.clear}
@@ -74,9 +79,11 @@ export function UploadPanel({ queue, items, baseId }: UploadPanelProps) {
       </Group>
       <Progress value={percentSent(items)} aria-label={words.title} mb="md" />
       <ul className="upload-list" tabIndex={0} aria-label={words.title}>
-        {items.map((item) => (
-          <Row key={item.id} item={item} queue={queue} baseId={baseId} />
-        ))}
+        {items
+          .toSorted((a, b) => Number(b.state === 'failed') - Number(a.state === 'failed'))
+          .map((item) => (
+            <Row key={item.id} item={item} queue={queue} baseId={baseId} />
+          ))}
       </ul>
     </Paper>
   )

@@ -36,6 +36,7 @@ export interface UploadQueue {
   cancel: (id: number) => void
   /** Repeats the failed step. A completed upload is not sent again. */
   retry: (id: number) => void
+  retryFailed: () => void
   pauseAll: () => void
   resumeAll: () => void
   /** Removes finished and cancelled items. */
@@ -144,6 +145,7 @@ export function createUploadQueue(
       for (const { file } of items.filter((item) => item.id === id)) begun.forget(file)
     },
     retry: (id) => inState(id, 'failed', 'cancelled') && enqueue(id),
+    retryFailed: () => items.filter(({ state }) => state === 'failed').forEach(({ id }) => queue.retry(id)),
     // Pauses queued uploads first. Otherwise they would start as soon as running ones stop.
     pauseAll: () => items.toSorted((a) => (a.state === 'waiting' ? -1 : 1)).forEach(({ id }) => queue.pause(id)),
     resumeAll: () => items.forEach(({ id }) => queue.resume(id)),

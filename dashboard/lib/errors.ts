@@ -1,52 +1,34 @@
-import {
-  AuthenticationError,
-  ConnectionError,
-  GroundworkError,
-  NotFoundError,
-  PermissionDeniedError,
-  RateLimitError,
-  ServerError,
-  TimeoutError,
-} from '@groundwork/sdk'
+import { AuthenticationError, ConnectionError, GroundworkError, RateLimitError, ServerError, TimeoutError } from '@groundwork/sdk'
 import { sharedMessages } from '../messages/shared.ts'
 import { messagesOf } from '../messages/messages.ts'
 
-/** Returns an error message for users. Validation messages of the API are shown as they are. */
-export function messageOf(error: unknown): string {
-  const words = messagesOf(sharedMessages)
-  if (error instanceof TimeoutError) return words.errors.timeout
-  if (error instanceof ConnectionError) return words.errors.connection
-  if (error instanceof PermissionDeniedError) return words.errors.forbidden
-  if (error instanceof NotFoundError) return words.errors.notFound
-  if (error instanceof RateLimitError) return words.errors.rateLimited
-  if (error instanceof ServerError) return words.errors.server
-  return error instanceof Error ? asSentence(error.message) : words.failed
+/** An error whose message is written for users. Messages of other errors, as those of the API, are never shown. */
+export class ShownError extends Error {}
+
+/** Messages by error code of the API, for an action whose refusals have a known reason. */
+export type Refusals = Readonly<Record<string, string>>
+
+/** Returns the error with the message that `refusals` has for its code, or else the error itself. */
+export function worded<E>(error: E, refusals: Refusals): E | ShownError {
+  const message = error instanceof GroundworkError ? refusals[error.code] : undefined
+  return message === undefined ? error : new ShownError(message, { cause: error })
 }
 
-/** Returns whether `messageOf` has a message of the dashboard for the error, rather than that of the API. */
-export const hasOwnMessage = (error: unknown): boolean =>
-  [ConnectionError, PermissionDeniedError, NotFoundError, RateLimitError, ServerError].some((kind) => error instanceof kind)
-
-/** Capitalizes the first letter. API messages can start with a field name: `name must not be empty`. */
-const asSentence = (message: string): string => `${message.charAt(0).toUpperCase()}${message.slice(1)}`
+/** Returns an error message for users, by the code of the error. */
+export function messageOf(error: unknown): string {
+  const { errors } = messagesOf(sharedMessages)
+  if (error instanceof ShownError) return error.message
+  if (error instanceof TimeoutError) return errors.timeout
+  if (error instanceof ConnectionError) return errors.connection
+  if (!(error instanceof GroundworkError)) return errors.unexpected
+  const messages: Refusals = errors.codes
+  return messages[error.code] ?? (error instanceof ServerError ? errors.server : errors.other)
+}
 
 /** Returns the id of the failed request in the server log. */
-export const requestIdOf = (error: unknown): string | undefined => (error instanceof GroundworkError ? error.requestId : undefined)
-
-/** Leaves out the field name, which the label says already, and words the messages of empty fields. */
-function fieldMessageOf({ field, message }: { field: string; message: string }): string {
-  const { required, chooseOne } = messagesOf(sharedMessages).errors
-  const predicate = message.startsWith(`${field} `) ? message.slice(field.length + 1) : message
-  if (predicate === 'is required' || predicate === 'must not be empty') return required
-  return predicate === 'must have at least 1 item' ? chooseOne : asSentence(predicate)
-}
-
-/** Returns the error message of each field by its API path, such as `ragSettings.chunkSize`. */
-export function fieldErrors(error: unknown): Record<string, string> {
-  if (!(error instanceof GroundworkError)) return {}
-  const messages = Object.fromEntries(error.issues.map((issue) => [issue.field, fieldMessageOf(issue)]))
-  const { field, message } = error
-  return field === undefined || field in messages ? messages : { ...messages, [field]: fieldMessageOf({ field, message }) }
+export const requestIdOf = (error: unknown): string | undefined => {
+  if (error instanceof ShownError) return requestIdOf(error.cause)
+  return error instanceof GroundworkError ? error.requestId : undefined
 }
 
 /** Returns whether the session has ended. */

@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest'
-import { keysOf } from './event-stream.ts'
+import { expect, test, vi } from 'vitest'
+import { batched, keysOf } from './event-stream.ts'
 import type { LiveEvent, Module } from './module.ts'
 
 const event = (type: string): LiveEvent => ({ type }) as LiveEvent
@@ -16,4 +16,21 @@ test('returns each query key that events invalidate once', () => {
     ['source'],
     ['source', 'source.failed'],
   ])
+})
+
+test('events in bulk are handled once a second', () => {
+  vi.useFakeTimers()
+  try {
+    const batches: number[] = []
+    const add = batched<number>((items) => batches.push(items.length))
+    for (let item = 0; item < 50; item += 1) {
+      add(item)
+      vi.advanceTimersByTime(100)
+    }
+    vi.advanceTimersByTime(1_000)
+    expect(batches.length).toBeLessThanOrEqual(6)
+    expect(batches.reduce((sum, size) => sum + size, 0)).toBe(50)
+  } finally {
+    vi.useRealTimers()
+  }
 })

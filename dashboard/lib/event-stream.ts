@@ -8,6 +8,8 @@ import type { Workspace } from './workspace.ts'
 
 /** Events within this time, as during an import, are handled in one batch. */
 const batchMs = 200
+/** Lists are refreshed at most this often. */
+const minRefreshMs = 1_000
 /** Hidden tabs close their stream after this time, because browsers limit connections per host (6 over HTTP/1.1). */
 const hiddenMs = 30_000
 const retryMs = 3_000
@@ -70,15 +72,22 @@ export function keysOf(rooms: readonly Module[], events: readonly LiveEvent[]): 
   return [...new Map(keys.map((key) => [JSON.stringify(key), key])).values()]
 }
 
-function batched<T>(handle: (items: readonly T[]) => void): (item: T) => void {
+/** Handles items in batches: the first soon, the others after pauses. */
+export function batched<T>(handle: (items: readonly T[]) => void): (item: T) => void {
   let waiting: T[] = []
+  let nextAt = 0
   return (item) => {
     waiting.push(item)
     if (waiting.length > 1) return
-    setTimeout(() => {
-      handle(waiting)
-      waiting = []
-    }, batchMs)
+    setTimeout(
+      () => {
+        nextAt = Date.now() + minRefreshMs
+        const items = waiting
+        waiting = []
+        handle(items)
+      },
+      Math.max(batchMs, nextAt - Date.now()),
+    )
   }
 }
 

@@ -10,6 +10,8 @@ describe('formats', () => {
     expect(format('2026-05-25T12:00:20.000Z')).toBe('now')
     expect(format('2026-05-25T11:55:00.000Z')).toBe('5 minutes ago')
     expect(format('2026-05-27T12:00:00.000Z')).toBe('in 2 days')
+    expect(format('2026-08-23T11:59:59.000Z')).toBe('in 90 days')
+    expect(format('2026-03-20T12:00:00.000Z')).toBe('2 months ago')
     expect(format('2025-04-01T12:00:00.000Z')).toBe('last year')
   })
 

@@ -19,9 +19,13 @@ const steps: readonly [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
   ['minute', 60],
 ]
 
+/** Times ahead are counted in days up to this many seconds, since people choose them in days: “in 90 days”. */
+const inDaysSeconds = 120 * 86_400
+
 /** Formats a time such as “5 minutes ago” or “in 2 days”. Less than a minute is “now”. */
 export function relativeTime(at: string, now: number): string {
   const seconds = (new Date(at).getTime() - now) / 1000
+  if (seconds >= 86_400 && seconds <= inDaysSeconds) return relative.format(Math.round(seconds / 86_400), 'day')
   const [unit, length] = steps.find(([, size]) => Math.abs(seconds) >= size) ?? ['second', 1]
   return unit === 'second' ? relative.format(0, 'second') : relative.format(Math.trunc(seconds / length), unit)
 }

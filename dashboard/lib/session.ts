@@ -11,6 +11,14 @@ export type Membership = Me['organizations'][number]
 /** Returns an API client for the signed-in user, without an organization. */
 export const sessionClient = (): Groundwork => new Groundwork({ baseUrl: window.location.origin })
 
+let userId: string | undefined
+
+/** Returns the id of the user on pages that need a session. */
+export const currentUserId = (): string | undefined => userId
+
+/** The key of unsaved input in session storage. */
+export const draftsKey = 'groundwork-drafts'
+
 /** The signed-in user. @throws AuthenticationError without a session */
 export const meQuery = queryOptions({
   queryKey: ['me'],
@@ -24,7 +32,9 @@ export const meQuery = queryOptions({
  */
 export async function whoIsSignedIn(queries: QueryClient): Promise<Me> {
   try {
-    return await queries.ensureQueryData(meQuery)
+    const me = await queries.ensureQueryData(meQuery)
+    userId = me.user.id
+    return me
   } catch (error) {
     if (isSignedOut(error)) return new Promise(() => undefined)
     throw error
@@ -42,12 +52,17 @@ export function startingOrganization(organizations: readonly Membership[]): Memb
 export const rememberOrganization = (slug: string): void => localStorage.setItem(lastUsed, slug)
 
 let isSigningOut = false
+let isLeaving = false
+
+/** Returns whether the page is left for sign-in, where nobody needs to be asked: drafts of forms are kept. */
+export const isLeavingForSignIn = (): boolean => isLeaving
 
 /** Opens sign-in with a full page load, so that no data of the previous user stays in memory. It then returns to this page. */
 export function goToSignIn(): void {
   const { pathname, search } = window.location
   // Requests of the page that end during a sign-out are refused: the next user must not return to this page.
   if (isSigningOut || pathname === '/app/sign-in') return
+  isLeaving = true
   window.location.assign(`/app/sign-in?${new URLSearchParams({ next: `${pathname}${search}` }).toString()}`)
 }
 
@@ -59,5 +74,7 @@ export async function signOut(): Promise<void> {
     isSigningOut = false
     throw error
   }
+  isLeaving = true
+  sessionStorage.removeItem(draftsKey)
   window.location.assign('/app/sign-in')
 }

@@ -63,7 +63,7 @@ const en = {
   offline: 'You are offline. This page is updated when you are back online.',
   reconnecting: 'The server is not responding. Reconnecting…',
   connected: 'Reconnected.',
-  failed: 'There was a problem',
+  failed: 'Something went wrong',
   request: 'Request ID:',
   broken: 'This page could not be shown',
   brokenHelp: 'Something went wrong in the dashboard. Reload the page to try again.',
@@ -76,14 +76,22 @@ const en = {
   noOrganization: 'You do not belong to an organization yet',
   noOrganizationHelp: 'Ask a member for an invitation, or create your own organization.',
   errors: {
-    connection: 'The server cannot be reached. Check your connection. Nothing you typed is lost.',
-    timeout: 'The server took too long to respond.',
-    forbidden: 'Your role does not allow this.',
-    notFound: 'This record no longer exists.',
-    server: 'Something went wrong on the server. Its log has the details under the request ID below.',
+    connection: 'The server cannot be reached. Check your connection and try again. Nothing you typed is lost.',
+    timeout: 'The server took too long to respond. Try again.',
+    server: 'Something went wrong on the server. Try again in a moment.',
+    unexpected: 'The dashboard could not complete this. Reload the page and try again.',
     required: 'This field is required.',
-    chooseOne: 'Choose at least one option.',
-    rateLimited: 'Too many requests. Wait a moment and try again.',
+    other: 'The server did not accept this. Check what you entered and try again.',
+    /** By error code of the API. */
+    codes: {
+      forbidden: 'Your role does not allow this. Ask an owner or admin of the organization.',
+      quota_exceeded: 'Your organization has reached its storage limit. Delete what you no longer need, or ask the operator for more.',
+      not_found: 'This record no longer exists. It may have been deleted.',
+      conflict: 'This cannot be done right now, because something has changed. Reload the page and try again.',
+      precondition_failed: 'Someone else changed this in the meantime. Reload the page to see their changes.',
+      payload_too_large: 'This is too large to send. Shorten it, or choose a smaller file.',
+      rate_limited: 'Too many requests. Wait a moment and try again.',
+    },
   },
 }
 

@@ -83,15 +83,15 @@ const object = (value: unknown): SearchFilter | undefined =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined
 
 /** The result of parsing a typed filter. */
-export type TypedFilter = { filter: SearchFilter | undefined } | { error: string }
+export type TypedFilter = { filter: SearchFilter | undefined } | { error: 'filterNoJson' | 'filterNoObject' }
 
-/** Parses a typed filter. Returns the parser’s message as `error` if the text is not valid JSON. */
+/** Parses a typed filter. `error` is the name of a message. */
 export function filterOf(text: string): TypedFilter {
   if (text.trim() === '') return { filter: undefined }
   try {
     const filter = object(JSON.parse(text))
-    return filter === undefined ? { error: 'not an object' } : { filter }
-  } catch (error) {
-    return { error: error instanceof Error ? error.message : String(error) }
+    return filter === undefined ? { error: 'filterNoObject' } : { filter }
+  } catch {
+    return { error: 'filterNoJson' }
   }
 }

@@ -162,8 +162,7 @@ function SourcesOfBase({ baseId, draft, set, error }: { baseId: string; draft: D
 function Filter({ draft, set, errors }: { draft: Draft; set: SetDraft; errors: Record<string, string> }) {
   const messages = useMessages(playgroundMessages)
   const typed = filterOf(draft.filter)
-  const parseError =
-    'error' in typed ? (typed.error === 'not an object' ? messages.filterNoObject : messages.filterNoJson(typed.error)) : undefined
+  const parseError = 'error' in typed ? messages[typed.error] : undefined
   const serverErrors = Object.entries(errors).flatMap(([path, message]) => (path.startsWith('filter') ? [message] : []))
   return (
     <JsonInput
@@ -172,7 +171,7 @@ function Filter({ draft, set, errors }: { draft: Draft; set: SetDraft; errors: R
       value={draft.filter}
       onChange={(text) => set('filter', text)}
       validationError={parseError}
-      error={serverErrors.length > 0 ? serverErrors.join(' ') : undefined}
+      error={serverErrors.length > 0 ? [...new Set(serverErrors)].join(' ') : undefined}
       formatOnBlur
       autosize
       minRows={2}

@@ -30,6 +30,7 @@ export function SaveQuestion({ hit, question, onClose }: SaveQuestionProps) {
     {
       invalidates: () => [[organization.id, 'bases', hit.baseId, 'questions']],
       done: messages.saved,
+      refusals: { conflict: messages.tooManyQuestions },
       notifyFailure: false,
       onDone: onClose,
     },

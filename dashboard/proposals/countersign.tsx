@@ -74,6 +74,7 @@ function Countersign({ proposal, wording, opened, onClose }: CountersignProps) {
   const change = useChange(({ name }: typeof form.values) => client.proposals.countersign(proposal.id, { name }), {
     invalidates: () => [[organization.id, ...proposalsKey]],
     done: messages.signed,
+    refusals: { conflict: messages.notYet },
     notifyFailure: false,
     onDone: onClose,
   })

@@ -31,7 +31,10 @@ export function ProposalForm({ start, draft }: { start: ProposalValues; draft?: 
   const save = useSave(draft)
   const defaultCurrency = useQuery({ ...organizationQuery(useWorkspace()), enabled: useMay('organization:read') }).data?.defaultCurrency
   const currency = values.currency === '' ? (defaultCurrency ?? '') : values.currency
-  const submit = (sending: boolean): void => save.mutate({ values, sending }, { onError: form.refuse })
+  const submit = (sending: boolean): void => {
+    form.sending()
+    save.mutate({ values, sending }, { onError: form.refuse })
+  }
   const hasConflict = save.error instanceof PreconditionFailedError
   const buttons = (
     <Group justify="flex-end">

@@ -67,7 +67,7 @@ function Recipient({ recipient, sent }: { recipient: ProposalRecipient; sent: bo
         {delivery !== null && (
           <Text size="sm" c={delivery.state === 'failed' ? 'red' : 'dimmed'} className="wrap">
             {messages.delivery[delivery.state]} {deliveredAt !== null && <RelativeTime at={deliveredAt} />}
-            {delivery.reason !== null && ` ${delivery.reason === 'do_not_contact' ? messages.doNotContact : delivery.reason}`}
+            {delivery.reason !== null && ` ${delivery.reason === 'do_not_contact' ? messages.doNotContact : messages.notDelivered}`}
           </Text>
         )}
         {signedAt !== null && (

@@ -22,7 +22,11 @@ export function CopyActions({ proposal: { id, status, supersededBy } }: { propos
       void navigate({ to: '/$organization/proposals/$proposalId', params: { organization: organization.slug, proposalId: draft.id } }),
   }
   const duplicate = useChange(() => client.proposals.duplicate(id), { ...options, done: messages.duplicated })
-  const revise = useChange(() => client.proposals.revise(id), { ...options, done: messages.revised })
+  const revise = useChange(() => client.proposals.revise(id), {
+    ...options,
+    done: messages.revised,
+    refusals: { conflict: messages.revisedAlready },
+  })
   return (
     <>
       <Button variant="default" loading={duplicate.isPending} onClick={() => duplicate.mutate()}>

@@ -1,9 +1,18 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { oneOf, optionalText } from '../lib/search-params.ts'
 import { organizationRoute } from '../shell/root-route.ts'
 import { auditFilterOf } from './audit/filter.ts'
 import { requestFilterOf } from './requests/filter.ts'
 import { deliveryStatuses, type DeliveryStatus } from './webhooks/delivery-status.ts'
+
+/** Leads to the first page. */
+const start = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: '/settings',
+  beforeLoad: ({ params }) => {
+    throw redirect({ to: '/$organization/settings/organization', params, replace: true })
+  },
+})
 
 const tokens = createRoute({
   getParentRoute: () => organizationRoute,
@@ -72,4 +81,16 @@ const tags = createRoute({
   component: lazyRouteComponent(() => import('./tags/tags-page.tsx'), 'TagsPage'),
 })
 
-export const settingsRoutes = [organization, members, customFields, tags, tokens, webhooks, webhook, requests, audit, system] as const
+export const settingsRoutes = [
+  start,
+  organization,
+  members,
+  customFields,
+  tags,
+  tokens,
+  webhooks,
+  webhook,
+  requests,
+  audit,
+  system,
+] as const

@@ -1,4 +1,6 @@
+import { GroundworkError } from '@groundwork/sdk'
 import { useMutation, useQueryClient, type QueryKey, type UseMutationResult } from '@tanstack/react-query'
+import { worded, type Refusals } from '../lib/errors.ts'
 import { notifySuccess, notifyError } from './notify.tsx'
 
 interface Options<O, I> {
@@ -7,6 +9,8 @@ interface Options<O, I> {
   /** The notification on success. Omit it if the page shows the result anyway. */
   done?: string | ((result: O) => string)
   onDone?: (result: O, input: I) => void
+  /** Messages by error code of refusals that name no field, if the action has known reasons. */
+  refusals?: Refusals
   /** Whether failures show a notification. Forms pass false, because they show errors at their fields. */
   notifyFailure?: boolean
 }
@@ -15,7 +19,7 @@ interface Options<O, I> {
 export function useChange<O, I = void>(change: (input: I) => Promise<O>, options: Options<O, I> = {}): UseMutationResult<O, Error, I> {
   const queries = useQueryClient()
   return useMutation({
-    mutationFn: change,
+    mutationFn: (input) => change(input).catch((error: Error) => Promise.reject(wordedUnlessOfField(error, options.refusals))),
     onSuccess: async (result, input) => {
       const { done } = options
       if (done !== undefined) notifySuccess(typeof done === 'string' ? done : done(result))
@@ -27,3 +31,6 @@ export function useChange<O, I = void>(change: (input: I) => Promise<O>, options
     },
   })
 }
+
+const wordedUnlessOfField = (error: Error, refusals: Refusals = {}): Error =>
+  error instanceof GroundworkError && error.field !== undefined ? error : worded(error, refusals)

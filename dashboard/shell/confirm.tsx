@@ -9,6 +9,8 @@ export interface Question {
   body: ReactNode
   /** The button label: a verb and a noun, not “OK”. */
   action: string
+  /** The label of the other button; “Cancel” by default. */
+  cancel?: string
   /** A text that the user must type to enable the button. For large, permanent changes. */
   typed?: string
 }
@@ -41,6 +43,8 @@ export function ConfirmProvider({ children }: { children: ReactNode }) {
         title={pending?.question.title}
         onExitTransitionEnd={() => setPending(undefined)}
         closeButtonProps={{ 'aria-label': messages.close }}
+        // Above the dialog of a form.
+        zIndex={300}
       >
         {pending && <Body {...pending.question} close={close} />}
       </Modal>
@@ -48,7 +52,7 @@ export function ConfirmProvider({ children }: { children: ReactNode }) {
   )
 }
 
-function Body({ body, action, typed, close }: Question & { close: (confirmed: boolean) => void }) {
+function Body({ body, action, cancel, typed, close }: Question & { close: (confirmed: boolean) => void }) {
   const messages = useMessages(sharedMessages)
   const [text, setText] = useState('')
   return (
@@ -73,7 +77,7 @@ function Body({ body, action, typed, close }: Question & { close: (confirmed: bo
         )}
         <Group justify="flex-end">
           <Button variant="default" onClick={() => close(false)}>
-            {messages.cancel}
+            {cancel ?? messages.cancel}
           </Button>
           <Button type="submit" color="red" disabled={typed !== undefined && text.trim() !== typed}>
             {action}

@@ -1,10 +1,13 @@
 import { Button, Group, Modal } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { FormFrame } from './form-frame.tsx'
+import { useDiscard, type Discardable } from './form.ts'
 import { sharedMessages } from '../messages/shared.ts'
 import { useMessages } from '../messages/messages.ts'
 
 interface DialogFormProps {
+  /** The form, to ask before changes are discarded. */
+  form?: Discardable
   onClose: () => void
   onSubmit: () => void
   /** The label of the submit button. */
@@ -12,6 +15,8 @@ interface DialogFormProps {
   /** Makes the submit button red, for destructive actions. */
   danger?: boolean
   busy: boolean
+  /** Disables the submit button. The form shows the reason. */
+  disabled?: boolean
   error: unknown
   /** API paths whose errors the form shows at its fields. */
   fields: readonly string[]
@@ -22,23 +27,42 @@ interface DialogFormProps {
 
 interface FormDialogProps extends DialogFormProps {
   title: string
-  /** Pass it to keep typed values while the dialog is closed. By default, the dialog is open while it is mounted. */
+  /** By default, the dialog is open while it is mounted. */
   opened?: boolean
   size?: 'md' | 'lg' | 'xl'
 }
 
 /** A form in a modal dialog. */
-export function FormDialog({ title, opened = true, size = 'md', ...form }: FormDialogProps) {
-  const { close } = useMessages(sharedMessages)
+export function FormDialog({ title, opened = true, size = 'md', onClose, ...props }: FormDialogProps) {
+  const messages = useMessages(sharedMessages)
+  const { close, isAsking } = useDiscard(props.form, onClose)
   return (
-    <Modal opened={opened} onClose={form.onClose} title={title} size={size} closeButtonProps={{ 'aria-label': close }}>
-      <DialogForm {...form} />
+    <Modal
+      opened={opened}
+      onClose={close}
+      title={title}
+      size={size}
+      closeOnEscape={!isAsking}
+      closeButtonProps={{ 'aria-label': messages.close }}
+    >
+      <DialogForm {...props} onClose={close} />
     </Modal>
   )
 }
 
 /** The form without the modal, for example for a drawer. */
-export function DialogForm({ onClose, onSubmit, action, danger = false, busy, error, fields, aside, children }: DialogFormProps) {
+export function DialogForm({
+  onClose,
+  onSubmit,
+  action,
+  danger = false,
+  busy,
+  disabled = false,
+  error,
+  fields,
+  aside,
+  children,
+}: DialogFormProps) {
   const { cancel } = useMessages(sharedMessages)
   const buttons = (
     <Group justify="flex-end" gap="xs">
@@ -46,7 +70,7 @@ export function DialogForm({ onClose, onSubmit, action, danger = false, busy, er
       <Button variant="default" onClick={onClose}>
         {cancel}
       </Button>
-      <Button type="submit" loading={busy} {...(danger && { color: 'red' })}>
+      <Button type="submit" loading={busy} disabled={disabled} {...(danger && { color: 'red' })}>
         {action}
       </Button>
     </Group>

@@ -1,5 +1,6 @@
 import { Alert, Text } from '@mantine/core'
-import { fieldErrors, messageOf } from '../lib/errors.ts'
+import { messageOf } from '../lib/errors.ts'
+import { fieldErrors } from '../lib/field-errors.ts'
 import { sharedMessages } from '../messages/shared.ts'
 import { useMessages } from '../messages/messages.ts'
 import { FailedRequest } from './request-id.tsx'

@@ -1,6 +1,12 @@
 import type { UseMutationResult } from '@tanstack/react-query'
-import { useState } from 'react'
-import { fieldErrors } from '../lib/errors.ts'
+import { useBlocker } from '@tanstack/react-router'
+import { useEffect, useRef, useState, type RefObject } from 'react'
+import { draftIdOf, readDraft, writeDraft } from '../lib/drafts.ts'
+import { fieldErrors } from '../lib/field-errors.ts'
+import { isLeavingForSignIn } from '../lib/session.ts'
+import { formMessages } from '../messages/form.ts'
+import { useMessages } from '../messages/messages.ts'
+import { useConfirm } from './confirm.tsx'
 
 /** The values of a form and the validation errors of its last submission. */
 export interface Form<T extends object> {
@@ -17,6 +23,8 @@ export interface Form<T extends object> {
   refuse: (error: unknown) => void
   reset: (values?: T) => void
   changed: boolean
+  /** Lets the user leave without a question while a submission is under way, until it is refused or the form is edited again. */
+  sending: () => void
 }
 
 interface Field<V, E> {
@@ -32,10 +40,18 @@ interface Flag<V> {
 
 /** @param initial the initial values, named like the API fields, so that errors match their fields */
 export function useForm<T extends object>(initial: T): Form<T> {
+  const [draft] = useState(() => draftIdOf(initial))
   const [start, setStart] = useState(initial)
-  const [values, setValues] = useState(initial)
+  const [values, setValues] = useState(() => readDraft(draft, initial))
   const [errors, setErrors] = useState<Record<string, string>>({})
+  const changed = JSON.stringify(values) !== JSON.stringify(start)
+  const asks = useRef(true)
+  useLeaveGuard(changed, asks)
+  useEffect(() => writeDraft(draft, changed ? values : undefined), [draft, changed, values])
+  // Not called when the page is left for a reload or for sign-in, after which the draft is needed.
+  useEffect(() => () => writeDraft(draft, undefined), [draft])
   const set: Form<T>['set'] = (name, value) => {
+    asks.current = true
     setValues((before) => ({ ...before, [name]: value }))
     setErrors((before) => Object.fromEntries(Object.entries(before).filter(([path]) => path.split('.').every((part) => part !== name))))
   }
@@ -46,19 +62,64 @@ export function useForm<T extends object>(initial: T): Form<T> {
     text: (name) => ({ value: values[name], onChange: ({ currentTarget }) => set(name, currentTarget.value), error: errors[name] }),
     flag: (name) => ({ checked: values[name], onChange: ({ currentTarget }) => set(name, currentTarget.checked) }),
     errorOf: (path) => errors[path],
-    refuse: (error) => setErrors(fieldErrors(error)),
+    refuse(error) {
+      asks.current = true
+      setErrors(fieldErrors(error))
+    },
+    sending() {
+      asks.current = false
+    },
     reset(next = start) {
+      asks.current = false
       setStart(next)
       setValues(next)
       setErrors({})
     },
-    changed: JSON.stringify(values) !== JSON.stringify(start),
+    changed,
   }
+}
+
+/** Asks before the page is left with changes that are not saved. */
+function useLeaveGuard(changed: boolean, asks: RefObject<boolean>): void {
+  const confirm = useConfirm()
+  const { discard } = useMessages(formMessages)
+  useBlocker({
+    disabled: !changed,
+    shouldBlockFn: async () => asks.current && !(await confirm(discard)),
+    enableBeforeUnload: () => asks.current && !isLeavingForSignIn(),
+  })
+}
+
+/** Returns a function that closes the dialog of a form, after a question if it has changes. */
+export function useDiscard(form: Discardable | undefined, onClose: () => void): { close: () => void; isAsking: boolean } {
+  const confirm = useConfirm()
+  const { discard } = useMessages(formMessages)
+  const [isAsking, setAsking] = useState(false)
+  const close = async (): Promise<void> => {
+    if (form?.changed === true) {
+      setAsking(true)
+      const isDiscarded = await confirm(discard)
+      setAsking(false)
+      if (!isDiscarded) return
+    }
+    form?.reset()
+    onClose()
+  }
+  return { close: () => void close(), isAsking }
+}
+
+export interface Discardable {
+  changed: boolean
+  reset: () => void
 }
 
 /** Returns the props that submit a form with a mutation and show validation errors at the fields. */
 export const sentBy = <O, T extends object>(form: Form<T>, change: UseMutationResult<O, Error, T>) => ({
-  onSubmit: () => change.mutate(form.values, { onError: form.refuse }),
+  form,
+  onSubmit: (): void => {
+    form.sending()
+    change.mutate(form.values, { onError: form.refuse })
+  },
   busy: change.isPending,
   error: change.error,
 })

@@ -45,6 +45,15 @@ export function PageFailed({ error, reset }: ErrorComponentProps) {
   const router = useRouter()
   if (isSignedOut(error)) return null
   if (isOldVersion(error)) {
+    if (!navigator.onLine)
+      return (
+        <Failure
+          title={messages.loadFailed}
+          help={messages.errors.connection}
+          action={messages.retry}
+          onClick={() => window.location.reload()}
+        />
+      )
     return <Failure title={messages.broken} help={messages.newVersion} action={messages.reload} onClick={() => window.location.reload()} />
   }
   if (error instanceof TypeError || error instanceof ReferenceError) {

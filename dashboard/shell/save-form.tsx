@@ -22,7 +22,7 @@ interface SaveFormProps<O, T extends object> extends Pick<StackProps, 'gap'> {
 /** A form on a page. Its button is enabled after a change. */
 export function SaveForm<O, T extends object>({ form, change, mayWrite, action, beside, ...frame }: SaveFormProps<O, T>) {
   const { save } = useMessages(sharedMessages)
-  const { busy, ...submission } = sentBy(form, change)
+  const { busy, onSubmit, error } = sentBy(form, change)
   const button = mayWrite && (
     <Button type="submit" loading={busy} disabled={!form.changed}>
       {action ?? save}
@@ -34,5 +34,5 @@ export function SaveForm<O, T extends object>({ form, change, mayWrite, action, 
       {button}
     </Group>
   )
-  return <FormFrame {...submission} {...frame} buttons={buttons} />
+  return <FormFrame onSubmit={onSubmit} error={error} {...frame} buttons={buttons} />
 }

@@ -97,7 +97,7 @@ describe.skipIf(chromiumPath === undefined)('fields of a contact', () => {
     await page.evaluate('window.scrollTo(0, 0)')
     await screenshot(page, 'contact-fields')
 
-    await activate(page, page.getByRole('button', { name: /^History of Job title: Typed by Olivia Owner/ }))
+    await activate(page, page.getByRole('button', { name: /^History of Job title: Entered by Olivia Owner/ }))
     const history = page.getByRole('dialog', { name: 'History of Job title' })
     await history.getByText('Programmer → Rear admiral').waitFor()
     await history.getByText('(call-8f2c)', { exact: false }).waitFor()

@@ -102,7 +102,7 @@ describe.skipIf(chromiumPath === undefined)('import of contacts', () => {
     const { data } = await at.api.contacts.list({ email: `ada.${width}@example.com` }).page()
     expect(data).toMatchObject([{ firstName: 'Ada', jobTitle: 'Analyst', tags: ['fair'] }])
     await activate(page, page.getByRole('link', { name: 'Import another file' }))
-    const former = page.getByRole('region', { name: 'Former imports' })
+    const former = page.getByRole('region', { name: 'Previous imports' })
     await former.getByText('1 new, 1 changed, 1 with errors').first().waitFor()
     await expectAccessible(page)
     await screenshot(page, `import-former`)

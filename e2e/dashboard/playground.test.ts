@@ -156,7 +156,7 @@ describe.skipIf(chromiumPath === undefined)('the playground', () => {
     await page.getByText('The filter is not valid JSON', { exact: false }).waitFor()
     await page.getByLabel('Metadata filter').fill('{"key": "audience"}')
     await page.getByRole('button', { name: 'Ask' }).click()
-    await page.getByText('Requires at least one of', { exact: false }).first().waitFor()
+    await page.getByText('This filter is not valid.', { exact: false }).first().waitFor()
     await expectAccessible(page)
     await page.getByLabel('Metadata filter').fill('{"key": "audience", "eq": "guests"}')
     await page.getByRole('button', { name: 'Ask' }).click()

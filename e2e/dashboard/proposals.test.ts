@@ -31,7 +31,7 @@ describe.skipIf(chromiumPath === undefined)('proposals', () => {
     await second.getByLabel('Unit price').fill('1.0000005')
     await page.getByRole('status').getByText('Incomplete').waitFor()
     await page.getByRole('button', { name: 'Send proposal' }).click()
-    await second.getByText('must be a decimal with at most 6 decimals', { exact: false }).waitFor()
+    await second.getByText('Enter a price such as 120.50.').waitFor()
     await screenshot(page, 'proposal-refused')
     await expectAccessible(page)
     await second.getByLabel('Unit price').fill('1000000000.10')
@@ -77,9 +77,9 @@ describe.skipIf(chromiumPath === undefined)('proposals', () => {
       await line.getByLabel('Alternatives').fill('Insurance')
     }
     await page.getByRole('group', { name: 'Line item 3' }).getByLabel('Preselected', { exact: false }).check()
-    await page.getByLabel('Discount on the whole').fill('10%')
+    await page.getByLabel('Discount on the total').fill('10%')
     await page.getByRole('button', { name: 'Save draft' }).click()
-    await first.getByText('must be a decimal with at most 3 decimals', { exact: false }).waitFor()
+    await first.getByText('Enter numbers such as 1 or 2.5.').waitFor()
     await first.getByRole('textbox', { name: 'To', exact: true }).fill('6')
     const preview = page.frameLocator('iframe[title="Preview of the page"]')
     await preview.getByRole('heading', { name: 'A week with bicycles' }).waitFor()
@@ -223,7 +223,7 @@ describe.skipIf(chromiumPath === undefined)('proposals', () => {
     await page.goto(`${at.program.url}/app${proposals()}/${sent.id}`)
     const recipients = page.getByRole('region', { name: 'Recipients' })
     await recipients.getByText('Accepted').first().waitFor()
-    await recipients.getByText('No e-mail was sent.', { exact: false }).waitFor()
+    await recipients.getByText('No email was sent.', { exact: false }).waitFor()
     for (const [name, file] of [
       ['Certificate', /\.json$/],
       ['PDF', /\.pdf$/],

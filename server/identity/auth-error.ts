@@ -5,7 +5,7 @@ import { AppError } from '../lib/errors.ts'
 const messages: Readonly<Record<string, readonly [message: string, field?: string]>> = {
   INVALID_EMAIL_OR_PASSWORD: ['The e-mail address or the password is wrong.'],
   INVALID_EMAIL: ['This is not an e-mail address.', 'email'],
-  INVALID_PASSWORD: ['The password is wrong.'],
+  INVALID_PASSWORD: ['The password is wrong.', 'password'],
   PASSWORD_TOO_SHORT: ['The password must have at least 12 characters.', 'newPassword'],
   PASSWORD_TOO_LONG: ['The password must have at most 128 characters.', 'newPassword'],
   CREDENTIAL_ACCOUNT_NOT_FOUND: ['This account has no password. Request a password reset to set one.'],

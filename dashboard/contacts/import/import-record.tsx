@@ -14,6 +14,7 @@ import { Loaded, SkeletonRows } from '../../shell/states.tsx'
 import { labelOf } from './fields.ts'
 import { importMessages } from './messages.ts'
 import { failedRowsQuery, shownFailures } from './queries.ts'
+import { rowProblem } from './row-problem.ts'
 
 interface FileFailureProps {
   code?: NonNullable<ContactImport['errorCode']>
@@ -93,7 +94,7 @@ export function FailedRows({ record }: { record: ContactImport }) {
   if (failed === 0) return null
   const toRow = (cells: readonly string[]): FailedRow => {
     const [row = '', field = '', problem = ''] = cells.slice(-3)
-    return { row, reason: reasonOf(labelOf(field, messages, customFields), problem), cells: textOf(cells.slice(0, -3)) }
+    return { row, reason: rowProblem(field, problem, labelOf(field, messages, customFields)), cells: textOf(cells.slice(0, -3)) }
   }
   return (
     <Stack component="section" gap="sm" aria-label={messages.failedTitle}>
@@ -145,10 +146,6 @@ const columnsOf = ({ failedColumns }: (typeof importMessages)['en']): Column<Fai
   { key: 'reason', header: failedColumns.reason, cell: ({ reason }) => reason },
   { key: 'cells', header: failedColumns.cells, cell: ({ cells }) => <span className="wrap">{cells}</span> },
 ]
-
-/** Problems of a field begin with the value or with a verb: “Email: ada is not an e-mail address”. */
-const reasonOf = (label: string, problem: string): string =>
-  label === '' ? `${problem.charAt(0).toUpperCase()}${problem.slice(1)}.` : `${label}: ${problem}.`
 
 const maxCells = 4
 

@@ -3,7 +3,7 @@ import { Alert, Button, Group, Loader, Modal, Progress, Select, Stack, TagsInput
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { actorChoicesQuery } from '../../lib/choices.ts'
-import { messageOf } from '../../lib/errors.ts'
+import { messageOf, ShownError } from '../../lib/errors.ts'
 import { useWorkspace, type Workspace } from '../../lib/workspace.ts'
 import { sharedMessages } from '../../messages/shared.ts'
 import { messagesOf, useMessages } from '../../messages/messages.ts'
@@ -260,7 +260,7 @@ function announce(queries: ReturnType<typeof useQueryClient>, workspace: Workspa
       const kept = counts.contactsKept + counts.valuesKept
       notifySuccess(kept === 0 ? undone : undoneExcept(kept))
     } catch (error) {
-      notifyError(new Error(failureOf(error)))
+      notifyError(new ShownError(failureOf(error)))
     }
     await refresh(queries, workspace)
   }

@@ -1,13 +1,10 @@
-import { ConflictError, GroundworkError, ValidationError, BadRequestError } from '@groundwork/sdk'
-import { hasOwnMessage } from '../../lib/errors.ts'
+import { worded, type ShownError } from '../../lib/errors.ts'
 import { messagesOf } from '../../messages/messages.ts'
 import { listMessages } from './messages.ts'
 
-/** Returns the error with a message for users in place of that of the API. */
-export function shownError(error: unknown, of: 'list' | 'change'): Error {
+/** Returns the error with a message of the list for refusals of its filters and its changes. */
+export function shownError<E>(error: E, of: 'list' | 'change'): E | ShownError {
   const { errors } = messagesOf(listMessages)
-  if (error instanceof Error && (!(error instanceof GroundworkError) || hasOwnMessage(error))) return error
-  if (of === 'list') return new Error(errors.filter)
-  if (error instanceof ConflictError) return new Error(errors.conflict)
-  return new Error(error instanceof ValidationError || error instanceof BadRequestError ? errors.validation : errors.other)
+  const invalid = of === 'list' ? errors.filter : errors.validation
+  return worded(error, { bad_request: invalid, validation_error: invalid, ...(of === 'change' && { conflict: errors.conflict }) })
 }

@@ -30,10 +30,10 @@ const en = {
   sorts: {
     '-createdAt': 'Newest first',
     createdAt: 'Oldest first',
-    '-updatedAt': 'Last changed first',
-    updatedAt: 'Longest unchanged first',
-    '-lastInteractionAt': 'Last interaction first',
-    lastInteractionAt: 'Longest without interaction first',
+    '-updatedAt': 'Recently updated first',
+    updatedAt: 'Least recently updated first',
+    '-lastInteractionAt': 'Most recent interaction first',
+    lastInteractionAt: 'Oldest interaction first',
     name: 'Name, A to Z',
     '-name': 'Name, Z to A',
   },
@@ -90,7 +90,7 @@ const en = {
     kept: count({ one: '# contact cannot be changed.', other: '# contacts cannot be changed.' }),
     none: 'Nothing will change.',
   },
-  deleteHelp: 'Deleted contacts can be restored for 30 days. Their pending proposals are voided and stay so.',
+  deleteHelp: 'Deleted contacts can be restored for 30 days. Their pending proposals are voided, which cannot be undone.',
   running: (done: string, total: string) => `${done} of ${total} contacts`,
   progress: 'Progress of the change',
   back: 'Back',
@@ -100,15 +100,14 @@ const en = {
   },
   undone: 'The change was undone.',
   undoneExcept: count({
-    one: 'The change was undone, except for # contact that others changed since.',
-    other: 'The change was undone, except for # contacts that others changed since.',
+    one: 'The change was undone, except for # contact that someone else has changed since.',
+    other: 'The change was undone, except for # contacts that someone else has changed since.',
   }),
   errors: {
     filter: 'The list cannot be shown with these filters. Clear them and try again.',
     conflict: 'There are 200 views already, which is the maximum. Delete one first.',
     validation: 'A contact, member or field that you chose no longer exists. Reload the page and try again.',
-    job: 'The change stopped before its end. Contacts that were changed before stay changed.',
-    other: 'The change was not possible. Reload the page and try again.',
+    job: 'The change stopped early. Contacts that were already changed stay changed.',
   },
 }
 

@@ -1,11 +1,11 @@
 import type { Contact, UnmergedContact } from '@groundwork/api'
-import { ConflictError, ValidationError } from '@groundwork/sdk'
 import { Anchor, Box, Button, Group, List, Modal, Paper, Stack, Text, Title } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { contactName } from '../../lib/contact.ts'
 import { customFieldsQuery } from '../../lib/custom-fields.ts'
+import { worded } from '../../lib/errors.ts'
 import { useMay, useWorkspace } from '../../lib/workspace.ts'
 import { sharedMessages } from '../../messages/shared.ts'
 import { useMessages } from '../../messages/messages.ts'
@@ -76,7 +76,9 @@ function MergedContact({ contact, merge, onUndone }: { contact: Contact; merge: 
   })
   const ask = async (): Promise<void> => {
     if (await confirm({ title: messages.undo, body: messages.undoConfirm(name), action: messages.undo }))
-      undo.mutate(undefined, { onError: (error) => notifyError(isRefused(error) ? new Error(messages.notUndoneHelp) : error) })
+      undo.mutate(undefined, {
+        onError: (error) => notifyError(worded(error, { conflict: messages.notUndoneHelp, validation_error: messages.notUndoneHelp })),
+      })
   }
   return (
     <Group justify="space-between" wrap="nowrap">
@@ -103,8 +105,6 @@ function MergedContact({ contact, merge, onUndone }: { contact: Contact; merge: 
     </Group>
   )
 }
-
-const isRefused = (error: Error): boolean => error instanceof ConflictError || error instanceof ValidationError
 
 /** Says which contact is separate again, and what stays with the other one. */
 function Undone({ result: { contact, restored, kept }, onClose }: { result: UnmergedContact; onClose: () => void }) {

@@ -33,7 +33,14 @@ export function ConvertField({ field, onClose }: { field: CustomField; onClose: 
     onDone: onClose,
   })
   return (
-    <FormDialog title={messages.convert} onClose={onClose} {...sentBy(form, change)} action={messages.convert} fields={['type']}>
+    <FormDialog
+      title={messages.convert}
+      onClose={onClose}
+      {...sentBy(form, change)}
+      action={messages.convert}
+      disabled={preview.data === undefined || preview.data.lost > 0}
+      fields={['type']}
+    >
       <Text size="sm">{messages.convertHelp}</Text>
       <NativeSelect label={messages.type} data={others.map(([value, label]) => ({ value, label }))} {...form.text('type')} data-autofocus />
       <Loaded query={preview} skeleton={<SkeletonRows rows={1} />}>

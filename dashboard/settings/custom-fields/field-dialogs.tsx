@@ -1,5 +1,4 @@
 import type { CustomField } from '@groundwork/api'
-import { ConflictError } from '@groundwork/sdk'
 import { ActionIcon, Group, NativeSelect, TagsInput, TextInput } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import { customFieldsKey } from '../../lib/custom-fields.ts'
@@ -27,26 +26,23 @@ export function CreateField({ onClose }: { onClose: () => void }) {
         type: typeOf(type),
         ...(hasOptions(type) && { options: options.map((value) => ({ value })) }),
       }),
-    { invalidates: () => [[organization.id, ...customFieldsKey]], done: messages.created, notifyFailure: false, onDone: onClose },
+    {
+      invalidates: () => [[organization.id, ...customFieldsKey]],
+      done: messages.created,
+      refusals: { conflict: messages.tooMany },
+      notifyFailure: false,
+      onDone: onClose,
+    },
   )
-  const isTaken = change.error instanceof ConflictError
   return (
     <FormDialog
       title={messages.create}
       onClose={onClose}
       {...sentBy(form, change)}
-      error={isTaken ? null : change.error}
       action={messages.create}
       fields={['entity', 'name', 'type', 'options']}
     >
-      <TextInput
-        label={messages.name}
-        maxLength={120}
-        required
-        data-autofocus
-        {...form.text('name')}
-        error={isTaken ? messages.nameTaken : form.errorOf('name')}
-      />
+      <TextInput label={messages.name} maxLength={120} required data-autofocus {...form.text('name')} />
       <NativeSelect
         label={messages.entity}
         data={Object.entries(messages.entities).map(([value, label]) => ({ value, label }))}
@@ -85,13 +81,11 @@ export function EditField({ field, onClose }: { field: CustomField; onClose: () 
       }),
     { invalidates: () => [[organization.id, ...customFieldsKey]], done: messages.saved, notifyFailure: false, onDone: onClose },
   )
-  const isConflict = change.error instanceof ConflictError
   return (
     <FormDialog
       title={messages.edit}
       onClose={onClose}
       {...sentBy(form, change)}
-      error={isConflict ? new Error(messages.optionInUse) : change.error}
       action={save}
       fields={['name', 'options', ...options.map((_, index) => `options.${index}.label`)]}
     >

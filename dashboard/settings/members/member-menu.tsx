@@ -21,6 +21,7 @@ export function MemberMenu({ member, isLastOwner }: { member: Member; isLastOwne
   const remove = useChange(() => workspace.client.members.delete(member.id), {
     invalidates: () => (isSelf ? [] : [membersKey(workspace)]),
     done: messages.removed(member.name),
+    refusals: { conflict: messages.lastOwner },
     // A full page load drops cached data of the organization that the user has left.
     onDone: () => isSelf && window.location.assign('/app/'),
   })

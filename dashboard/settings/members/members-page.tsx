@@ -96,6 +96,7 @@ function RoleField({ member, isLast }: { member: Member; isLast: boolean }) {
   const change = useChange((role: Member['role']) => workspace.client.members.update(member.id, { role }), {
     invalidates: () => [membersKey(workspace), ...(member.id === workspace.user.id ? [['me']] : [])],
     done: ({ name, role }) => messages.roleChanged(name, messages.roles[role]),
+    refusals: { conflict: messages.lastOwner },
   })
   if (!mayWrite || !assignable.includes(member.role) || isLast) {
     return <span title={isLast ? messages.lastOwner : messages.rolesHelp[member.role]}>{messages.roles[member.role]}</span>

@@ -118,22 +118,13 @@ function RenameTag({ tag, onClose }: { tag: string; onClose: () => void }) {
     notifyFailure: false,
     onDone: onClose,
   })
-  const submission = sentBy(form, change)
-  const isTaken = change.error instanceof ConflictError
   return (
-    <FormDialog
-      title={messages.rename}
-      onClose={onClose}
-      {...submission}
-      error={isTaken ? null : change.error}
-      action={save}
-      fields={['name']}
-    >
+    <FormDialog title={messages.rename} onClose={onClose} {...sentBy(form, change)} action={save} fields={['name']}>
       <TextInput
         label={messages.newName}
         maxLength={60}
         {...form.text('name')}
-        error={isTaken ? messages.taken : form.errorOf('name')}
+        error={form.errorOf('name') !== undefined && change.error instanceof ConflictError ? messages.taken : form.errorOf('name')}
         data-autofocus
       />
     </FormDialog>

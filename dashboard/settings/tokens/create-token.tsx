@@ -50,13 +50,16 @@ export function CreateToken({ onClose }: { onClose: () => void }) {
   const submit = (): void => {
     const missing = form.values.expiresAt === 'day' && form.values.day === ''
     setDayMissing(missing)
-    if (!missing) change.mutate(form.values, { onError: form.refuse })
+    if (missing) return
+    form.sending()
+    change.mutate(form.values, { onError: form.refuse })
   }
   return (
     <FormDialog
       title={messages.newToken}
       size="lg"
       onClose={onClose}
+      form={form}
       onSubmit={submit}
       action={messages.create}
       busy={change.isPending}

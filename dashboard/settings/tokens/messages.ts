@@ -51,8 +51,8 @@ const en = {
   name: 'Name',
   nameHelp: 'For example “Phone agent, front desk”.',
   renamed: 'The token was renamed.',
-  agent: 'Token of an agent',
-  agentHelp: 'Fills empty fields of contacts. Values that a person typed or verified stay; those of the agent become suggestions.',
+  agent: 'Agent token',
+  agentHelp: 'Fills empty fields of contacts. Values that people entered or verified are kept, and the agent’s values become suggestions.',
   preset: 'Use case',
   presets: {
     voice: 'Voice agent: search only',

@@ -78,7 +78,11 @@ function RedeliverMany({ endpoint }: { endpoint: WebhookEndpoint }) {
         since: new Date(Date.now() - retentionDays * 86_400_000).toISOString(),
         only: 'failed',
       }),
-    { invalidates: () => [webhooksKey(workspace)], done: ({ count }) => messages.redelivered(count) },
+    {
+      invalidates: () => [webhooksKey(workspace)],
+      done: ({ count }) => messages.redelivered(count),
+      refusals: { conflict: messages.isDisabled },
+    },
   )
   if (!useMay('webhooks:write') || !endpoint.enabled) return null
   return (

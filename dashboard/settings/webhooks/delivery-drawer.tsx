@@ -76,6 +76,7 @@ function Redeliver({ endpoint, deliveryId }: { endpoint: WebhookEndpoint; delive
   const change = useChange(() => workspace.client.webhooks.deliveries.redeliver(endpoint.id, deliveryId), {
     invalidates: () => [webhooksKey(workspace)],
     done: messages.redeliveredOne,
+    refusals: { conflict: messages.isDisabled },
   })
   if (!useMay('webhooks:write') || !endpoint.enabled) return null
   return (
@@ -87,13 +88,13 @@ function Redeliver({ endpoint, deliveryId }: { endpoint: WebhookEndpoint; delive
 
 function Attempt({ attempt, name }: { attempt: WebhookDeliveryWithAttempts['attemptLog'][number]; name: string }) {
   const messages = useMessages(webhookMessages)
-  const { request, response, error, durationMs, createdAt } = attempt
+  const { request, response, durationMs, createdAt } = attempt
   return (
     <Paper withBorder p="sm" component="section" aria-label={name}>
       <Stack gap="xs">
         <Group justify="space-between" gap="xs">
           <Text size="sm" fw={500}>
-            {name}: {response === null ? (error ?? messages.noResponse) : messages.responseStatus(response.status)}
+            {name}: {response === null ? messages.noResponse : messages.responseStatus(response.status)}
           </Text>
           <Text size="xs" c="dimmed">
             <RelativeTime at={createdAt} />, {messages.duration(number(durationMs))}

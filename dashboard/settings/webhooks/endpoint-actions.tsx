@@ -17,7 +17,11 @@ export function EndpointActions({ endpoint }: { endpoint: WebhookEndpoint }) {
   const [dialog, setDialog] = useState<'edit' | 'rotate'>()
   const remove = useRemove(endpoint)
   const invalidates = () => [webhooksKey(workspace)]
-  const test = useChange(() => workspace.client.webhooks.test(endpoint.id), { invalidates, done: messages.tested })
+  const test = useChange(() => workspace.client.webhooks.test(endpoint.id), {
+    invalidates,
+    done: messages.tested,
+    refusals: { conflict: messages.isDisabled },
+  })
   const setEnabled = useChange((enabled: boolean) => workspace.client.webhooks.update(endpoint.id, { enabled }), {
     invalidates,
     done: ({ enabled }) => (enabled ? messages.enabled : messages.disabled),

@@ -18,6 +18,7 @@ export function CreateEndpoint({ onClose }: { onClose: () => void }) {
   const form = useForm<EndpointValues>({ url: '', description: '', eventTypes: [] })
   const change = useChange((values: EndpointValues) => workspace.client.webhooks.create(endpointBody(values)), {
     invalidates: () => [webhooksKey(workspace)],
+    refusals: { conflict: messages.tooMany },
     notifyFailure: false,
   })
   if (change.data !== undefined) {

@@ -41,8 +41,7 @@ function LastFailure({ endpoint }: { endpoint: WebhookEndpoint }) {
   if (failed === undefined) return null
   return (
     <Text size="sm" className="wrap">
-      {messages.lastAttempt}{' '}
-      {failed.responseStatus === null ? (failed.error ?? messages.noResponse) : messages.responseStatus(failed.responseStatus)}.
+      {messages.lastAttempt} {failed.responseStatus === null ? messages.noResponse : messages.responseStatus(failed.responseStatus)}.
     </Text>
   )
 }

@@ -56,6 +56,8 @@ const healthStatuses: Record<Health, string> = {
 const statuses: Record<DeliveryStatus, string> = { pending: 'Pending', succeeded: 'Delivered', failed: 'Failed', cancelled: 'Cancelled' }
 
 const en = {
+  tooMany: 'You have reached the maximum number of endpoints. Delete one that you no longer need.',
+  isDisabled: 'This endpoint is disabled. Enable it first.',
   about: 'Send events to your own applications as they happen. Every request is signed.',
   newEndpoint: 'Create endpoint',
   emptyTitle: 'No endpoints yet',

@@ -1,0 +1,184 @@
+import { describe, expect, test } from 'vitest'
+import type { Locator, Page, Response } from 'playwright-core'
+import { chromiumPath, dashboard, expectNoFaults } from './browser.ts'
+import { owner } from './signed-in.ts'
+
+/** Opens a form on a page, by buttons and menu items. */
+interface Form {
+  path: string
+  /** The names of the buttons, links and menu items that lead to the form. */
+  open?: readonly string[]
+  /** The name of its submit button. */
+  submit: string
+}
+
+const inputs = {
+  empty: '',
+  'too long': 'long '.repeat(5_000),
+  malformed: '::not valid::',
+}
+
+describe.skipIf(chromiumPath === undefined)('forms of the dashboard', () => {
+  const at = dashboard()
+
+  test('no sentence of the API and no name of a setting reaches a person', { timeout: 900_000 }, async () => {
+    const page = await at.open('/')
+    const sentences = new Set<string>()
+    const reading: Promise<void>[] = []
+    page.on(
+      'response',
+      (response) => void reading.push(sentencesIn(response).then((found) => found.forEach((text) => sentences.add(text)))),
+    )
+    for (const form of await formsOf()) {
+      for (const [kind, input] of Object.entries(inputs)) {
+        await page.goto(`/app${form.path}`)
+        for (const name of form.open ?? []) await step(page, name).click()
+        const scope = form.open === undefined ? page.locator('form') : page.getByRole('dialog').locator('form')
+        const frame = scope.filter({ has: page.getByRole('button', { name: form.submit, exact: true }) })
+        const submit = frame.getByRole('button', { name: form.submit, exact: true })
+        await submit.waitFor()
+        await fillAll(frame, input)
+        if (await submit.isDisabled()) continue
+        const where = `${form.path} ${form.submit}, ${kind}`
+        await submit.click()
+        await answered(page, submit, where)
+        await Promise.all(reading)
+        const shown = (await page.locator('body').innerText()).toLowerCase()
+        expect(
+          [...sentences].filter((sentence) => shown.includes(sentence)),
+          where,
+        ).toEqual([])
+        expect(/\b[A-Z]{2,}_[A-Z_]+\b/.exec(await page.locator('body').innerText()), where).toBeNull()
+      }
+    }
+    // The forms were refused for many reasons.
+    expect(sentences.size).toBeGreaterThan(30)
+    expectNoFaults(page)
+    await page.context().close()
+  })
+
+  test('leaving a form with changes asks first, and discarding empties it', { timeout: 600_000 }, async () => {
+    const page = await at.open('/')
+    for (const { path, open, submit } of (await formsOf()).filter((form) => form.open !== undefined && form.submit !== 'Create company')) {
+      await page.goto(`/app${path}`)
+      for (const name of open ?? []) await step(page, name).click()
+      const form = page.getByRole('dialog').filter({ has: page.getByRole('button', { name: submit, exact: true }) })
+      const field = form.getByRole('textbox').first()
+      await field.waitFor()
+      const before = await field.inputValue()
+      await field.fill('typed')
+      const question = page.getByRole('dialog', { name: 'Discard your changes?' })
+      await page.keyboard.press('Escape')
+      await question.getByRole('button', { name: 'Keep editing' }).click()
+      await question.waitFor({ state: 'hidden' })
+      expect(await field.inputValue(), path).toBe('typed')
+      await form.getByRole('button', { name: 'Cancel' }).click()
+      await question.getByRole('button', { name: 'Discard changes' }).click()
+      await form.waitFor({ state: 'hidden' })
+      for (const name of open ?? []) await step(page, name).click()
+      await field.waitFor()
+      expect(await field.inputValue(), path).toBe(before)
+    }
+    expectNoFaults(page)
+    await page.context().close()
+  })
+
+  test('what was typed survives a reload and the end of the session, and is removed on sign-out', { timeout: 300_000 }, async () => {
+    const page = await at.open(`/${at.slug}/proposals/new`)
+    const title = page.getByLabel('Title')
+    await title.fill('Offer for the summer')
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Home' }).click()
+    await page.getByRole('button', { name: 'Keep editing' }).click()
+    expect(new URL(page.url()).pathname).toBe(`/app/${at.slug}/proposals/new`)
+    await page.reload()
+    await expect.poll(() => title.inputValue()).toBe('Offer for the summer')
+    await page.context().clearCookies()
+    // Another request of the page may be refused before.
+    await page
+      .getByRole('button', { name: 'Save draft' })
+      .click({ timeout: 5_000 })
+      .catch(() => undefined)
+    await page.waitForURL('**/app/sign-in**')
+    await page.getByLabel('Email address').fill(owner.email)
+    await page.getByRole('textbox', { name: 'Password' }).fill(owner.password)
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await page.waitForURL(`**/app/${at.slug}/proposals/new`)
+    await expect.poll(() => title.inputValue()).toBe('Offer for the summer')
+    await page.getByRole('button', { name: /account menu/ }).click()
+    await page.getByRole('menuitem', { name: 'Sign out' }).click()
+    await page.waitForURL('**/app/sign-in**')
+    expect(await page.evaluate('sessionStorage.getItem("groundwork-drafts")')).toBeNull()
+    expectNoFaults(page)
+    await page.context().close()
+  })
+
+  async function formsOf(): Promise<Form[]> {
+    const base = await at.api.bases.create({ name: 'Handbook' })
+    const contact = await at.api.contacts.create({ firstName: 'Ada', email: 'ada@example.com', tags: ['fair'] })
+    const of = (path: string) => `/${at.slug}${path}`
+    const [inBase, inContact] = [of(`/knowledge/${base.id}`), of(`/contacts/${contact.id}`)]
+    return [
+      { path: of('/knowledge'), open: ['Create knowledge base'], submit: 'Create knowledge base' },
+      { path: inBase, open: ['Add URL'], submit: 'Add URL' },
+      { path: `${inBase}/settings`, submit: 'Save' },
+      { path: `${inBase}/evaluation`, open: ['Add question'], submit: 'Save' },
+      { path: of('/contacts'), open: ['Create contact'], submit: 'Create contact' },
+      { path: inContact, open: ['Log note'], submit: 'Save activity' },
+      { path: of('/companies'), open: ['Create company'], submit: 'Create company' },
+      { path: of('/proposals/new'), submit: 'Save draft' },
+      { path: of('/settings/organization'), submit: 'Save' },
+      { path: of('/settings/members'), open: ['Invite member'], submit: 'Send invitation' },
+      { path: of('/settings/tokens'), open: ['Create token'], submit: 'Create token' },
+      { path: of('/settings/webhooks'), open: ['Create endpoint'], submit: 'Create endpoint' },
+      { path: of('/settings/custom-fields'), open: ['Create field'], submit: 'Create field' },
+      { path: of('/settings/tags'), open: ['Actions for fair', 'Rename tag'], submit: 'Save' },
+      { path: '/account', submit: 'Save' },
+      { path: '/account', submit: 'Change password' },
+      { path: '/organizations/new', submit: 'Create organization' },
+      { path: '/sign-in', submit: 'Sign in' },
+      { path: '/forgot-password', submit: 'Send link' },
+      { path: '/reset-password#wrong', submit: 'Set password' },
+      { path: '/setup#wrong', submit: 'Create organization' },
+    ]
+  }
+})
+
+const step = (page: Page, name: string): Locator =>
+  page
+    .getByRole('button', { name, exact: true })
+    .or(page.getByRole('menuitem', { name, exact: true }))
+    .or(page.getByRole('link', { name, exact: true }))
+    .first()
+
+async function fillAll(form: Locator, input: string): Promise<void> {
+  const fields = form.locator(
+    'input:is([type=text],[type=email],[type=tel],[type=url],[type=password],:not([type])):not([readonly],[disabled],[aria-haspopup]), textarea:not([readonly],[disabled])',
+  )
+  for (const field of await fields.all()) {
+    if (!(await field.isVisible())) continue
+    await field.evaluate("(element) => element.removeAttribute('maxlength')")
+    await field.fill(input)
+  }
+}
+
+/** Waits until the form shows its refusal, or is gone because its input was accepted. */
+async function answered(page: Page, submit: Locator, where: string): Promise<void> {
+  const isAnswered = async (): Promise<boolean> =>
+    (await page.locator('[aria-invalid=true], [role=alert]').count()) > 0 || !(await submit.isVisible()) || submit.isDisabled()
+  await expect.poll(isAnswered, { timeout: 120_000, message: where }).toBe(true)
+}
+
+/** Returns the messages of a refusal, in lower case, each with and without the name of its field. */
+async function sentencesIn(response: Response): Promise<string[]> {
+  if (response.status() < 400 || !/\/(v1|auth)\//.test(response.url())) return []
+  const { error } = (await response.json().catch(() => ({}))) as Refusal
+  const issues = [...(error?.issues ?? []), ...(error === undefined ? [] : [error])]
+  return issues
+    .flatMap(({ message, field = '' }) => [message, message.replace(`${field} `, '')])
+    .map((message) => message.toLowerCase())
+    .filter((message) => message.length > 8)
+}
+
+interface Refusal {
+  error?: { message: string; field?: string; issues?: { message: string; field: string }[] }
+}
