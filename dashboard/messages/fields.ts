@@ -41,7 +41,7 @@ const en = {
     email: 'Enter an email address such as name@example.com.',
     replyTo: 'Enter an email address such as name@example.com.',
     phone: 'Enter a phone number with its country code, such as +44 20 7946 0018.',
-    url: 'Enter a web address that starts with https://, such as https://example.com.',
+    url: 'Enter the address of a public page, such as https://example.com.',
     domains: 'Enter domains such as example.com, without https:// or a path.',
     language: 'Enter a language code such as en, de or pt-BR.',
     country: 'Enter a country code of two letters, such as GB or DE.',

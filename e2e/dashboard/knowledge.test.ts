@@ -191,11 +191,11 @@ describe.skipIf(chromiumPath === undefined)('sources of a knowledge base', () =>
     const form = page.getByRole('dialog', { name: 'Add URL' })
     await form.getByRole('textbox', { name: 'URL' }).fill('not an address')
     await form.getByRole('button', { name: 'Add URL' }).click()
-    await form.getByText('Must be an absolute http or https URL').waitFor()
+    await form.getByText('Enter the address of a public page', { exact: false }).waitFor()
     // A private address is refused at once, and so is a name that has no address.
     await form.getByRole('textbox', { name: 'URL' }).fill(`${at.program.url}/docs`)
     await form.getByRole('button', { name: 'Preview' }).click()
-    await form.getByText('is not on the public internet', { exact: false }).waitFor()
+    await form.getByRole('alert').getByText('Enter the address of a public page', { exact: false }).waitFor()
     const url = 'http://nowhere.invalid/docs'
     await form.getByRole('textbox', { name: 'URL' }).fill(url)
     await form.getByRole('button', { name: 'Preview' }).click()
