@@ -55,7 +55,7 @@ describe.skipIf(chromiumPath === undefined)('fields of a contact', () => {
     await tabTo(page, emails.getByLabel('Email 2', { exact: true }))
     await page.keyboard.type('nobody')
     await activate(page, emails.getByRole('button', { name: 'Save' }))
-    await emails.getByText('Must be an e-mail address', { exact: false }).waitFor()
+    await emails.getByText('Enter an email address such as name@example.com.').waitFor()
     await expectAccessible(page)
     await expectNoSidewaysScroll(page)
     await screenshot(page, 'contact-emails')

@@ -21,7 +21,7 @@ describe.skipIf(chromiumPath === undefined)('settings, re-indexes, evaluations a
     const page = await at.open(`/${at.slug}/knowledge/${baseId}/settings`)
     await page.getByLabel('Max chunk size').fill('5000')
     await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('Must be a whole number from 64 to 2048', { exact: false }).waitFor()
+    await page.getByText('Enter a whole number from 64 to 2,048.').waitFor()
     await expect.poll(() => page.getByLabel('Max chunk size').inputValue()).toBe('5000')
     await page.getByLabel('Max chunk size').fill('128')
     await page.getByLabel('Overlap').fill('16')

@@ -101,7 +101,7 @@ describe.skipIf(chromiumPath === undefined)('members, organization and system', 
     const page = await at.open(`/${at.slug}/settings/organization`, { width: 'phone' })
     await page.getByLabel('Default currency').fill('ABC')
     await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('Must be a currency code of ISO 4217', { exact: false }).first().waitFor()
+    await page.getByText('Enter a currency code of three letters', { exact: false }).first().waitFor()
     await expectAccessible(page)
     await page.getByLabel('Default currency').fill('GBP')
     await page.getByLabel('Name', { exact: false }).first().fill('Acme Harbour')
