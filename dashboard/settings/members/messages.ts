@@ -12,7 +12,7 @@ const rolesHelp: Record<Member['role'], string> = {
 const en = {
   about: 'People with access to this organization, and their roles.',
   invite: 'Invite member',
-  columns: { member: 'Member', role: 'Role', twoFactor: 'Two-factor', joined: 'Joined' },
+  columns: { member: 'Member', role: 'Role', twoFactor: 'Two-factor', joined: 'Member since' },
   roles,
   rolesHelp,
   you: '(you)',
