@@ -101,8 +101,8 @@ export async function createFixtures({ call, ctx, organizationId }: Caller): Pro
   const imp = await create('/v1/contact-imports', { storageUrl: `groundwork://uploads/${upl}` })
   const view = await create('/v1/contact-views', { name: 'V', columns: ['name', `customFields.${fld}`] })
   const job = await create('/v1/contacts/bulk', { contactIds: [ctc], addTags: ['a'], dryRun: true })
+  const req = String((await call('GET', '/v1/bases')).headers['x-request-id'])
   await ctx.requestLog.flush()
-  const req: string = (await call('GET', '/v1/requests?limit=1')).body.data[0].id
   return { view, co, fld, ctc, act, sug, dup, imp, job, prp, pqs, kb, src, pag, tok, upl, whk, dlv, evt, req, rix, qst, eva, usr, inv, msg }
 }
 
