@@ -19,11 +19,12 @@ export async function askAuth<T>(path: string, body?: object): Promise<T> {
 
 /** Returns the message for a refusal by its field, or else by its status. */
 function messageFor(path: string, { status, headers }: Response, text: string): string {
-  const { refused } = messagesOf(authMessages)
+  const { refused, issuer } = messagesOf(authMessages)
   const fields: Readonly<Record<string, string>> = refused.fields
   const message = fields[fieldIn(text) ?? '']
   if (message !== undefined) return message
   if (status === 429) return refused.tooMany(Math.ceil(Number(headers.get('retry-after') ?? 60) / 60))
+  if (status >= 500 && path === '/sign-in/oidc') return issuer.unavailable
   if (status >= 500) return messagesOf(sharedMessages).errors.server
   if (status === 401) return path === '/sign-in/email' ? refused.credentials : refused.timedOut
   return path === '/change-password' ? refused.noPassword : messagesOf(sharedMessages).errors.other

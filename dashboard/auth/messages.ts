@@ -2,6 +2,8 @@ import { counted, type Messages } from '../messages/messages.ts'
 
 const count = counted('en')
 
+const issuerUnavailable = 'Your identity provider is not available. Try again in a moment.'
+
 const en = {
   email: 'Email address',
   password: 'Password',
@@ -24,8 +26,9 @@ const en = {
     done: 'You are signed in. Redirecting…',
     failed: 'Sign-in failed',
     toInvitation: 'Back to the invitation',
+    unavailable: issuerUnavailable,
     outcomes: {
-      issuer_unavailable: 'Your identity provider is not available. Try again in a moment.',
+      issuer_unavailable: issuerUnavailable,
       issuer_refused: 'Your identity provider refused the sign-in.',
       expired: 'The sign-in took too long, or was started in another browser or under another URL. Try again.',
       not_believed: 'The response of your identity provider could not be verified. Tell the operator of this installation.',

@@ -1,5 +1,6 @@
 import { IconUser, IconUsers } from '@tabler/icons-react'
 import { contactKey, contactName } from '../lib/contact.ts'
+import { conversionsKey } from '../lib/custom-fields.ts'
 import type { Finding, LiveEvent, Module } from '../lib/module.ts'
 import type { Workspace } from '../lib/workspace.ts'
 import { activitiesKey, duplicatesKey, filteredKey, historyKey, importsKey, suggestionsKey, timelineKey } from './keys.ts'
@@ -68,4 +69,4 @@ function touchedBy(event: LiveEvent): readonly (readonly string[])[] {
   }
 }
 
-const touchedByChange = (id: string) => [filteredKey, contactKey(id), timelineKey(id), historyKey(id)]
+const touchedByChange = (id: string) => [filteredKey, contactKey(id), timelineKey(id), historyKey(id), conversionsKey]

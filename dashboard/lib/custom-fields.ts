@@ -3,6 +3,8 @@ import { queryOptions } from '@tanstack/react-query'
 import type { Workspace } from './workspace.ts'
 
 export const customFieldsKey = ['custom-fields'] as const
+/** Dry runs of a change of type, which depend on the values of records. */
+export const conversionsKey = ['custom-fields', 'conversions'] as const
 
 /** The custom fields of contacts or companies that are in use, by name. */
 export const customFieldsQuery = ({ client, organization }: Workspace, entity: CustomField['entity']) =>

@@ -39,8 +39,10 @@ const en = {
   },
   invalid: {
     email: 'Enter an email address such as name@example.com.',
+    emails: 'Enter an email address such as name@example.com.',
     replyTo: 'Enter an email address such as name@example.com.',
     phone: 'Enter a phone number with its country code, such as +44 20 7946 0018.',
+    phones: 'Enter a phone number with its country code, such as +44 20 7946 0018.',
     url: 'Enter the address of a public page, such as https://example.com.',
     domains: 'Enter domains such as example.com, without https:// or a path.',
     language: 'Enter a language code such as en, de or pt-BR.',

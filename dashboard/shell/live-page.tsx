@@ -4,6 +4,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { messageOf } from '../lib/errors.ts'
+import { fieldErrors } from '../lib/field-errors.ts'
 import { useWorkspace } from '../lib/workspace.ts'
 import { sharedMessages } from '../messages/shared.ts'
 import { useMessages } from '../messages/messages.ts'
@@ -31,7 +32,7 @@ export function LivePage({ content, help }: { content: PreviewProposalPage; help
   return (
     <>
       <Text size="sm" c="dimmed" role="status">
-        {query.error === null ? help : messageOf(query.error)}
+        {query.error === null ? help : (Object.values(fieldErrors(query.error))[0] ?? messageOf(query.error))}
       </Text>
       {last === undefined ? <Skeleton height={420} /> : <PagePreview html={last} title={messages.previewTitle} />}
     </>

@@ -15,7 +15,7 @@ describe.skipIf(chromiumPath === undefined)('erasure of a contact', () => {
     await page.keyboard.press('Enter')
     const dialog = page.getByRole('dialog', { name: `Erase ${name}` })
     await dialog.getByText('Activities: 1').waitFor()
-    await dialog.getByText('A backup is a copy of an earlier time.', { exact: false }).waitFor()
+    await dialog.getByText('Backups are copies of an earlier state.', { exact: false }).waitFor()
     await expectAccessible(page)
     await expectNoSidewaysScroll(page)
     await screenshot(page, 'erase-preview')

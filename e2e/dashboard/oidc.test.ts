@@ -126,7 +126,7 @@ describe.skipIf(chromiumPath === undefined)('sign-in with an identity provider',
     await at.program.start()
     const page = await at.visit('/app/sign-in')
     await continueWithIssuer(page)
-    await page.getByText('The identity provider is unavailable').waitFor()
+    await page.getByText('Your identity provider is not available.').waitFor()
     await screenshot(page, 'oidc-unavailable')
     await expectAccessible(page)
     expectNoFaults(page)

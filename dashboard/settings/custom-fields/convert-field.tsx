@@ -1,7 +1,7 @@
 import type { CustomField } from '@groundwork/api'
 import { List, NativeSelect, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { customFieldsKey } from '../../lib/custom-fields.ts'
+import { conversionsKey, customFieldsKey } from '../../lib/custom-fields.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 import { useMessages } from '../../messages/messages.ts'
 import { useChange } from '../../shell/change.ts'
@@ -21,7 +21,7 @@ export function ConvertField({ field, onClose }: { field: CustomField; onClose: 
   const form = useForm({ type: others[0]?.[0] ?? 'text' })
   const { type } = form.values
   const preview = useQuery({
-    queryKey: [organization.id, ...customFieldsKey, field.id, 'conversion', type],
+    queryKey: [organization.id, ...conversionsKey, field.id, type],
     queryFn: () => client.customFields.convert(field.id, { type: typeOf(type), dryRun: true }),
     gcTime: 0,
     retry: false,
