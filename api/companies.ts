@@ -89,12 +89,15 @@ const address = z
   })
   .meta({ id: 'CompanyAddressInput', description: 'Postal address. Omitted parts are unknown.' })
 
+/** Maximum number of domains of a company. */
+export const maxDomains = 20
+
 const fields = {
   externalId: clearable(text(1, 200)).describe('Your own id of the company, unique in the organization. null clears it.'),
   domains: clearable(
     z
       .array(domainInput)
-      .max(20)
+      .max(maxDomains)
       .transform((values) => [...new Set(values)]),
   ).describe(
     'Internet domains, at most 20; URLs are accepted. They replace the former ones; null removes all. A domain belongs to at most one company of the organization.',

@@ -1,34 +1,15 @@
 import { z } from 'zod'
 import { Company } from './companies.ts'
-import { unmergeDays } from './contact-merges.ts'
+import { mergeInput, unmergeDays } from './merge-input.ts'
 import { route } from './route.ts'
 import { idInput } from './schemas.ts'
-
-/** Maximum number of companies in one merge. */
-const maxOthers = 10
 
 /** The fields of companies whose value can be chosen. */
 export const choosableCompanyFields = ['externalId', 'name', 'phone', 'address', 'vatId'] as const
 export type ChoosableCompanyField = (typeof choosableCompanyFields)[number]
 
-const fieldPattern = `^(?:${choosableCompanyFields.join('|')}|customFields\\.fld_[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})$`
-const field = z.string().regex(new RegExp(fieldPattern), 'must be a field with one value, or customFields.fld_<uuid>')
-
 const MergeCompanies = z
-  .strictObject({
-    otherIds: z
-      .array(idInput('co'))
-      .min(1)
-      .max(maxOthers)
-      .describe(`Ids of the companies that become part of this one, at most ${maxOthers}. Those that are part of it already are ignored.`),
-    fields: z
-      .record(field, idInput('co'))
-      .optional()
-      .describe(
-        `For a field, the id of the company whose value stays. Other fields keep their value, or take that of the first other company with one. Fields: ${choosableCompanyFields.map((name) => `\`${name}\``).join(', ')}, and \`customFields.fld_<uuid>\`.`,
-      ),
-    dryRun: z.boolean().optional().describe('true changes nothing and returns the answer of a merge at this time. false by default.'),
-  })
+  .strictObject(mergeInput({ prefix: 'co', names: ['company', 'companies'], choosable: choosableCompanyFields }))
   .meta({
     id: 'MergeCompanies',
     description: 'Companies that become one.',

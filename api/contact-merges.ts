@@ -1,13 +1,8 @@
 import { z } from 'zod'
 import { Contact } from './contacts.ts'
+import { mergeInput } from './merge-input.ts'
 import { route } from './route.ts'
 import { idInput, idOutput } from './schemas.ts'
-
-/** Days in which a merge can be undone. */
-export const unmergeDays = 30
-
-/** Maximum number of contacts in one merge. */
-const maxOthers = 10
 
 /** The fields whose value can be chosen. */
 export const choosableFields = [
@@ -26,24 +21,15 @@ export const choosableFields = [
 ] as const
 export type ChoosableField = (typeof choosableFields)[number]
 
-const fieldPattern = `^(?:${choosableFields.join('|')}|customFields\\.fld_[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})$`
-const field = z.string().regex(new RegExp(fieldPattern), 'must be a field with one value, or customFields.fld_<uuid>')
-
 const MergeContacts = z
-  .strictObject({
-    otherIds: z
-      .array(idInput('ctc'))
-      .min(1)
-      .max(maxOthers)
-      .describe(`Ids of the contacts that become part of this one, at most ${maxOthers}. Those that are part of it already are ignored.`),
-    fields: z
-      .record(field, idInput('ctc'))
-      .optional()
-      .describe(
-        `For a field, the id of the contact whose value stays. Other fields keep their value, or take that of the first other contact with one. With a choice for \`email\` or \`phone\`, the addresses or numbers of that contact come first. Fields: ${choosableFields.map((name) => `\`${name}\``).join(', ')}, and \`customFields.fld_<uuid>\`.`,
-      ),
-    dryRun: z.boolean().optional().describe('true changes nothing and returns the answer of a merge at this time. false by default.'),
-  })
+  .strictObject(
+    mergeInput({
+      prefix: 'ctc',
+      names: ['contact', 'contacts'],
+      choosable: choosableFields,
+      note: ' With a choice for `email` or `phone`, the addresses or numbers of that contact come first.',
+    }),
+  )
   .meta({
     id: 'MergeContacts',
     description: 'Contacts that become one.',

@@ -111,10 +111,13 @@ export const phoneInput = text(3, 30)
   .pipe(z.string().regex(/^\+[1-9]\d{6,14}$/, 'must be an international number with a leading plus sign (E.164)'))
 /** A label in requests. */
 export const tagInput = text(1, 60)
+/** Maximum number of tags of a record. */
+export const maxTags = 50
+
 /** Labels in requests. Of those that differ only in case, the first one stays. */
 export const tagsInput = z
   .array(tagInput)
-  .max(50)
+  .max(maxTags)
   .transform((values) => [...new Map(values.toReversed().map((value) => [value.toLowerCase(), value])).values()].toReversed())
 
 /** The fields of a contact in requests. */

@@ -3,8 +3,7 @@ import { withDryRun, type Context } from '../context.ts'
 import { requirePerson } from '../contacts/held-back.ts'
 import type { Transaction } from '../db/schema.ts'
 import { emit } from '../events/emit.ts'
-import { AppError } from '../lib/errors.ts'
-import { choicesOf, requireChoices, type Choices } from '../lib/merging.ts'
+import { choicesOf, othersIn, requireChoices, type Choices } from '../lib/merging.ts'
 import { claimDomains, namingConflicts, noSuchCompany, releaseDomains } from './companies.ts'
 import { enqueueLinking } from './contacts-of-company.ts'
 import { columnsOf, combined, valuesOf } from './merged-values.ts'
@@ -26,14 +25,7 @@ async function mergeIn(ctx: Context, trx: Transaction, id: string, input: MergeC
   let survivor = rows.get(id)
   if (survivor === undefined || survivor.deleted_at !== null) throw noSuchCompany()
   requireChoices(id, input, ['company', 'companies'])
-  const known = new Set(survivor.merged_ids)
-  const others = otherIds.flatMap((otherId, at) => {
-    if (known.has(otherId)) return []
-    const row = rows.get(otherId)
-    if (row !== undefined && row.deleted_at === null) return [row]
-    const field = `otherIds.${at}`
-    throw new AppError('validation_error', `${field}: there is no company ${wireId('co', otherId)}`, { field })
-  })
+  const others = othersIn(rows, { otherIds, mergedIds: survivor.merged_ids, nameOf: (otherId) => `company ${wireId('co', otherId)}` })
   const contacts = await countContacts(
     trx,
     others.map((other) => other.id),

@@ -1,9 +1,6 @@
-import type { ChoosableCompanyField, MergedCompany } from '@groundwork/api'
+import { maxDomains, maxTags, type ChoosableCompanyField, type MergedCompany } from '@groundwork/api'
 import { createChanges, joinedLists, joinedFields, pick, type Choices } from '../lib/merging.ts'
 import type { CompanyRow } from './record.ts'
-
-const maxDomains = 20
-const maxTags = 50
 
 /** The values of a company that a merge can change, by the names of the fields. They are stored as JSON. */
 export interface CompanyValues {

@@ -8,7 +8,7 @@ import { toContact, type ContactRow } from '../contacts/record.ts'
 import type { Transaction } from '../db/schema.ts'
 import { emit } from '../events/emit.ts'
 import { AppError } from '../lib/errors.ts'
-import { choicesOf, requireChoices, type Choices } from '../lib/merging.ts'
+import { choicesOf, othersIn, requireChoices, type Choices } from '../lib/merging.ts'
 import { withdrawMailsTo } from '../proposals/mail/withhold.ts'
 import { lockForMerge, untilLocked } from './lock.ts'
 import { moveRecords, moveTimeline, refresh } from './move.ts'
@@ -30,14 +30,7 @@ async function mergeIn(ctx: Context, trx: Transaction, id: string, input: MergeC
   let survivor = rows.get(id)
   if (survivor === undefined || survivor.deleted_at !== null) throw new AppError('not_found', 'There is no such contact.')
   requireChoices(id, input, ['contact', 'contacts'])
-  const known = new Set(survivor.merged_ids)
-  const others = otherIds.flatMap((otherId, at) => {
-    if (known.has(otherId)) return []
-    const row = rows.get(otherId)
-    if (row !== undefined && row.deleted_at === null) return [row]
-    const field = `otherIds.${at}`
-    throw new AppError('validation_error', `${field}: there is no contact ${wireId('ctc', otherId)}`, { field })
-  })
+  const others = othersIn(rows, { otherIds, mergedIds: survivor.merged_ids, nameOf: (otherId) => `contact ${wireId('ctc', otherId)}` })
   const counts: Record<MovedKind, number> = { activities: 0, tasks: 0, proposals: 0, recipients: 0, consents: 0, suggestions: 0, events: 0 }
   const omitted: Omitted[] = []
   for (const other of others) {

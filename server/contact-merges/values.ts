@@ -1,9 +1,7 @@
-import { maxContactEntries, type ChoosableField, type ContactEmail, type ContactPhone, type PostalAddress } from '@groundwork/api'
+import { maxContactEntries, maxTags, type ChoosableField, type ContactEmail, type ContactPhone, type PostalAddress } from '@groundwork/api'
 import { storedEntries } from '../contacts/entries.ts'
 import { emailsOf, phonesOf, type ContactRow } from '../contacts/record.ts'
 import { createChanges, joinedLists, joinedFields, pick, type Choices } from '../lib/merging.ts'
-
-const maxTags = 50
 
 interface OfCompany {
   readonly company: string | null

@@ -25,6 +25,25 @@ export function requireChoices(id: string, { otherIds, fields = {} }: Merge, [on
   }
 }
 
+/**
+ * Returns the records that become part of the survivor, without those that are part of it already.
+ * @param nameOf names a record that does not exist: `contact ctc_…`
+ * @throws AppError `validation_error`, field `otherIds.` and the position
+ */
+export function othersIn<Row extends { readonly deleted_at: Date | null }>(
+  rows: ReadonlyMap<string, Row>,
+  { otherIds, mergedIds, nameOf }: { otherIds: readonly string[]; mergedIds: readonly string[]; nameOf: (id: string) => string },
+): Row[] {
+  const known = new Set(mergedIds)
+  return otherIds.flatMap((id, at) => {
+    if (known.has(id)) return []
+    const row = rows.get(id)
+    if (row !== undefined && row.deleted_at === null) return [row]
+    const field = `otherIds.${at}`
+    throw new AppError('validation_error', `${field}: there is no ${nameOf(id)}`, { field })
+  })
+}
+
 /** Returns the choices for one of the merged records. A value of a third record is taken when that one is merged. */
 export function choicesOf({ fields = {} }: Merge, otherId: string): Choices {
   const chosen = Object.entries(fields).map(([name, id]) => [name, id === otherId ? 'merged' : 'own'] as const)
