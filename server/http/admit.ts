@@ -83,6 +83,24 @@ export type Admit = (
 ) => Promise<PlatformContext>
 
 export function createAdmit(platform: Platform, limits: Limits): Admit {
+  const contextOf = createContextOf(platform)
+  return async (request, reply, principal, scopes) => {
+    const ctx = contextOf(request, reply, principal)
+    const { organizationId, actor } = principal
+    const limited = applyRateLimit(reply, limits, organizationId, actorId(actor))
+    if (limited !== undefined) await limited
+    if (scopes.length > 0 && !scopes.some((scope) => actor.scopes.includes(scope))) {
+      const holder = actor.kind === 'token' ? 'The API token' : `The role ${actor.role}`
+      throw new AppError('forbidden', `${holder} lacks the scope ${scopes.join(' or ')}.`)
+    }
+    return ctx
+  }
+}
+
+type ContextOf = (request: FastifyRequest, reply: FastifyReply, principal: Principal) => PlatformContext
+
+/** Returns a function that notes the principal for both logs, and returns the handler's context. */
+export function createContextOf(platform: Platform): ContextOf {
   // It has every property of a context, because V8 copies a large object fast but adds properties to it slowly.
   const blank: Omit<PlatformContext, 'actor'> & { actor: Actor | undefined } = {
     ...platform,
@@ -90,15 +108,9 @@ export function createAdmit(platform: Platform, limits: Limits): Admit {
     actor: undefined,
     arrivedAt: 0,
   }
-  return async (request, reply, { organizationId, actor }, scopes) => {
+  return (request, reply, { organizationId, actor }) => {
     request.principal = { organizationId, actor }
     request.log = request.log.child({ organizationId, ...(actor.kind === 'token' && { tokenId: actor.tokenId }) })
-    const limited = applyRateLimit(reply, limits, organizationId, actorId(actor))
-    if (limited !== undefined) await limited
-    if (scopes.length > 0 && !scopes.some((scope) => actor.scopes.includes(scope))) {
-      const holder = actor.kind === 'token' ? 'The API token' : `The role ${actor.role}`
-      throw new AppError('forbidden', `${holder} lacks the scope ${scopes.join(' or ')}.`)
-    }
     return {
       ...blank,
       organizationId,

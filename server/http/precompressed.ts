@@ -16,7 +16,11 @@ const compress: Record<Encoding, (text: string) => Promise<Buffer>> = {
  * Returns a handler for a constant text. It compresses as the request prefers, sets an ETag for each encoding, and answers 304
  * if the client has the current version. The text is made, and each encoding is compressed, once: at the first request for it.
  */
-export function precompressed(textOf: () => string, type: string): (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> {
+export function precompressed(
+  textOf: () => string,
+  type: string,
+  cacheControl = 'no-cache',
+): (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> {
   const compressed = new Map<Encoding, Promise<Buffer>>()
   let made: { text: string; tag: string } | undefined
   const make = (): { text: string; tag: string } => {
@@ -27,7 +31,7 @@ export function precompressed(textOf: () => string, type: string): (request: Fas
     const { text, tag } = (made ??= make())
     const encoding = preferredEncoding(request.headers['accept-encoding'] ?? '')
     const etag = encoding === undefined ? tag : tag.replace(/"$/, `-${encoding}"`)
-    reply.headers({ ETag: etag, Vary: 'Accept-Encoding', 'Cache-Control': 'no-cache' })
+    reply.headers({ ETag: etag, Vary: 'Accept-Encoding', 'Cache-Control': cacheControl })
     if (matchesIfNoneMatch(request.headers['if-none-match'] ?? '', etag)) return reply.code(304).send()
     reply.type(type)
     if (encoding === undefined) return reply.send(text)

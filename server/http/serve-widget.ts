@@ -1,18 +1,17 @@
 import type { FastifyInstance } from 'fastify'
-import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import type { Platform, PlatformContext } from '../platform.ts'
+import { parsed } from '../integrations/integration.ts'
 import { packageFile } from '../lib/entry.ts'
 import { AppError } from '../lib/errors.ts'
-import { issueMessage } from '../lib/issue-message.ts'
-import { schemaError } from '../lib/schema-error.ts'
 import { networkOf } from '../limits/authentication-throttle.ts'
 import type { Limits } from '../limits/limits.ts'
 import { createRequestCounter } from '../limits/request-counter.ts'
 import type { AuthenticatePublishable } from '../tokens/authenticator.ts'
 import { answerVisitor, searchForVisitor, type WidgetAnswer, type WidgetSearch } from '../widget/widget.ts'
-import { bearerToken, originOf } from './admit.ts'
+import { bearerToken, createContextOf, originOf } from './admit.ts'
+import { precompressed } from './precompressed.ts'
 
 /** Maximum number of requests per minute from one address, so that one visitor cannot use up the token's. */
 const perAddress = 30
@@ -35,6 +34,7 @@ export async function serveWidget(
 ): Promise<void> {
   await serveScript(app)
   const counter = createRequestCounter(platform.now)
+  const contextOf = createContextOf(platform)
   const serve = (name: string, answer: Answer): void => {
     const url = `/widget/${name}`
     // A preflight names no token. It allows any origin to ask; the request itself decides.
@@ -55,6 +55,7 @@ export async function serveWidget(
       onRequest: async (request, reply) => {
         reply.header('Vary', 'Origin')
         const { publishable, organizationId, ...bearer } = await authenticate(bearerToken(request) ?? '', request.client.address)
+        request.ctx = contextOf(request, reply, { organizationId, actor: { ...bearer, ...originOf(request) } })
         const { origin } = request.headers
         if (origin === undefined || !publishable.origins.includes(origin))
           throw new AppError('forbidden', 'This token does not work on pages of this origin.')
@@ -63,26 +64,15 @@ export async function serveWidget(
         const { refusedBy, resetSeconds } = await limits.take(organizationId, bearer.tokenId, publishable.requestsPerMinute)
         if (refusedBy !== null)
           throw new AppError('rate_limited', 'The widget has used up its requests for this minute.', { retryAfterSeconds: resetSeconds })
-        request.log = request.log.child({ organizationId, tokenId: bearer.tokenId })
-        const actor = { ...bearer, ...originOf(request) }
-        request.principal = { organizationId, actor }
-        request.ctx = {
-          ...platform,
-          organizationId,
-          actor,
-          arrivedAt: performance.now() - reply.elapsedTime,
-          log: request.log as PlatformContext['log'],
-        }
       },
       handler: async (request, reply) => {
         const { ctx } = request
         const [baseId] = ctx?.actor?.baseIds ?? []
         if (ctx === undefined || baseId === undefined) throw new Error('the request was not authenticated')
-        const question = Question.safeParse(request.body, { error: issueMessage })
-        if (!question.success) throw schemaError('validation_error', question.error)
+        const { query } = parsed(Question, request.body)
         const left = new AbortController()
         reply.raw.once('close', () => left.abort())
-        const body = await answer(ctx, baseId, question.data.query, left.signal)
+        const body = await answer(ctx, baseId, query, left.signal)
         return reply.type('application/json; charset=utf-8').send(JSON.stringify(body))
       },
     })
@@ -95,15 +85,8 @@ const scriptSeconds = 3_600
 
 async function serveScript(app: FastifyInstance): Promise<void> {
   const script = await readFile(packageFile('widget/assets/widget.js'), 'utf8')
-  const etag = `"${createHash('sha256').update(script).digest('base64url').slice(0, 22)}"`
-  app.get('/widget.js', async (request, reply) => {
-    reply.headers({
-      ETag: etag,
-      'Cache-Control': `public, max-age=${scriptSeconds}`,
-      'Access-Control-Allow-Origin': '*',
-      'Cross-Origin-Resource-Policy': 'cross-origin',
-    })
-    if (request.headers['if-none-match'] === etag) return reply.code(304).send()
-    return reply.type('text/javascript; charset=utf-8').send(script)
-  })
+  const send = precompressed(() => script, 'text/javascript; charset=utf-8', `public, max-age=${scriptSeconds}`)
+  app.get('/widget.js', (request, reply) =>
+    send(request, reply.headers({ 'Access-Control-Allow-Origin': '*', 'Cross-Origin-Resource-Policy': 'cross-origin' })),
+  )
 }

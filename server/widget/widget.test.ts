@@ -14,7 +14,7 @@ afterAll(async () => {
   await server.close()
 })
 const chatModel = openRemoteChat({ url: server.url, model: 'test-model', fetch: outbound.trustedFetch(server.url) })
-const { app, organization } = await testApp({ embedder: unitEmbedder, chatModel })
+const { app, platform, organization } = await testApp({ embedder: unitEmbedder, chatModel })
 const owner = await organization()
 const base = await newBase(owner)
 const other = await newBase(owner)
@@ -134,6 +134,23 @@ describe('a publishable token', () => {
       one.push((await ask('search', { token: generous.token, remoteAddress: '198.51.100.7' })).status)
     expect(one).toContain(429)
     expect((await ask('search', { token: generous.token })).status).toBe(200)
+  })
+
+  it('has its requests in the request log, also those that were refused', async () => {
+    const { id, token } = await newToken({ publishable: { origins: [site], requestsPerMinute: 1 } })
+    await ask('search', { token })
+    await ask('search', { token, origin: 'https://evil.example' })
+    const { headers } = await ask('search', { token, query: '' })
+    await platform.requestLog.flush()
+    const { body } = await owner.call('GET', `/v1/requests?tokenId=${id}`)
+    expect(body.data).toHaveLength(3)
+    expect(body.data[0]).toMatchObject({
+      id: headers['x-request-id'],
+      method: 'POST',
+      path: '/widget/search',
+      actor: { type: 'token', id },
+    })
+    expect(body.data[1]).toMatchObject({ status: 403 })
   })
 
   it.each([[''], ['x'.repeat(501)], [7], [undefined]])('refuses the question %j', async (query) => {
