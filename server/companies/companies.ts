@@ -66,8 +66,7 @@ async function survivorOf(ctx: Context, id: string): Promise<CompanyRow | undefi
     db
       .selectFrom('company')
       .selectAll()
-      .where(sql<boolean>`${id}::uuid = any (merged_ids)`)
-      .where('deleted_at', 'is', null),
+      .where(sql<boolean>`id in (select survivor_of_company(${id}))`),
   )
   return row
 }

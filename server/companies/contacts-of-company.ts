@@ -10,7 +10,8 @@ interface OfCompany {
 
 /**
  * Takes a deleted company from its contacts, which belong to the company that it was merged into; or gives a restored one back to the
- * contacts that lost it.
+ * contacts that lost it. A contact remembers its own company (`former_company_id`) through a chain of merges, so that undoing one after the
+ * other gives it back.
  */
 export const linkContactsWork = organizationWork<OfCompany>('link-contacts-of-company', async (ctx, { companyId }) => {
   while ((await linkSome(ctx, companyId)) === batchSize);
@@ -25,24 +26,27 @@ function linkSome(ctx: Context, companyId: string): Promise<number> {
   return withTransaction(ctx, async (trx) => {
     const company = await stateOf(trx, companyId)
     if (company === undefined) return 0
-    const isDeleted = company.deleted_at !== null
-    const matching = sql<boolean>`${sql.ref(isDeleted ? 'company_id' : 'former_company_id')} = ${companyId}`
-    const linked = { company_id: companyId, former_company_id: null }
-    return changeBatch(ctx, trx, matching, isDeleted ? await afterDeletion(trx, companyId, company.merged_into) : linked)
+    const { deleted_at, merged_ids, merged_into } = company
+    const former = sql<string | null>`case when former_company_id = any (${merged_ids}::uuid[]) then former_company_id end`
+    if (deleted_at !== null) {
+      const own = sql<string>`coalesce(${former}, ${companyId}::uuid)`
+      const changes = { company_id: await liveSurvivor(trx, merged_into), former_company_id: own }
+      return changeBatch(ctx, trx, sql<boolean>`company_id = ${companyId}::uuid`, changes)
+    }
+    const lost = sql<boolean>`former_company_id = any (${[companyId, ...merged_ids]}::uuid[]) and company_id is distinct from ${companyId}::uuid`
+    return changeBatch(ctx, trx, lost, { company_id: companyId, former_company_id: former })
   })
 }
 
-/** Returns the companies of a contact whose company was deleted. A company that it was merged into can have been merged or deleted itself. */
-async function afterDeletion(trx: Transaction, companyId: string, mergedInto: string | null) {
-  let last = companyId
+/** Returns the company in which a merged company is now; null if that one is deleted. */
+async function liveSurvivor(trx: Transaction, mergedInto: string | null): Promise<string | null> {
   for (let next = mergedInto; next !== null;) {
     const company = await stateOf(trx, next)
-    if (company?.deleted_at === null) return { company_id: next, former_company_id: companyId }
-    last = next
+    if (company?.deleted_at === null) return next
     next = company?.merged_into ?? null
   }
-  return { company_id: null, former_company_id: last }
+  return null
 }
 
 const stateOf = (trx: Transaction, id: string) =>
-  trx.selectFrom('company').select(['deleted_at', 'merged_into']).where('id', '=', id).forShare().executeTakeFirst()
+  trx.selectFrom('company').select(['deleted_at', 'merged_into', 'merged_ids']).where('id', '=', id).forShare().executeTakeFirst()

@@ -148,21 +148,57 @@ describe('POST /v1/companies/{id}/unmerge', () => {
     expect((await unmerge(caller, a, b)).body.error.field).toBe('mergedId')
   })
 
-  it('undoes a merge of merged companies one after the other', async () => {
+  it('undoes a merge of merged companies one after the other, each with its own contacts', async () => {
     const caller = await organization()
     const [a, b, c] = [await company(caller, { name: 'A' }), await company(caller, { name: 'B' }), await company(caller, { name: 'C' })]
-    const contact = await created(caller, '/v1/contacts', { email: 'a@example.com', companyId: c })
+    const ofB = await created(caller, '/v1/contacts', { email: 'b@example.com', companyId: b })
+    const ofC = await created(caller, '/v1/contacts', { email: 'c@example.com', companyId: c })
+    const moved = await created(caller, '/v1/contacts', { email: 'm@example.com', companyId: c })
+    const owners = () => Promise.all([a, b, c].map((id) => contactsOf(caller, id)))
+    const eventuallyOwn = (...expected: string[][]) =>
+      eventually(async () => JSON.stringify(await owners()) === JSON.stringify(expected.map((ids) => ids.toSorted())))
     await merge(caller, b, { otherIds: [c] })
+    await eventuallyOwn([], [ofB, ofC, moved], [])
     await merge(caller, a, { otherIds: [b] })
     expect((await get(caller, a)).mergedIds).toEqual([b, c])
     expect((await get(caller, c)).id).toBe(a)
-    await eventually(async () => (await contactsOf(caller, a)).length === 1)
+    await eventuallyOwn([ofB, ofC, moved], [], [])
+    await caller.call('PATCH', `/v1/contacts/${moved}`, { companyId: a })
     expect((await unmerge(caller, a, c)).status).toBe(409)
     expect((await unmerge(caller, a, b)).body).toMatchObject({ company: { mergedIds: [] }, restored: { mergedIds: [c] } })
     expect((await get(caller, c)).id).toBe(b)
+    await eventuallyOwn([moved], [ofB, ofC], [])
     expect((await unmerge(caller, b, c)).body).toMatchObject({ company: { mergedIds: [] }, restored: { id: c, name: 'C' } })
-    const owners = await Promise.all([a, b, c].map((id) => contactsOf(caller, id)))
-    expect(owners.flat()).toEqual([contact])
+    await eventuallyOwn([moved], [ofB], [ofC])
+  })
+
+  it('keeps the own company of contacts while their company is deleted', async () => {
+    const caller = await organization()
+    const [b, c] = [await company(caller, { name: 'B' }), await company(caller, { name: 'C' })]
+    const contact = await created(caller, '/v1/contacts', { email: 'c@example.com', companyId: c })
+    await merge(caller, b, { otherIds: [c] })
+    await eventually(async () => (await contactsOf(caller, b)).length === 1)
+    await caller.call('DELETE', `/v1/companies/${b}`)
+    await eventually(async () => (await caller.call('GET', `/v1/contacts/${contact}`)).body.companyId === null)
+    await caller.call('POST', `/v1/companies/${b}/restore`)
+    await eventually(async () => (await contactsOf(caller, b)).length === 1)
+    await unmerge(caller, b, c)
+    await eventually(async () => (await contactsOf(caller, c)).length === 1)
+    expect(await contactsOf(caller, b)).toEqual([])
+  })
+
+  it('follows merges of companies when a merge of contacts is undone', async () => {
+    const caller = await organization()
+    const { call } = caller
+    const [b, c, d] = [await company(caller, { name: 'B' }), await company(caller, { name: 'C' }), await company(caller, { name: 'D' })]
+    const first = await created(caller, '/v1/contacts', { email: 'first@example.com', companyId: c })
+    const second = await created(caller, '/v1/contacts', { email: 'second@example.com', companyId: d })
+    await call('POST', `/v1/contacts/${first}/merge`, { otherIds: [second], fields: { companyId: second } })
+    await merge(caller, b, { otherIds: [c] })
+    await call('POST', `/v1/contacts/${first}/unmerge`, { mergedId: second })
+    expect([await contactsOf(caller, b), await contactsOf(caller, d)]).toEqual([[first], [second]])
+    await unmerge(caller, b, c)
+    await eventually(async () => (await contactsOf(caller, c)).length === 1)
   })
 
   it('is 409 if a domain was taken', async () => {

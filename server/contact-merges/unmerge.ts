@@ -121,16 +121,26 @@ async function valuesWithout(
   return { values, changed: [...new Set(fields)] }
 }
 
-/** Returns the values without an owner who has left, and with a company that was deleted as the former one. */
+/** Returns the values without an owner who has left, and with the company to which the merges and deletions of companies lead now. */
 async function withLiveReferences(trx: Transaction, values: Values): Promise<Values> {
-  const { ownerId, companyId } = values
+  const { ownerId } = values
   const owner =
     ownerId === null ? undefined : await trx.selectFrom('membership').select('user_id').where('user_id', '=', ownerId).executeTakeFirst()
-  const wanted = companyId?.company ?? null
-  if (wanted === null || companyId === null) return { ...values, ownerId: owner?.user_id ?? null }
-  const company = await trx.selectFrom('company').select('deleted_at').where('id', '=', wanted).executeTakeFirst()
-  const live = company?.deleted_at === null ? companyId : company === undefined ? null : { company: null, former: wanted }
-  return { ...values, ownerId: owner?.user_id ?? null, companyId: live }
+  return { ...values, ownerId: owner?.user_id ?? null, companyId: await liveCompany(trx, values.companyId) }
+}
+
+async function liveCompany(trx: Transaction, stored: Values['companyId']): Promise<Values['companyId']> {
+  const own = stored?.former ?? stored?.company ?? null
+  if (stored === null || own === null) return null
+  const { rows } = await sql<{ own: boolean | null; company: boolean | null; survivor: string | null }>`
+    select (select deleted_at is null from company where id = ${own}::uuid) as own,
+      (select deleted_at is null from company where id = ${stored.company}::uuid) as company,
+      (select * from survivor_of_company(${own}::uuid)) as survivor`.execute(trx)
+  const [state] = rows
+  if (state?.own === true) return { company: own, former: null }
+  if (state?.company === true) return stored
+  if (state?.survivor != null) return { company: state.survivor, former: own }
+  return state?.own === null ? null : { company: null, former: own }
 }
 
 /** Returns the ids of the records of a contact that were added since the time, newest first. */

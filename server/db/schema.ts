@@ -158,7 +158,7 @@ export interface ContactTable {
   tags: Generated<string[]>
   source: string | null
   company_id: string | null
-  /** The company that was deleted. */
+  /** The own company of the contact, while that one is deleted or merged into another one. */
   former_company_id: string | null
   custom_fields: ColumnType<Record<string, unknown>, string | undefined, string>
   /** All entries of the contact; null if there are none besides `email` as it was sent, without a label. */
