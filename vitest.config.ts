@@ -18,7 +18,7 @@ const onceOnly = [
   'e2e/dashboard/**',
   'server/http/{allowed-bodies,isolation-guard,messages}.test.ts',
   'e2e/{build,contributing,dependencies,every-kind,hostile,npm-start,package,real-documents,rendering,sdk-package,walls,youtube}.test.ts',
-  'e2e/{command-line,groundwork,installation,metrics,model-change,operation-pages,proposal-page,proxy,remote-embedder,reranker,sdk,tokens,tour,tracing,widget}.test.ts',
+  'e2e/{command-line,groundwork,guides,installation,metrics,model-change,operation-pages,proposal-page,proxy,remote-embedder,reranker,sdk,tokens,tour,tracing,widget}.test.ts',
   'e2e/{fresh-clone,outbound-connections}.full.test.ts',
 ]
 
@@ -30,7 +30,7 @@ const longRuns = [
 ]
 
 /** On PostgreSQL, `npm run test:full` alone runs these too. */
-const longOnPostgres = ['server/http/fuzz.test.ts', 'e2e/{kill,proposal-numbers}.test.ts']
+const longOnPostgres = ['server/http/fuzz.test.ts', 'e2e/{contact-kills,kill,proposal-numbers}.test.ts']
 
 /** Tests of the built program, of a browser, of whole models, of kills, of many documents, of many requests or of many random cases: `npm test` leaves them to `npm run test:slow`. */
 const slowOnly = [
