@@ -255,6 +255,9 @@ const ListSources = z.strictObject({
   ...pageQuery,
   status: z.enum(sourceStatuses).optional().describe('Only sources with this status.'),
   type: z.enum(sourceTypes).optional().describe('Only sources of this type.'),
+  q: text(1, 200)
+    .optional()
+    .meta({ description: 'Only sources with this text in the name or the URL, in any case.', examples: ['price list'] }),
 })
 export type ListSources = z.output<typeof ListSources>
 

@@ -4872,6 +4872,8 @@ export type SourcesListQuery = {
   status?: 'processing' | 'completed' | 'failed' | undefined
   /** Only sources of this type. */
   type?: 'file' | 'url' | 'youtube' | 'scrape' | undefined
+  /** Only sources with this text in the name or the URL, in any case. */
+  q?: string | undefined
 }
 
 export type SourcesPagesQuery = {

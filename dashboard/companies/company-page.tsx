@@ -1,3 +1,4 @@
+import '../shell/fields.css'
 import type { Company, Contact } from '@groundwork/api'
 import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'

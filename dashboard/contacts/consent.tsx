@@ -1,3 +1,5 @@
+import '@mantine/core/styles/Switch.css'
+import '../shell/fields.css'
 import type { Contact } from '@groundwork/api'
 import { Button, Group, Paper, Select, Stack, Switch, Text, TextInput, Title } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'

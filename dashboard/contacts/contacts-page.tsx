@@ -1,6 +1,6 @@
 import './list/list.css'
 import type { Contact } from '@groundwork/api'
-import { ActionIcon, Box, Button, Group, Text } from '@mantine/core'
+import { ActionIcon, Box, Button, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconFileImport, IconPlus, IconUserSearch, IconUsers } from '@tabler/icons-react'
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
@@ -10,6 +10,7 @@ import { contactName } from '../lib/contact.ts'
 import { rowsOf } from '../lib/pages.ts'
 import { useMay, useWorkspace } from '../lib/workspace.ts'
 import { DataTable } from '../shell/data-table.tsx'
+import { useListKeys } from '../shell/list/use-list-keys.ts'
 import { Page } from '../shell/page.tsx'
 import { EmptyState, Loaded, SkeletonRows } from '../shell/states.tsx'
 import { sharedMessages } from '../messages/shared.ts'
@@ -20,8 +21,7 @@ import { DuplicatesLink } from './duplicates/duplicates-link.tsx'
 import { chosenColumns, ContactCard, tableColumns, useAllColumns } from './list/columns.tsx'
 import { Display } from './list/display.tsx'
 import { shownError } from './list/errors.ts'
-import { useListKeys } from './list/use-list-keys.ts'
-import { SelectionBar } from './list/selection-bar.tsx'
+import { ContactSelection } from './list/selection-bar.tsx'
 import type { ListState } from './list/search.ts'
 import { defaultColumns, filterOf, isFiltered, stateOf } from './list/state.ts'
 import { ViewBar } from './list/view-bar.tsx'
@@ -47,7 +47,7 @@ export function ContactsPage() {
   const mayWrite = useMay('contacts:write')
   const [creating, { open, close }] = useDisclosure()
   const list = useRef<HTMLDivElement>(null)
-  useListKeys(list, { search: focusSearch, create: mayWrite ? open : undefined })
+  useListKeys(list, mayWrite ? open : undefined)
   const create = mayWrite && (
     <>
       <ImportLink />
@@ -78,41 +78,43 @@ export function ContactsPage() {
         </>
       }
     >
-      {(!isEmpty || views.data?.length !== 0) && <ViewBar views={views.data ?? []} view={view} state={state} onOpen={openView} />}
-      {!isEmpty && <ContactFilters state={state} onChange={change} suggestedTags={tagsOf(rows)} />}
+      {(!isEmpty || views.data?.length !== 0) && (
+        <ViewBar views={views.data ?? []} view={view} state={state} onOpen={openView}>
+          {query.data !== undefined && (
+            <Text size="sm" c="dimmed" className="one-line" role="status" aria-live="polite" aria-busy={query.isPlaceholderData}>
+              {messages.found(total)}
+            </Text>
+          )}
+        </ViewBar>
+      )}
+      {!isEmpty && (
+        <ContactFilters state={state} onChange={change} suggestedTags={tagsOf(rows)}>
+          <Display state={state} all={all} chosen={chosen} onChange={change} />
+        </ContactFilters>
+      )}
       <Loaded query={shown} skeleton={<SkeletonRows rows={10} />}>
-        {() => (
-          <>
-            <Group justify="space-between" wrap="nowrap">
-              <Text size="sm" c="dimmed" role="status" aria-live="polite" aria-busy={query.isPlaceholderData}>
-                {messages.found(total)}
-              </Text>
-              {!isEmpty && <Display state={state} all={all} chosen={chosen} onChange={change} />}
-            </Group>
-            {rows.length === 0 ? (
-              <NoContacts state={state} onClear={() => change({ sort: state.sort, columns: state.columns })} create={create} />
-            ) : (
-              <div ref={list} className="contact-list">
-                <Table
-                  key={JSON.stringify([filterOf(state), state.q])}
-                  state={state}
-                  rows={rows}
-                  total={total}
-                  more={query}
-                  columns={tableColumns(chosen, state, none, (sort) => change({ ...state, sort }))}
-                  card={(contact) => <ContactCard contact={contact} columns={chosen} />}
-                />
-              </div>
-            )}
-          </>
-        )}
+        {() =>
+          rows.length === 0 ? (
+            <NoContacts state={state} onClear={() => change({ sort: state.sort, columns: state.columns })} create={create} />
+          ) : (
+            <div ref={list} className="contact-list">
+              <Table
+                key={JSON.stringify([filterOf(state), state.q])}
+                state={state}
+                rows={rows}
+                total={total}
+                more={query}
+                columns={tableColumns(chosen, state, none, (sort) => change({ ...state, sort }))}
+                card={(contact) => <ContactCard contact={contact} columns={chosen} />}
+              />
+            </div>
+          )
+        }
       </Loaded>
       <CreateContact opened={creating} onClose={close} />
     </Page>
   )
 }
-
-const focusSearch = (): void => document.querySelector<HTMLElement>('input[type=search]')?.focus()
 
 interface TableProps {
   state: ListState
@@ -147,7 +149,7 @@ function Table({ state, rows, total, more, ...table }: TableProps) {
         {...table}
       />
       {mayWrite && ids.size > 0 && (
-        <SelectionBar
+        <ContactSelection
           chosen={isAll ? { filter: filterOf(state) ?? everyContact } : { contactIds: [...ids] }}
           count={isAll ? total : ids.size}
           // A bulk change has no search text.

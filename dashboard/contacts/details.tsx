@@ -1,3 +1,4 @@
+import '../shell/fields.css'
 import type { Contact } from '@groundwork/api'
 import { Box, Paper, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'

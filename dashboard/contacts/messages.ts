@@ -15,8 +15,6 @@ const en = {
   noneFoundHelp: 'Change the search or the filters.',
   clearFilters: 'Clear filters',
   search: 'Search contacts',
-  filters: 'Filters',
-  filtersActive: count({ one: 'Filters, # active', other: 'Filters, # active' }),
   tagFilter: 'Tags (match all)',
   createdFrom: 'Created from',
   createdUntil: 'Created until',

@@ -1,12 +1,12 @@
 import './knowledge.css'
 import type { Scope } from '@groundwork/api'
 import type { Base } from './records.ts'
-import { Alert, Box, Button, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core'
+import { Alert, Box, Button, Skeleton, Stack, Text } from '@mantine/core'
 import { IconMessageSearch } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, Outlet, type LinkProps } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
-import { bytes, number } from '../lib/formats.ts'
+import { bytes } from '../lib/formats.ts'
 import { useMay, useWorkspace } from '../lib/workspace.ts'
 import { Page } from '../shell/page.tsx'
 import { ErrorState } from '../shell/states.tsx'
@@ -38,11 +38,19 @@ export function BaseFrame() {
     <Page
       guide="retrieval"
       title={base.data?.name ?? '…'}
-      description={base.data?.description === '' ? undefined : base.data?.description}
+      description={
+        <>
+          {base.data?.description !== '' && (
+            <Box className="cut" title={base.data?.description}>
+              {base.data?.description}
+            </Box>
+          )}
+          {base.data === undefined ? <Skeleton height={22} /> : <Figures base={base.data} />}
+        </>
+      }
       crumbs={crumbs}
       actions={mayAsk && <TryIt baseId={baseId} />}
     >
-      {base.data === undefined ? <Skeleton height={86} /> : <Figures base={base.data} />}
       <Warnings warnings={base.data?.warnings ?? []} />
       {base.data?.name === sampleName && (
         <Suspense>
@@ -85,6 +93,7 @@ function Warnings({ warnings }: { warnings: readonly string[] }) {
   )
 }
 
+/** The figures of a knowledge base in one line. */
 function Figures({ base: { id, stats } }: { base: Base }) {
   const { figures: words } = useMessages(knowledgeMessages)
   const mayReadSearches = useMay('retrievals:read')
@@ -92,34 +101,16 @@ function Figures({ base: { id, stats } }: { base: Base }) {
   const sum = (field: 'searches' | 'unanswered'): number => (data?.data ?? []).reduce((total, day) => total + day[field], 0)
   const ready = stats.sources - stats.processing - stats.failed
   return (
-    <SimpleGrid cols={{ base: 2, sm: mayReadSearches ? 4 : 3 }} spacing="sm">
-      <Figure label={words.sources} value={number(stats.sources)} detail={words.sourcesDetail(ready, stats.processing, stats.failed)} />
-      <Figure label={words.chunks} value={number(stats.chunks)} detail={words.chunksHelp} />
-      <Figure label={words.size} value={bytes(stats.bytes)} detail={words.sizeHelp} />
+    <ul className="figures" aria-label={words.label}>
+      <li title={words.sourcesHelp}>
+        {words.sources(stats.sources)}: {words.sourcesDetail(ready, stats.processing, stats.failed)}
+      </li>
+      <li title={words.chunksHelp}>{words.chunks(stats.chunks)}</li>
+      <li title={words.sizeHelp}>{bytes(stats.bytes)}</li>
       {mayReadSearches && (
-        <Figure
-          label={words.searches}
-          value={data === undefined ? '…' : number(sum('searches'))}
-          detail={words.searchesHelp(words.unanswered(sum('unanswered')))}
-        />
+        <li title={words.searchesHelp}>{data === undefined ? '…' : words.searches(sum('searches'), sum('unanswered'))}</li>
       )}
-    </SimpleGrid>
-  )
-}
-
-function Figure({ label, value, detail }: { label: string; value: string; detail: string }) {
-  return (
-    <Box className="figure">
-      <Text size="sm" c="dimmed">
-        {label}
-      </Text>
-      <Text size="xl" fw={600}>
-        {value}
-      </Text>
-      <Text size="xs" c="dimmed">
-        {detail}
-      </Text>
-    </Box>
+    </ul>
   )
 }
 

@@ -22,7 +22,7 @@ export function ChunkingEffect({ baseId, chunking }: { baseId: string; chunking:
   const workspace = useWorkspace()
   const { client } = workspace
   const mayPreview = useMay('sources:write')
-  const query = useInfiniteQuery(sourcesQuery(workspace, baseId, 'completed'))
+  const query = useInfiniteQuery(sourcesQuery(workspace, baseId, { status: 'completed' }))
   const [chosen, choose] = useState<string | null>(null)
   const documents = query.data === undefined ? [] : rowsOf(query.data).filter(({ type }) => !hasPages(type))
   const document = documents.find(({ id }) => id === chosen) ?? documents[0]

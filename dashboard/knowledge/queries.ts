@@ -3,8 +3,7 @@ import type { Page } from '@groundwork/sdk'
 import { queryOptions, type InfiniteData, type QueryKey } from '@tanstack/react-query'
 import { pagesOf, rowsOf } from '../lib/pages.ts'
 import type { Workspace } from '../lib/workspace.ts'
-
-export type SourceStatus = Source['status']
+import type { SourceFilter } from './source-filter.ts'
 
 /** Events report stages only, so progress within a stage is polled. */
 const progressPollMs = 1_500
@@ -20,9 +19,9 @@ export const baseQuery = ({ client, organization }: Workspace, baseId: string) =
     refetchInterval: ({ state }) => (state.data?.reindexing?.status === 'building' ? reindexPollMs : false),
   })
 
-export const sourcesQuery = ({ client, organization }: Workspace, baseId: string, status?: SourceStatus) => ({
-  ...pagesOf([organization.id, 'bases', baseId, 'sources', 'list', status ?? null], ({ query, signal }) =>
-    client.bases.sources.list(baseId, { ...query, status }, { signal }).page(),
+export const sourcesQuery = ({ client, organization }: Workspace, baseId: string, filter: SourceFilter) => ({
+  ...pagesOf([organization.id, 'bases', baseId, 'sources', 'list', filter], ({ query, signal }) =>
+    client.bases.sources.list(baseId, { ...filter, ...query, limit: 100 }, { signal }).page(),
   ),
   refetchInterval: ({ state }: { state: { data: InfiniteData<Page<Source>> | undefined } }) =>
     state.data !== undefined && rowsOf(state.data).some(isProcessing) ? progressPollMs : (false as const),

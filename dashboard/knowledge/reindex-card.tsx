@@ -1,3 +1,4 @@
+import '@mantine/core/styles/Table.css'
 import { Badge, Button, Group, Paper, Progress, Stack, Table, Text } from '@mantine/core'
 import { number, percent } from '../lib/formats.ts'
 import { useMay, useWorkspace } from '../lib/workspace.ts'

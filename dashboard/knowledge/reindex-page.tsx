@@ -1,3 +1,4 @@
+import '@mantine/core/styles/Switch.css'
 import { Button, Stack, Switch } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconRefresh } from '@tabler/icons-react'

@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { oneOf, optionalText } from '../lib/search-params.ts'
-import type { Source } from './records.ts'
 import { connectSearchOf } from './connect/search.ts'
+import { sourceFilterOf } from './source-filter.ts'
 import { organizationRoute } from '../shell/root-route.ts'
 
 const bases = createRoute({
@@ -28,9 +28,7 @@ const start = createRoute({
 const sources = createRoute({
   getParentRoute: () => base,
   path: '/sources',
-  validateSearch: (search): { status?: Source['status'] | undefined } => ({
-    status: oneOf(['processing', 'completed', 'failed'], search['status']),
-  }),
+  validateSearch: sourceFilterOf,
   component: lazyRouteComponent(() => import('./sources-page.tsx'), 'SourcesPage'),
 })
 

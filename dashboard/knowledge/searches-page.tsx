@@ -24,7 +24,7 @@ export function SearchesPage() {
   const navigate = route.useNavigate()
   const { data: base } = useQuery(baseQuery(useWorkspace(), baseId))
   return (
-    <Stack gap="lg">
+    <Stack gap="sm">
       {base?.retrievalLog.enabled === false && <Text size="sm">{words.off}</Text>}
       <SegmentedControl
         aria-label={words.filter}

@@ -1,3 +1,4 @@
+import '@mantine/core/styles/Switch.css'
 import type { Source } from './records.ts'
 import { ActionIcon, Button, Group, Select, Stack, Switch, Text, TextInput, Title } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'

@@ -1,23 +1,28 @@
 import '@mantine/dropzone/styles.css'
 import type { Source } from './records.ts'
-import { Alert, Box, Button, Group, SegmentedControl, Stack, Text } from '@mantine/core'
+import { Alert, Box, Button, Group, NativeSelect, SegmentedControl, Stack, Text } from '@mantine/core'
 import { Dropzone } from '@mantine/dropzone'
 import { useDisclosure } from '@mantine/hooks'
 import { IconFilter, IconFileText, IconUpload, IconWorld } from '@tabler/icons-react'
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { useRef } from 'react'
+import { useRef, type ReactNode } from 'react'
 import { ShownError } from '../lib/errors.ts'
 import { number } from '../lib/formats.ts'
+import { oneOf } from '../lib/search-params.ts'
 import { useMay, useWorkspace } from '../lib/workspace.ts'
 import type { Column } from '../shell/data-table.tsx'
 import { notifyError } from '../shell/notify.tsx'
-import { PagedTable } from '../shell/paged-table.tsx'
+import { SearchInput } from '../shell/filter-inputs.tsx'
+import { FilterPanel } from '../shell/list/filter-panel.tsx'
+import { ListTable } from '../shell/list/list-table.tsx'
 import { RelativeTime } from '../shell/relative-time.tsx'
 import { EmptyState } from '../shell/states.tsx'
 import { useMessages } from '../messages/messages.ts'
 import { AddAddress } from './add-address.tsx'
 import { sourcesQuery } from './queries.ts'
+import { SourceBulkActions } from './source-bulk-actions.tsx'
+import { sourceStatuses, sourceTypes, type SourceFilter } from './source-filter.ts'
 import { SourceMenu } from './source-menu.tsx'
 import { SourceStatus } from './source-status.tsx'
 import { UploadPanel } from './upload-panel.tsx'
@@ -33,23 +38,31 @@ export function SourcesPage() {
   const messages = useMessages(knowledgeMessages)
   const workspace = useWorkspace()
   const { baseId } = route.useParams()
-  const { status } = route.useSearch()
-  const query = useInfiniteQuery(sourcesQuery(workspace, baseId, status))
+  const filter = route.useSearch()
+  const query = useInfiniteQuery({ ...sourcesQuery(workspace, baseId, filter), placeholderData: keepPreviousData })
   const columns = useColumns()
   const mayAdd = useMay('sources:write')
+  const [adding, { open, close }] = useDisclosure()
   return (
-    <Stack gap="lg">
-      {mayAdd && <AddSources baseId={baseId} />}
-      <Filter status={status} />
-      <PagedTable
+    <Stack gap="sm">
+      <Filters filter={filter}>{mayAdd && <AddSources baseId={baseId} onAddUrl={open} />}</Filters>
+      {mayAdd && <Interrupted baseId={baseId} />}
+      <ListTable
         query={query}
-        empty={<NoSources filtered={status !== undefined} />}
+        empty={<NoSources filtered={Object.values(filter).some((value) => value !== undefined)} />}
         label={messages.sources.label}
+        selectionLabel={messages.sources.selection}
         columns={columns}
         idOf={({ id }) => id}
         nameOf={({ name }) => name}
-        {...(mayAdd && { actions: (source: Source) => <SourceMenu source={source} /> })}
+        {...(mayAdd && {
+          actions: (source: Source) => <SourceMenu source={source} />,
+          bulk: (sources: readonly Source[], clear: () => void) => <SourceBulkActions sources={sources} onDone={clear} />,
+          onCreate: open,
+        })}
       />
+      {mayAdd && <UploadPanel baseId={baseId} />}
+      <AddAddress baseId={baseId} opened={adding} onClose={close} />
     </Stack>
   )
 }
@@ -67,78 +80,95 @@ function NoSources({ filtered }: { filtered: boolean }) {
   )
 }
 
-function AddSources({ baseId }: { baseId: string }) {
+/** The buttons that add sources. Files can be dropped anywhere on the page. */
+function AddSources({ baseId, onAddUrl }: { baseId: string; onAddUrl: () => void }) {
   const messages = useMessages(knowledgeMessages)
-  const { queue, items, interrupted } = useUploads(baseId)
+  const { queue } = useUploads(baseId)
   const choose = useRef<() => void>(null)
-  const [adding, { open, close }] = useDisclosure()
   return (
-    <>
-      <Group gap="xs">
-        <Button leftSection={<IconUpload size={16} aria-hidden />} onClick={() => choose.current?.()}>
-          {messages.upload.add}
-        </Button>
-        <Button variant="default" leftSection={<IconWorld size={16} aria-hidden />} onClick={open}>
-          {messages.address.add}
-        </Button>
-      </Group>
-      <Dropzone
+    <Group gap="xs">
+      <Button variant="default" leftSection={<IconWorld size={16} aria-hidden />} onClick={onAddUrl}>
+        {messages.address.add}
+      </Button>
+      <Button leftSection={<IconUpload size={16} aria-hidden />} title={messages.upload.dropHelp} onClick={() => choose.current?.()}>
+        {messages.upload.add}
+      </Button>
+      <Dropzone.FullScreen
         openRef={choose}
         onDrop={queue.add}
         onReject={(rejected) => {
           for (const { file } of rejected) notifyError(new ShownError(messages.upload.tooLarge(file.name)))
         }}
         maxSize={maxBytes}
-        activateOnKeyboard
+        activateOnKeyboard={false}
         useFsAccessApi={false}
-        aria-label={messages.upload.drop}
         inputProps={{ 'aria-label': messages.upload.add }}
+        tabIndex={-1}
+        aria-hidden
       >
-        <Box ta="center" py="sm">
-          <Text size="sm">{messages.upload.drop}</Text>
-          <Text size="xs" c="dimmed">
-            {messages.upload.dropHelp}
+        <div className="drop-here">
+          <Text size="xl" fw={600}>
+            {messages.upload.drop}
           </Text>
-        </Box>
-      </Dropzone>
-      {interrupted.length > 0 && (
-        <Alert
-          color="yellow"
-          role="status"
-          title={messages.upload.interrupted(interrupted.length)}
-          withCloseButton
-          closeButtonLabel={messages.upload.forgetInterrupted}
-          onClose={queue.forgetInterrupted}
-        >
-          {messages.upload.interruptedHelp(interrupted)}
-        </Alert>
-      )}
-      {items.length > 0 && <UploadPanel queue={queue} items={items} baseId={baseId} />}
-      <AddAddress baseId={baseId} opened={adding} onClose={close} />
-    </>
+        </div>
+      </Dropzone.FullScreen>
+    </Group>
+  )
+}
+
+/** Uploads that a reload has interrupted. */
+function Interrupted({ baseId }: { baseId: string }) {
+  const { upload: words } = useMessages(knowledgeMessages)
+  const { queue, interrupted } = useUploads(baseId)
+  if (interrupted.length === 0) return null
+  return (
+    <Alert
+      color="yellow"
+      role="status"
+      title={words.interrupted(interrupted.length)}
+      withCloseButton
+      closeButtonLabel={words.forgetInterrupted}
+      onClose={queue.forgetInterrupted}
+    >
+      {words.interruptedHelp(interrupted)}
+    </Alert>
   )
 }
 
 const everything = 'all'
 
-function Filter({ status }: { status: Source['status'] | undefined }) {
-  const messages = useMessages(knowledgeMessages)
+function Filters({ filter, children }: { filter: SourceFilter; children: ReactNode }) {
+  const { sources: words, statuses, types } = useMessages(knowledgeMessages)
   const navigate = route.useNavigate()
-  const choices = [
-    { value: everything, label: messages.sources.all },
-    ...(['completed', 'processing', 'failed'] as const).map((value) => ({ value, label: messages.statuses[value] })),
-  ]
+  const set = (part: SourceFilter): void => void navigate({ search: (before) => ({ ...before, ...part }), replace: true })
+  const { status, type, q } = filter
   return (
-    <SegmentedControl
-      aria-label={messages.sources.filter}
-      data={choices}
-      value={status ?? everything}
-      onChange={(value) =>
-        void navigate({ search: { status: value === everything ? undefined : (value as Source['status']) }, replace: true })
-      }
-      w="fit-content"
-      maw="100%"
-    />
+    <Group gap="sm" justify="space-between">
+      <Box flex="1 1 320px">
+        <FilterPanel
+          active={[status, type].filter((value) => value !== undefined).length}
+          isInline
+          search={<SearchInput label={words.search} value={q} onChange={(text) => set({ q: text })} />}
+        >
+          <Group gap="sm">
+            <SegmentedControl
+              aria-label={words.filter}
+              data={[{ value: everything, label: words.all }, ...sourceStatuses.map((value) => ({ value, label: statuses[value] }))]}
+              value={status ?? everything}
+              onChange={(value) => set({ status: oneOf(sourceStatuses, value) })}
+              maw="100%"
+            />
+            <NativeSelect
+              aria-label={words.typeFilter}
+              data={[{ value: '', label: words.anyType }, ...sourceTypes.map((value) => ({ value, label: types[value] }))]}
+              value={type ?? ''}
+              onChange={(event) => set({ type: oneOf(sourceTypes, event.currentTarget.value) })}
+            />
+          </Group>
+        </FilterPanel>
+      </Box>
+      {children}
+    </Group>
   )
 }
 
@@ -146,7 +176,7 @@ function useColumns(): Column<Source>[] {
   const messages = useMessages(knowledgeMessages)
   const { columns } = messages.sources
   return [
-    { key: 'source', header: columns.source, cell: (source) => <SourceLink source={source} /> },
+    { key: 'source', header: columns.source, cell: (source) => <SourceLink source={source} />, grows: true },
     { key: 'type', header: columns.type, cell: ({ type }) => messages.types[type], width: 110 },
     { key: 'status', header: columns.status, cell: (source) => <SourceStatus source={source} />, width: 300 },
     { key: 'chunks', header: columns.chunks, cell: ({ chunksCount }) => number(chunksCount), align: 'right', width: 90 },
@@ -158,7 +188,8 @@ function SourceLink({ source: { id, baseId, name } }: { source: Source }) {
   const { organization } = useWorkspace()
   return (
     <Link
-      className="row-link"
+      className="row-link cut"
+      title={name}
       to="/$organization/knowledge/$baseId/sources/$sourceId"
       params={{ organization: organization.slug, baseId, sourceId: id }}
     >

@@ -1,34 +1,22 @@
-import {
-  ActionIcon,
-  Badge,
-  Button,
-  Code,
-  Collapse,
-  Group,
-  Paper,
-  Progress,
-  Stack,
-  Text,
-  Title,
-  Tooltip,
-  UnstyledButton,
-} from '@mantine/core'
-import { useDisclosure } from '@mantine/hooks'
-import { IconPlayerPause, IconPlayerPlay, IconReload, IconX, type TablerIcon } from '@tabler/icons-react'
+import { ActionIcon, Badge, Button, Code, Collapse, Group, Progress, Stack, Text, Title, Tooltip, UnstyledButton } from '@mantine/core'
+import { useDisclosure, useMediaQuery } from '@mantine/hooks'
+import { IconChevronDown, IconChevronUp, IconPlayerPause, IconPlayerPlay, IconReload, IconX, type TablerIcon } from '@tabler/icons-react'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { memo } from 'react'
+import { rowsOf } from '../lib/pages.ts'
+import { useWorkspace } from '../lib/workspace.ts'
+import { useChange } from '../shell/change.ts'
 import { messageOf, requestIdOf } from '../lib/errors.ts'
 import { bytes } from '../lib/formats.ts'
 import { CopyButton } from '../shell/copy-button.tsx'
 import { RequestId } from '../shell/request-id.tsx'
 import { useMessages } from '../messages/messages.ts'
 import { addSourceCalls } from './add-source-calls.ts'
+import { sourcesKeys, sourcesQuery } from './queries.ts'
+import type { Source } from './records.ts'
+import { useUploads } from './uploads.tsx'
 import type { UploadItem, UploadQueue, UploadState } from './upload-queue.ts'
 import { knowledgeMessages } from './messages.ts'
-
-interface UploadPanelProps {
-  queue: UploadQueue
-  items: readonly UploadItem[]
-  baseId: string
-}
 
 const colours: Record<UploadState, string> = {
   waiting: 'gray',
@@ -40,52 +28,109 @@ const colours: Record<UploadState, string> = {
   cancelled: 'gray',
 }
 
-/** Shows the progress and the actions of uploads. */
-export function UploadPanel({ queue, items, baseId }: UploadPanelProps) {
+/** Shows the progress and the actions of uploads, the failed ones first. */
+export function UploadPanel({ baseId }: { baseId: string }) {
+  const { queue, items } = useUploads(baseId)
+  return items.length > 0 && <Uploads queue={queue} items={items} baseId={baseId} />
+}
+
+interface UploadsProps {
+  queue: UploadQueue
+  items: readonly UploadItem[]
+  baseId: string
+}
+
+function Uploads({ queue, items, baseId }: UploadsProps) {
   const { upload: words } = useMessages(knowledgeMessages)
+  const failedSources = useFailedSources(baseId, items)
+  const retrySources = useRetrySources(baseId)
+  const isNarrow = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false })
+  const [shown, { toggle }] = useDisclosure(!isNarrow)
+  const rows = items.map((item) => ({ item, failed: failedSources.find(({ id }) => id === item.source?.id) }))
+  const isFailed = ({ item, failed }: (typeof rows)[number]): boolean => item.state === 'failed' || failed !== undefined
+  const failures = rows.filter(isFailed)
   const done = items.filter(({ state }) => state === 'done').length
   const has = (...states: UploadState[]): boolean => items.some(({ state }) => states.includes(state))
+  const retryAll = (): void => {
+    queue.retryFailed()
+    retrySources.mutate(failures.flatMap(({ failed }) => failed?.id ?? []))
+  }
   return (
-    <Paper withBorder p="md" component="section" aria-label={words.title}>
-      <Group justify="space-between" mb="sm">
-        <Group gap="sm">
-          <Title order={2}>{words.title}</Title>
+    <section className="uploads" aria-label={words.title}>
+      <Group justify="space-between" gap="xs">
+        <Group gap="xs">
+          <Title order={2} size="h4">
+            {words.title}
+          </Title>
           <Text size="sm" c="dimmed" role="status">
             {words.summary(done, items.length)}
+            {failures.length > 0 && (
+              <Text span inherit c="var(--mantine-color-error)">
+                {`, ${words.failed(failures.length)}`}
+              </Text>
+            )}
           </Text>
         </Group>
         <Group gap="xs">
+          {failures.length > 0 && (
+            <Button size="compact-sm" mih={32} onClick={retryAll} loading={retrySources.isPending}>
+              {words.retryFailed}
+            </Button>
+          )}
           {has('waiting', 'sending') && (
-            <Button variant="default" size="sm" onClick={queue.pauseAll}>
+            <Button variant="default" size="compact-sm" mih={32} onClick={queue.pauseAll}>
               {words.pauseAll}
             </Button>
           )}
           {has('paused') && (
-            <Button variant="default" size="sm" onClick={queue.resumeAll}>
+            <Button variant="default" size="compact-sm" mih={32} onClick={queue.resumeAll}>
               {words.resumeAll}
             </Button>
           )}
-          {has('failed') && (
-            <Button size="sm" onClick={queue.retryFailed}>
-              {words.retryFailed}
-            </Button>
-          )}
           {has('done', 'cancelled') && (
-            <Button variant="default" size="sm" onClick={queue.clear}>
+            <Button variant="default" size="compact-sm" mih={32} onClick={queue.clear}>
               {words.clear}
             </Button>
           )}
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size={32}
+            onClick={toggle}
+            aria-expanded={shown}
+            aria-label={shown ? words.hide : words.show}
+          >
+            {shown ? <IconChevronDown size={16} aria-hidden /> : <IconChevronUp size={16} aria-hidden />}
+          </ActionIcon>
         </Group>
       </Group>
-      <Progress value={percentSent(items)} aria-label={words.title} mb="md" />
-      <ul className="upload-list" tabIndex={0} aria-label={words.title}>
-        {items
-          .toSorted((a, b) => Number(b.state === 'failed') - Number(a.state === 'failed'))
-          .map((item) => (
-            <Row key={item.id} item={item} queue={queue} baseId={baseId} />
+      <Progress value={percentSent(items)} size="sm" aria-label={words.title} mt={8} />
+      {shown && (
+        <ul className="upload-list" tabIndex={0} aria-label={words.title}>
+          {[...failures, ...rows.filter((row) => !isFailed(row))].map(({ item, failed }) => (
+            <Row key={item.id} item={item} failed={failed} queue={queue} baseId={baseId} onRetrySource={retrySources.mutate} />
           ))}
-      </ul>
-    </Paper>
+        </ul>
+      )}
+    </section>
+  )
+}
+
+/** Returns the sources whose processing failed, without a request before the first file is added. */
+function useFailedSources(baseId: string, items: readonly UploadItem[]): readonly Source[] {
+  const isAdded = items.some(({ state }) => state === 'done')
+  const { data } = useInfiniteQuery({ ...sourcesQuery(useWorkspace(), baseId, { status: 'failed' }), enabled: isAdded })
+  return data === undefined ? [] : rowsOf(data).filter(({ status }) => status === 'failed')
+}
+
+function useRetrySources(baseId: string) {
+  const { sources: words } = useMessages(knowledgeMessages)
+  const workspace = useWorkspace()
+  return useChange(
+    async (ids: string[]) => {
+      for (const id of ids) await workspace.client.bases.sources.retry(baseId, id)
+    },
+    { invalidates: () => sourcesKeys(workspace, baseId), refusals: { conflict: words.statusChanged } },
   )
 }
 
@@ -94,10 +139,21 @@ function percentSent(items: readonly UploadItem[]): number {
   return total === 0 ? 100 : (items.reduce((sum, { sentBytes }) => sum + sentBytes, 0) / total) * 100
 }
 
-function Row({ item, queue, baseId }: { item: UploadItem; queue: UploadQueue; baseId: string }) {
-  const { upload: words } = useMessages(knowledgeMessages)
+interface RowProps {
+  item: UploadItem
+  /** The source of the file, if its processing failed. */
+  failed: Source | undefined
+  queue: UploadQueue
+  baseId: string
+  onRetrySource: (ids: string[]) => void
+}
+
+/** Each progress of an upload renders only its own row again. */
+const Row = memo(function Row({ item, failed, queue, baseId, onRetrySource }: RowProps) {
+  const { upload: words, failures } = useMessages(knowledgeMessages)
   const [shown, { toggle }] = useDisclosure()
-  const { id, file, state, sentBytes, error, storageUrl } = item
+  const { id, file, sentBytes, error, storageUrl } = item
+  const state = failed === undefined ? item.state : 'failed'
   const requestId = requestIdOf(error)
   return (
     <Stack component="li" gap={4} className="upload">
@@ -119,9 +175,14 @@ function Row({ item, queue, baseId }: { item: UploadItem; queue: UploadQueue; ba
             <FileAction icon={IconPlayerPlay} label={words.resume} fileName={file.name} onClick={() => queue.resume(id)} />
           )}
           {(state === 'failed' || state === 'cancelled') && (
-            <FileAction icon={IconReload} label={words.retry} fileName={file.name} onClick={() => queue.retry(id)} />
+            <FileAction
+              icon={IconReload}
+              label={words.retry}
+              fileName={file.name}
+              onClick={() => (failed === undefined ? queue.retry(id) : onRetrySource([failed.id]))}
+            />
           )}
-          {['waiting', 'sending', 'paused', 'failed'].includes(state) && (
+          {['waiting', 'sending', 'paused', 'failed'].includes(item.state) && (
             <FileAction icon={IconX} label={words.cancel} fileName={file.name} onClick={() => queue.cancel(id)} />
           )}
         </Group>
@@ -130,6 +191,11 @@ function Row({ item, queue, baseId }: { item: UploadItem; queue: UploadQueue; ba
       {error !== undefined && (
         <Text size="xs" c="var(--mantine-color-error)" role="alert" className="wrap">
           {messageOf(error)} {requestId !== undefined && <RequestId id={requestId} />}
+        </Text>
+      )}
+      {failed?.errorCode != null && (
+        <Text size="xs" c="var(--mantine-color-error)" className="wrap">
+          {failures[failed.errorCode]}
         </Text>
       )}
       {storageUrl !== undefined && (
@@ -142,7 +208,7 @@ function Row({ item, queue, baseId }: { item: UploadItem; queue: UploadQueue; ba
       )}
     </Stack>
   )
-}
+})
 
 function FileAction({ icon: Icon, label, fileName, onClick }: { icon: TablerIcon; label: string; fileName: string; onClick: () => void }) {
   return (

@@ -1,5 +1,6 @@
 import { useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
+import { refreshSoon } from '../lib/refresh.ts'
 import { useWorkspace, type Workspace } from '../lib/workspace.ts'
 import { interruptedUploads } from './interrupted-uploads.ts'
 import { sourcesKeys } from './queries.ts'
@@ -14,9 +15,7 @@ function queueOf(workspace: Workspace, queries: QueryClient, baseId: string): Up
   if (known !== undefined) return known
   const created = createUploadQueue(workspace.client, baseId, {
     begun: interruptedUploads(name),
-    onAdded() {
-      for (const queryKey of sourcesKeys(workspace, baseId)) void queries.invalidateQueries({ queryKey })
-    },
+    onAdded: () => refreshSoon(queries, sourcesKeys(workspace, baseId)),
   })
   queues.set(name, created)
   return created

@@ -2,14 +2,11 @@ import { PermissionDeniedError } from '@groundwork/sdk'
 import { useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { isSignedOut } from './errors.ts'
-import type { LiveEvent, Module } from './module.ts'
+import type { Module } from './module.ts'
+import { refreshSoon } from './refresh.ts'
 import { goToSignIn } from './session.ts'
 import type { Workspace } from './workspace.ts'
 
-/** Events within this time, as during an import, are handled in one batch. */
-const batchMs = 200
-/** Lists are refreshed at most this often. */
-const minRefreshMs = 1_000
 /** Hidden tabs close their stream after this time, because browsers limit connections per host (6 over HTTP/1.1). */
 const hiddenMs = 30_000
 const retryMs = 3_000
@@ -47,14 +44,14 @@ async function follow({ client, organization }: Workspace, { rooms, queries, sig
     // Data fetched before the stream was open may be stale, and requests may have failed while it was lost.
     if (connected) void queries.invalidateQueries({ queryKey: [organization.id] })
   }
-  const handleBatch = batched((events: readonly LiveEvent[]) => {
-    for (const key of keysOf(rooms, events)) void queries.invalidateQueries({ queryKey: [organization.id, ...key] })
-  })
   while (!signal.aborted) {
     try {
       for await (const event of client.events.stream({ signal, onConnection })) {
         for (const room of rooms) room.show?.(event, { queries, organizationId: organization.id })
-        handleBatch(event)
+        refreshSoon(
+          queries,
+          rooms.flatMap((room) => room.touchedBy?.(event) ?? []).map((key) => [organization.id, ...key]),
+        )
       }
     } catch (error) {
       if (isSignedOut(error)) return goToSignIn()
@@ -64,31 +61,6 @@ async function follow({ client, organization }: Workspace, { rooms, queries, sig
     }
   }
   return undefined
-}
-
-/** Returns the keys of the queries that these events make stale, each once. */
-export function keysOf(rooms: readonly Module[], events: readonly LiveEvent[]): readonly (readonly unknown[])[] {
-  const keys = events.flatMap((event) => rooms.flatMap((room) => room.touchedBy?.(event) ?? []))
-  return [...new Map(keys.map((key) => [JSON.stringify(key), key])).values()]
-}
-
-/** Handles items in batches: the first soon, the others after pauses. */
-export function batched<T>(handle: (items: readonly T[]) => void): (item: T) => void {
-  let waiting: T[] = []
-  let nextAt = 0
-  return (item) => {
-    waiting.push(item)
-    if (waiting.length > 1) return
-    setTimeout(
-      () => {
-        nextAt = Date.now() + minRefreshMs
-        const items = waiting
-        waiting = []
-        handle(items)
-      },
-      Math.max(batchMs, nextAt - Date.now()),
-    )
-  }
 }
 
 /** Runs `work` while the tab is visible. Stops it after the tab was hidden for 30 seconds, and starts it again later. */

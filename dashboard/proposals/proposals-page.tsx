@@ -100,7 +100,7 @@ function Filters({ filter, onChange }: { filter: ProposalFilter; onChange: (filt
         value={filter.status ?? anyStatus}
         onChange={(value: string) => onChange({ ...filter, status: oneOf(proposalStates, value) })}
       >
-        <Group gap="xs" role="radiogroup" aria-label={messages.status}>
+        <Group gap="xs" role="radiogroup" aria-label={messages.status} className="chip-line">
           <Chip value={anyStatus} size="lg">
             {messages.all}
           </Chip>
@@ -119,9 +119,9 @@ function useColumns(): Column<Proposal>[] {
   const { columns } = useMessages(proposalMessages)
   const { none } = useMessages(sharedMessages)
   return [
-    { key: 'proposal', header: columns.proposal, cell: (proposal) => <ProposalLink {...proposal} /> },
-    { key: 'contact', header: columns.contact, cell: ({ contactId }) => <ContactLink contactId={contactId} /> },
-    { key: 'status', header: columns.status, cell: ({ status }) => <StatusBadge status={status} /> },
+    { key: 'proposal', header: columns.proposal, cell: (proposal) => <ProposalLink {...proposal} />, grows: true },
+    { key: 'contact', header: columns.contact, cell: ({ contactId }) => <ContactLink contactId={contactId} />, width: 200 },
+    { key: 'status', header: columns.status, cell: ({ status }) => <StatusBadge status={status} />, width: 130 },
     {
       key: 'total',
       header: columns.total,
@@ -142,7 +142,12 @@ function ProposalLink({ id, title, number }: Proposal) {
   const { organization } = useWorkspace()
   return (
     <>
-      <Link className="row-link" to="/$organization/proposals/$proposalId" params={{ organization: organization.slug, proposalId: id }}>
+      <Link
+        className="row-link cut"
+        title={title}
+        to="/$organization/proposals/$proposalId"
+        params={{ organization: organization.slug, proposalId: id }}
+      >
         {title}
       </Link>
       {number !== null && (

@@ -1,3 +1,5 @@
+import '@mantine/core/styles/Table.css'
+import './data-table.css'
 import { Box, Group, Paper, Table, Text, UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
@@ -15,6 +17,8 @@ export interface Column<T> {
   align?: 'right'
   /** In pixels. By default, as wide as the content. */
   width?: number
+  /** Takes the rest of the width. Its content is cut, not wrapped. */
+  grows?: boolean
   /** Makes the header a button that sorts the rows. */
   sort?: ColumnSort
 }
@@ -111,7 +115,14 @@ function WideTable<T>(table: DataTableProps<T>) {
               </Table.Th>
             )}
             {columns.map(({ key, header, align, width, sort }) => (
-              <Table.Th key={key} ta={align} w={width} {...(sort?.order !== undefined && { 'aria-sort': sort.order })}>
+              <Table.Th
+                key={key}
+                ta={align}
+                w={width}
+                miw={width}
+                className="one-line"
+                {...(sort?.order !== undefined && { 'aria-sort': sort.order })}
+              >
                 {sort === undefined ? header : <SortButton header={header} {...sort} />}
               </Table.Th>
             ))}
@@ -165,8 +176,8 @@ function Row<T>({ row, index, table: { columns, idOf, nameOf, actions, selection
           <Select id={idOf(row)} name={nameOf(row)} {...selection} />
         </td>
       )}
-      {columns.map(({ key, cell, align }) => (
-        <td key={key} className="wrap" align={align}>
+      {columns.map(({ key, cell, align, grows }) => (
+        <td key={key} className={grows === true ? 'grows' : align === 'right' ? 'one-line' : 'wrap'} align={align}>
           {cell(row)}
         </td>
       ))}
@@ -206,12 +217,12 @@ function Cards<T>({ label, columns, rows, idOf, nameOf, actions, selection, card
           </Group>
           {card === undefined && (
             <Box component="dl" m={0} mt={4}>
-              {others.map(({ key, header, cell }) => (
+              {others.map(({ key, header, cell, align }) => (
                 <Group key={key} justify="space-between" gap="sm" py={4} wrap="nowrap" align="flex-start">
                   <Text component="dt" size="sm" c="dimmed" flex="none">
                     {header}
                   </Text>
-                  <Text component="dd" size="sm" m={0} ta="right" miw={0} className="wrap">
+                  <Text component="dd" size="sm" m={0} ta="right" miw={0} className={align === 'right' ? 'one-line' : 'wrap'}>
                     {cell(row)}
                   </Text>
                 </Group>

@@ -43,7 +43,7 @@ function Frame() {
     <AppShell
       header={{ height: 56 }}
       navbar={{ width: 232, breakpoint: 'sm', collapsed: { mobile: true } }}
-      padding={{ base: 'md', sm: 'xl' }}
+      padding={{ base: 'md', sm: 'lg' }}
     >
       <a className="skip-link" href="#content" onClick={skip}>
         {messages.skip}

@@ -1,3 +1,4 @@
+import './preview.css'
 import { useEffect, useRef, useState } from 'react'
 
 const emptyDocument = '<!doctype html><html><head></head><body></body></html>'

@@ -34,10 +34,10 @@ export function Page({ title, description, crumbs = [], aside, actions, guide, c
     document.title = [title, organization, messages.product].filter((part) => part !== undefined).join(' · ')
   }, [title, organization, messages])
   return (
-    <Stack gap="lg" maw={1200} mx="auto">
+    <Stack gap="md" maw={1200} mx="auto">
       <Box>
         {crumbs.length > 0 && (
-          <Breadcrumbs mb={4} component="nav">
+          <Breadcrumbs component="nav">
             {crumbs.map(({ label, to, params }) => (
               <Anchor
                 key={label}
@@ -69,7 +69,7 @@ export function Page({ title, description, crumbs = [], aside, actions, guide, c
           </Group>
         </Group>
         {description !== undefined && (
-          <Text c="dimmed" mt={4} component="div" className="wrap">
+          <Text size="sm" c="dimmed" mt={2} component="div" className="wrap">
             {description}
           </Text>
         )}

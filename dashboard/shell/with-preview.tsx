@@ -1,3 +1,4 @@
+import './preview.css'
 import { SegmentedControl } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import { sharedMessages } from '../messages/shared.ts'

@@ -25,6 +25,10 @@ const recordBadges = (page: Page): Promise<unknown> =>
     new MutationObserver(record).observe(document.body, { subtree: true, childList: true, characterData: true })
   `)
 
+/** Returns the distance of the first row from the top of the viewport. */
+const firstRowTop = (page: Page): Promise<number> =>
+  page.evaluate<number>(`document.querySelector('[data-index="0"]').getBoundingClientRect().top`)
+
 const shownStages: Record<string, string> = {
   queued: 'Queued',
   fetching: 'Fetching',
@@ -115,6 +119,87 @@ describe.skipIf(chromiumPath === undefined)('sources of a knowledge base', () =>
     await page.context().close()
   })
 
+  test('failed files come first, and one click retries them; a bulk upload refreshes the page at most twice a second', async () => {
+    const { page, baseId } = await openBase('Archive')
+    const refreshes: string[] = []
+    page.on('request', (request) => {
+      const { pathname } = new URL(request.url())
+      if (request.method() === 'GET' && pathname.startsWith('/v1/bases')) refreshes.push(pathname)
+    })
+    const damaged = (name: string) => ({ name, mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.4 no more of it') })
+    const refused = { name: 'refused.md', mimeType: 'text/markdown', buffer: Buffer.from('# Refused at first') }
+    await page.route('**/v1/bases/*/sources', async (route) => {
+      if (route.request().method() === 'POST' && route.request().postDataJSON().name === refused.name) return route.abort()
+      return route.fallback()
+    })
+    const start = Date.now()
+    await choose(page, [...filesOf('archive'), damaged('torn.pdf'), refused, ...filesOf('cellar'), damaged('wet.pdf')])
+    const uploads = page.getByRole('region', { name: 'Uploads' })
+    await uploads.getByText('42 of 43 added, 3 failed').waitFor({ timeout: 240_000 })
+    await page.getByText('40 ready').waitFor({ timeout: 240_000 })
+    // Besides, the page loads, and its lists are loaded once more.
+    expect(refreshes.length).toBeLessThanOrEqual(2 * Math.ceil((Date.now() - start) / 1_000) + 6)
+    const shown = async (): Promise<string[]> =>
+      (await uploads.getByRole('listitem').allInnerTexts()).slice(0, 3).flatMap((text) => /^\S+/.exec(text) ?? [])
+    await expect.poll(shown).toEqual(['torn.pdf', 'refused.md', 'wet.pdf'])
+    await uploads.getByText('The file is damaged', { exact: false }).first().waitFor()
+    await expectAccessible(page)
+    await screenshot(page, 'uploads-failed')
+    expect(await firstRowTop(page)).toBeLessThan(360)
+    await page.unroute('**/v1/bases/*/sources')
+    const retried: string[] = []
+    page.on('request', (request) => request.url().endsWith('/retry') && retried.push(request.url()))
+    await uploads.getByRole('button', { name: 'Retry failed' }).click()
+    await uploads.getByText('43 of 43 added, 2 failed').waitFor()
+    await expect.poll(() => retried.length).toBe(2)
+    const { data } = await at.api.bases.sources.list(baseId, { limit: 100 }).page()
+    expect(data.filter(({ name }) => name === refused.name)).toHaveLength(1)
+    expectNoFaults(page)
+    await page.context().close()
+  }, 600_000)
+
+  test('by keyboard: finds sources, excludes selected ones from searches, and deletes them after a confirmation', async () => {
+    const { page, baseId } = await openBase('Selected')
+    for (const name of ['Price list', 'Opening hours', 'Old price list']) {
+      const { storageUrl } = await at.api.uploads.create(new TextEncoder().encode(`# ${name}`), { name, type: 'text/markdown' })
+      const { id } = await at.api.bases.sources.create(baseId, { type: 'file', name, storageUrl })
+      await at.api.bases.sources.waitUntilProcessed(baseId, id)
+    }
+    await page.getByText('3 ready').waitFor()
+    await page.keyboard.press('/')
+    await page.keyboard.type('PRICE')
+    await page.getByRole('link', { name: 'Opening hours' }).waitFor({ state: 'hidden' })
+    await expect.poll(() => new URL(page.url()).search).toBe('?q=PRICE')
+    await tabTo(page, page.getByRole('link', { name: 'Old price list' }))
+    for (const key of ['x', 'j', 'x']) await page.keyboard.press(key)
+    const selection = page.getByRole('region', { name: 'Selected sources' })
+    await selection.getByText('2 selected').waitFor()
+    await expectAccessible(page)
+    await screenshot(page, 'sources-selected')
+    await tabTo(page, selection.getByRole('button', { name: 'Exclude from searches' }))
+    await page.keyboard.press('Enter')
+    await page.getByText('2 sources are excluded from searches.').waitFor()
+    const enabled = async () => (await at.api.bases.sources.list(baseId).page()).data.map((each) => [each.name, each.enabled])
+    expect(await enabled()).toEqual([
+      ['Old price list', false],
+      ['Opening hours', true],
+      ['Price list', false],
+    ])
+    await page.getByRole('checkbox', { name: 'Select: Price list', exact: true }).check()
+    await selection.getByRole('button', { name: 'Delete sources' }).click()
+    const question = page.getByRole('dialog', { name: 'Delete 1 source?' })
+    await question.getByText('This cannot be undone', { exact: false }).waitFor()
+    await expectAccessible(page)
+    await question.getByRole('button', { name: 'Delete sources' }).click()
+    await page.getByText('1 source was deleted.').waitFor()
+    await selection.waitFor({ state: 'hidden' })
+    expect(await enabled()).toHaveLength(2)
+    await page.keyboard.press('c')
+    await page.getByRole('dialog', { name: 'Add URL' }).waitFor()
+    expectNoFaults(page)
+    await page.context().close()
+  })
+
   test('uploads dropped files, also while another page is open', async () => {
     const { page } = await openBase('Dropped')
     const dropped = await page.evaluateHandle(`
@@ -122,7 +207,11 @@ describe.skipIf(chromiumPath === undefined)('sources of a knowledge base', () =>
       for (const name of ['dropped-1.md', 'dropped-2.md']) dropped.items.add(new File(['# ' + name + ' has this text'], name, { type: 'text/markdown' }))
       dropped
     `)
-    await page.getByText('Drop files here or click to choose').dispatchEvent('drop', { dataTransfer: dropped })
+    await page.getByText('No sources yet').dispatchEvent('dragenter', { dataTransfer: dropped })
+    const zone = page.getByText('Drop files to upload them')
+    const inTheMiddle = 'document.elementFromPoint(innerWidth / 2, innerHeight / 2).textContent'
+    await expect.poll(() => page.evaluate(inTheMiddle)).toBe('Drop files to upload them')
+    await zone.dispatchEvent('drop', { dataTransfer: dropped })
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Knowledge' }).click()
     await page.getByRole('link', { name: 'Dropped' }).click()
     await page.getByText('2 of 2 added').waitFor()

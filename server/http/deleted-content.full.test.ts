@@ -50,7 +50,7 @@ const queries: Record<string, string[]> = {
     `?externalId=${planted.contact}`,
     '?count=true',
   ],
-  'sources.list': ['?status=completed', '?type=file'],
+  'sources.list': ['?status=completed', '?type=file', `?q=${planted.source}`],
 }
 
 async function textOf(caller: Caller, method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<string> {

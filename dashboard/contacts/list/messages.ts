@@ -64,9 +64,6 @@ const en = {
   others: count({ one: '# more condition of the view', other: '# more conditions of the view' }),
   removeOthers: 'Remove conditions',
   selection: 'Selected contacts',
-  selected: count({ one: '# selected', other: '# selected' }),
-  selectAllMatching: count({ one: 'Select all #', other: 'Select all #' }),
-  clear: 'Clear selection',
   tooMany: 'At most 1,000 contacts can be selected one by one. Select all matching contacts, or fewer.',
   actions: {
     addTags: 'Add tags',

@@ -1,8 +1,8 @@
 import type { ContactView } from '@groundwork/api'
-import { Button, Checkbox, Group, Menu, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Checkbox, Group, Menu, Text, TextInput } from '@mantine/core'
 import { IconBookmarkPlus, IconPencil, IconTrash, IconUsers, IconUserOff } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import { useMay, useWorkspace } from '../../lib/workspace.ts'
 import { sharedMessages } from '../../messages/shared.ts'
 import { useMessages } from '../../messages/messages.ts'
@@ -23,12 +23,14 @@ interface ViewBarProps {
   state: ListState
   /** Opens a view; undefined opens all contacts. */
   onOpen: (id: string | undefined) => void
+  /** Shown beside the tabs. */
+  children: ReactNode
 }
 
 type Asked = 'new' | 'name' | undefined
 
 /** The views as tabs, and the changes to the present one. */
-export function ViewBar({ views, view, state, onOpen }: ViewBarProps) {
+export function ViewBar({ views, view, state, onOpen, children }: ViewBarProps) {
   const messages = useMessages(listMessages)
   const mayWrite = useMay('contacts:write')
   const mayChange = useMayChange(view)
@@ -36,7 +38,7 @@ export function ViewBar({ views, view, state, onOpen }: ViewBarProps) {
   const save = useSaveView()
   const isChanged = !isSameList(state, view === undefined ? {} : stateOfView(view))
   return (
-    <Stack gap={8}>
+    <>
       <div className="view-bar">
         <nav className="tab-links" aria-label={messages.views}>
           <ViewLink id={undefined} isCurrent={view === undefined}>
@@ -51,40 +53,41 @@ export function ViewBar({ views, view, state, onOpen }: ViewBarProps) {
         {view !== undefined && mayChange && (
           <ViewMenu key={view.id} view={view} onRename={() => ask('name')} onDeleted={() => onOpen(undefined)} />
         )}
+        {children}
+        {isChanged && (view !== undefined || mayWrite) && (
+          <Group gap="xs" role="group" aria-label={messages.unsaved}>
+            {view !== undefined && (
+              <Text size="sm" c="dimmed">
+                {messages.unsaved}
+              </Text>
+            )}
+            {view !== undefined && mayChange && (
+              <Button
+                size="compact-sm"
+                mih={32}
+                loading={save.isPending}
+                onClick={() => save.mutate({ view, change: toView(state) }, { onSuccess: ({ id }) => onOpen(id) })}
+              >
+                {messages.save}
+              </Button>
+            )}
+            {mayWrite && (
+              <Button
+                size="compact-sm"
+                mih={32}
+                variant="default"
+                leftSection={<IconBookmarkPlus size={14} aria-hidden />}
+                onClick={() => ask('new')}
+              >
+                {messages.saveAs}
+              </Button>
+            )}
+            <Button size="compact-sm" mih={32} variant="subtle" onClick={() => onOpen(view?.id)}>
+              {messages.reset}
+            </Button>
+          </Group>
+        )}
       </div>
-      {isChanged && (view !== undefined || mayWrite) && (
-        <Group gap="xs" role="group" aria-label={messages.unsaved}>
-          {view !== undefined && (
-            <Text size="sm" c="dimmed">
-              {messages.unsaved}
-            </Text>
-          )}
-          {view !== undefined && mayChange && (
-            <Button
-              size="compact-sm"
-              mih={32}
-              loading={save.isPending}
-              onClick={() => save.mutate({ view, change: toView(state) }, { onSuccess: ({ id }) => onOpen(id) })}
-            >
-              {messages.save}
-            </Button>
-          )}
-          {mayWrite && (
-            <Button
-              size="compact-sm"
-              mih={32}
-              variant="default"
-              leftSection={<IconBookmarkPlus size={14} aria-hidden />}
-              onClick={() => ask('new')}
-            >
-              {messages.saveAs}
-            </Button>
-          )}
-          <Button size="compact-sm" mih={32} variant="subtle" onClick={() => onOpen(view?.id)}>
-            {messages.reset}
-          </Button>
-        </Group>
-      )}
       {asked === 'new' && (
         <NameDialog
           title={messages.newTitle}
@@ -102,7 +105,7 @@ export function ViewBar({ views, view, state, onOpen }: ViewBarProps) {
           onSubmit={(name) => save.mutateAsync({ view, change: { name } })}
         />
       )}
-    </Stack>
+    </>
   )
 }
 

@@ -1,3 +1,6 @@
+import '@mantine/core/styles/RadioCard.css'
+import '@mantine/core/styles/RadioIndicator.css'
+import '@mantine/core/styles/Radio.css'
 import type { Contact } from '@groundwork/api'
 import { Paper, Radio, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'

@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react'
 import { actorChoicesQuery } from '../../lib/choices.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 import { DayInput } from '../../shell/filter-inputs.tsx'
+import { FilterPanel } from '../../shell/list/filter-panel.tsx'
 import { useMessages } from '../../messages/messages.ts'
 import type { AuditFilter } from './filter.ts'
 import { auditActions, auditMessages } from './messages.ts'
@@ -22,39 +23,41 @@ export function AuditFilters({ filter, set, reset }: AuditFiltersProps) {
     ...tokens.map(({ id, name }) => ({ value: id, label: messages.token(name) })),
   ]
   const known = filter.actor === undefined || actors.some(({ value }) => value === filter.actor)
-  const filtered = Object.values(filter).some((part) => part !== undefined)
+  const active = Object.values(filter).filter((part) => part !== undefined).length
   return (
-    <Group align="flex-end" gap="sm" role="group" aria-label={messages.filters}>
-      <MultiSelect
-        label={messages.activity}
-        placeholder={filter.actions === undefined ? messages.anyActivity : ''}
-        data={auditActions.map((action) => ({ value: action, label: messages.actions[action] }))}
-        value={filter.actions ?? []}
-        onChange={(chosen) => set({ actions: auditActions.filter((action) => chosen.includes(action)) })}
-        searchable
-        clearable
-        miw={220}
-        flex={1}
-      />
-      <NativeSelect
-        label={messages.actor}
-        value={filter.actor ?? ''}
-        onChange={(event) => set({ actor: event.currentTarget.value === '' ? undefined : event.currentTarget.value })}
-        data={[
-          { value: '', label: messages.anyActor },
-          ...actors,
-          ...(known ? [] : [{ value: filter.actor ?? '', label: filter.actor ?? '' }]),
-        ]}
-      />
-      <TargetField key={filter.target ?? ''} target={filter.target} set={set} />
-      <DayInput label={messages.from} value={filter.from} onChange={(from) => set({ from })} />
-      <DayInput label={messages.to} value={filter.to} onChange={(to) => set({ to })} />
-      {filtered && (
-        <Button variant="subtle" onClick={reset}>
-          {messages.reset}
-        </Button>
-      )}
-    </Group>
+    <FilterPanel active={active} isInline>
+      <Group align="flex-end" gap="sm" role="group" aria-label={messages.filters}>
+        <MultiSelect
+          label={messages.activity}
+          placeholder={filter.actions === undefined ? messages.anyActivity : ''}
+          data={auditActions.map((action) => ({ value: action, label: messages.actions[action] }))}
+          value={filter.actions ?? []}
+          onChange={(chosen) => set({ actions: auditActions.filter((action) => chosen.includes(action)) })}
+          searchable
+          clearable
+          miw={220}
+          flex={1}
+        />
+        <NativeSelect
+          label={messages.actor}
+          value={filter.actor ?? ''}
+          onChange={(event) => set({ actor: event.currentTarget.value === '' ? undefined : event.currentTarget.value })}
+          data={[
+            { value: '', label: messages.anyActor },
+            ...actors,
+            ...(known ? [] : [{ value: filter.actor ?? '', label: filter.actor ?? '' }]),
+          ]}
+        />
+        <TargetField key={filter.target ?? ''} target={filter.target} set={set} />
+        <DayInput label={messages.from} value={filter.from} onChange={(from) => set({ from })} />
+        <DayInput label={messages.to} value={filter.to} onChange={(to) => set({ to })} />
+        {active > 0 && (
+          <Button variant="subtle" onClick={reset}>
+            {messages.reset}
+          </Button>
+        )}
+      </Group>
+    </FilterPanel>
   )
 }
 

@@ -4,6 +4,7 @@ import { useSearchText } from '../../lib/search-text.ts'
 import { actorChoicesQuery } from '../../lib/choices.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 import { DayInput } from '../../shell/filter-inputs.tsx'
+import { FilterPanel } from '../../shell/list/filter-panel.tsx'
 import { useMessages } from '../../messages/messages.ts'
 import { callers, requestFilterOf, requestMethods, statusFilters, type RequestFilter } from './filter.ts'
 import { requestMessages } from './messages.ts'
@@ -16,36 +17,38 @@ interface RequestFiltersProps {
 
 export function RequestFilters({ filter, set, reset }: RequestFiltersProps) {
   const messages = useMessages(requestMessages)
-  const filtered = Object.values(filter).some((part) => part !== undefined)
+  const active = Object.values(filter).filter((part) => part !== undefined).length
   return (
-    <Group align="flex-end" gap="sm" role="group" aria-label={messages.filters}>
-      <CallerSelect filter={filter} set={set} />
-      <NativeSelect
-        label={messages.status}
-        value={filter.status ?? ''}
-        onChange={(event) => set({ status: event.currentTarget.value || undefined })}
-        data={[
-          { value: '', label: messages.anyStatus },
-          ...statusFilters.map((status) => ({ value: status, label: messages.statuses[status] })),
-          ...(filter.status === undefined || statusFilters.some((status) => status === filter.status) ? [] : [filter.status]),
-        ]}
-      />
-      <NativeSelect
-        label={messages.method}
-        value={filter.method ?? ''}
-        onChange={(event) => set({ method: requestMethods.find((method) => method === event.currentTarget.value) })}
-        data={[{ value: '', label: messages.anyMethod }, ...requestMethods]}
-      />
-      <TypedFilter name="path" filter={filter} set={set} label={messages.path} placeholder={messages.pathPlaceholder} />
-      <TypedFilter name="requestId" filter={filter} set={set} label={messages.requestId} placeholder={messages.requestIdPlaceholder} />
-      <DayInput label={messages.from} value={filter.from} onChange={(from) => set({ from })} />
-      <DayInput label={messages.to} value={filter.to} onChange={(to) => set({ to })} />
-      {filtered && (
-        <Button variant="subtle" onClick={reset}>
-          {messages.reset}
-        </Button>
-      )}
-    </Group>
+    <FilterPanel active={active} isInline>
+      <Group align="flex-end" gap="sm" role="group" aria-label={messages.filters}>
+        <CallerSelect filter={filter} set={set} />
+        <NativeSelect
+          label={messages.status}
+          value={filter.status ?? ''}
+          onChange={(event) => set({ status: event.currentTarget.value || undefined })}
+          data={[
+            { value: '', label: messages.anyStatus },
+            ...statusFilters.map((status) => ({ value: status, label: messages.statuses[status] })),
+            ...(filter.status === undefined || statusFilters.some((status) => status === filter.status) ? [] : [filter.status]),
+          ]}
+        />
+        <NativeSelect
+          label={messages.method}
+          value={filter.method ?? ''}
+          onChange={(event) => set({ method: requestMethods.find((method) => method === event.currentTarget.value) })}
+          data={[{ value: '', label: messages.anyMethod }, ...requestMethods]}
+        />
+        <TypedFilter name="path" filter={filter} set={set} label={messages.path} placeholder={messages.pathPlaceholder} />
+        <TypedFilter name="requestId" filter={filter} set={set} label={messages.requestId} placeholder={messages.requestIdPlaceholder} />
+        <DayInput label={messages.from} value={filter.from} onChange={(from) => set({ from })} />
+        <DayInput label={messages.to} value={filter.to} onChange={(to) => set({ to })} />
+        {active > 0 && (
+          <Button variant="subtle" onClick={reset}>
+            {messages.reset}
+          </Button>
+        )}
+      </Group>
+    </FilterPanel>
   )
 }
 

@@ -165,7 +165,7 @@ describe('uploads', () => {
 })
 
 describe('the list of sources', () => {
-  it('is newest first, paged, and filtered by status and type', async () => {
+  it('is newest first, paged, and filtered by status, type and text', async () => {
     const caller = await organization()
     const own = await baseOf(caller)
     const made: string[] = []
@@ -181,7 +181,14 @@ describe('the list of sources', () => {
     expect((await list('type=scrape')).data).toHaveLength(2)
     expect((await list('status=processing')).data).toHaveLength(5)
     expect((await list('status=failed')).data).toEqual([])
-    for (const query of ['status=done', 'type=ftp', 'limit=101', 'cursor=x', 'staus=failed']) {
+    await caller.call('POST', `/v1/bases/${own}/sources`, { name: 'Prices 50%_off', type: 'url', url: 'https://example.com/Sale.html' })
+    const named = async (q: string) => (await list(`q=${encodeURIComponent(q)}`)).data.map(({ name }: { name: string }) => name)
+    expect(await named('prices')).toEqual(['Prices 50%_off'])
+    expect(await named('SALE.html')).toEqual(['Prices 50%_off'])
+    expect(await named('0%_o')).toEqual(['Prices 50%_off'])
+    expect(await named('p_ices')).toEqual([])
+    expect((await list('q=example&type=scrape')).data).toHaveLength(2)
+    for (const query of ['q=', 'status=done', 'type=ftp', 'limit=101', 'cursor=x', 'staus=failed']) {
       expect(await caller.call('GET', `/v1/bases/${own}/sources?${query}`)).toMatchObject({
         status: 400,
         body: { error: { field: query.split('=')[0] } },

@@ -8,6 +8,7 @@ import { newestFirst } from '../../db/newest-first.ts'
 import { pageOf } from '../../lib/cursor.ts'
 import { AppError } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
+import { likePattern } from '../../lib/like.ts'
 import type { KnowledgeContext } from '../context.ts'
 import { lockBase, noBase } from '../rows/bases.ts'
 import { mergeSettings, storedSettings } from '../rows/settings.ts'
@@ -111,6 +112,10 @@ export async function listSources(
       let query = db.selectFrom('source').selectAll().where('base_id', '=', baseId)
       if (input.status !== undefined) query = query.where('status', '=', input.status)
       if (input.type !== undefined) query = query.where('type', '=', input.type)
+      if (input.q !== undefined) {
+        const pattern = likePattern(input.q)
+        query = query.where((where) => where.or([where('name', 'ilike', pattern), where('url', 'ilike', pattern)]))
+      }
       return newestFirst(query, 'source', input)
     }),
   ])

@@ -1,15 +1,10 @@
 import { useEffect, type RefObject } from 'react'
 
-interface Actions {
-  search: () => void
-  create: (() => void) | undefined
-}
-
 /**
  * Handles the keys of a list while no text is typed: `/` searches, `j` and `k` move to the next and the former row, `x` selects the row,
  * and `c` creates a record. Enter opens the link that has the focus. A key after `g` belongs to the shortcuts of pages.
  */
-export function useListKeys(list: RefObject<HTMLElement | null>, { search, create }: Actions): void {
+export function useListKeys(list: RefObject<HTMLElement | null>, create: (() => void) | undefined): void {
   useEffect(() => {
     let previous = ''
     const onKey = (event: KeyboardEvent): void => {
@@ -17,15 +12,23 @@ export function useListKeys(list: RefObject<HTMLElement | null>, { search, creat
       const isPageKey = previous === 'g'
       previous = key
       if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || isPageKey || isTyping(event.target)) return
-      const action = { '/': search, c: create, j: () => moveBy(list.current, 1), k: () => moveBy(list.current, -1), x: () => select() }[key]
+      const action = {
+        '/': focusSearch,
+        c: create,
+        j: () => moveBy(list.current, 1),
+        k: () => moveBy(list.current, -1),
+        x: () => select(),
+      }[key]
       if (action === undefined) return
       event.preventDefault()
       action()
     }
     document.addEventListener('keydown', onKey)
     return () => document.removeEventListener('keydown', onKey)
-  }, [list, search, create])
+  }, [list, create])
 }
+
+const focusSearch = (): void => document.querySelector<HTMLElement>('#content input[type=search]')?.focus()
 
 const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&

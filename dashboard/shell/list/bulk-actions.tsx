@@ -1,0 +1,96 @@
+import { Button } from '@mantine/core'
+import { useQueryClient, type QueryKey } from '@tanstack/react-query'
+import { useState } from 'react'
+import { messageOf, ShownError, worded, type Refusals } from '../../lib/errors.ts'
+import { listsMessages } from '../../messages/lists.ts'
+import { messagesOf, useMessages } from '../../messages/messages.ts'
+import { useConfirm, type Question } from '../confirm.tsx'
+import { notifyError, notifySuccess } from '../notify.tsx'
+
+/** An action on selected rows, with one request for each row. */
+export interface BulkAction<T> {
+  label: string
+  /** Returns whether the row can have the action. Other rows are left out. */
+  appliesTo?: (row: T) => boolean
+  run: (row: T) => Promise<unknown>
+  /** Asked first, for actions that cannot be undone or that reach a client. */
+  question?: (rows: readonly T[]) => Question
+  /** The notification on success. */
+  done: (count: number) => string
+  /** Messages by error code of refusals. */
+  refusals?: Refusals
+  isDangerous?: boolean
+}
+
+interface BulkActionsProps<T> {
+  rows: readonly T[]
+  nameOf: (row: T) => string
+  actions: readonly BulkAction<T>[]
+  /** The keys of the queries that the actions make stale. */
+  invalidates: readonly QueryKey[]
+  onDone: () => void
+}
+
+/** The buttons of the actions that selected rows can have. */
+export function BulkActions<T>({ rows, nameOf, actions, invalidates, onDone }: BulkActionsProps<T>) {
+  const messages = useMessages(listsMessages)
+  const confirm = useConfirm()
+  const queries = useQueryClient()
+  const [running, setRunning] = useState<string>()
+  const start = async (action: BulkAction<T>, applicable: readonly T[]): Promise<void> => {
+    if (action.question !== undefined && !(await confirm(action.question(applicable)))) return
+    setRunning(action.label)
+    await runEach(applicable, nameOf, action)
+    await Promise.all(invalidates.map((queryKey) => queries.invalidateQueries({ queryKey })))
+    setRunning(undefined)
+    onDone()
+  }
+  return actions.map((action) => {
+    const { label, appliesTo = () => true, isDangerous = false } = action
+    const applicable = rows.filter(appliesTo)
+    return (
+      applicable.length > 0 && (
+        <Button
+          key={label}
+          size="compact-sm"
+          mih={32}
+          variant="default"
+          {...(isDangerous && { c: 'var(--mantine-color-error)' })}
+          loading={running === label}
+          disabled={running !== undefined && running !== label}
+          onClick={() => void start(action, applicable)}
+        >
+          {applicable.length === rows.length ? label : messages.someOf(label, applicable.length)}
+        </Button>
+      )
+    )
+  })
+}
+
+const maxConcurrent = 4
+
+/** Runs the action for each row, a few at a time, and reports the result: the number of rows, and the names of those that failed. */
+export async function runEach<T>(
+  rows: readonly T[],
+  nameOf: (row: T) => string,
+  { run, done, refusals = {} }: Pick<BulkAction<T>, 'run' | 'done' | 'refusals'>,
+): Promise<void> {
+  const waiting = [...rows]
+  const failures: { name: string; error: unknown }[] = []
+  const work = async (): Promise<void> => {
+    for (let row = waiting.shift(); row !== undefined; row = waiting.shift()) {
+      try {
+        await run(row)
+      } catch (error) {
+        failures.push({ name: nameOf(row), error: worded(error, refusals) })
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: maxConcurrent }, work))
+  const [first] = failures
+  if (failures.length < rows.length) notifySuccess(done(rows.length - failures.length))
+  if (first === undefined) return
+  const { someFailed } = messagesOf(listsMessages)
+  const names = failures.map(({ name }) => name)
+  notifyError(new ShownError(someFailed(messageOf(first.error), names), { cause: first.error }))
+}

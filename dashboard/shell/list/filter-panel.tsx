@@ -1,0 +1,58 @@
+import { Button, Collapse, Group, Stack } from '@mantine/core'
+import { useDisclosure, useMediaQuery } from '@mantine/hooks'
+import { IconAdjustmentsHorizontal } from '@tabler/icons-react'
+import { useId, type ReactNode } from 'react'
+import { listsMessages } from '../../messages/lists.ts'
+import { useMessages } from '../../messages/messages.ts'
+
+interface FilterPanelProps {
+  /** The number of filters that are set. */
+  active: number
+  /** The search field. */
+  search?: ReactNode
+  /** Whether the filters are few enough for the line of the search field, or may always be shown, on a wide screen. */
+  isInline?: boolean
+  /** Further controls at the end of the first line. */
+  aside?: ReactNode
+  /** The filters. */
+  children: ReactNode
+}
+
+/** Filters that a button shows and hides. On a phone, they start hidden, because they would push the list away. */
+export function FilterPanel({ active, search, isInline = false, aside, children }: FilterPanelProps) {
+  const messages = useMessages(listsMessages)
+  const isNarrow = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false })
+  const [opened, { toggle }] = useDisclosure(active > 0 && !isNarrow)
+  const id = useId()
+  if (isInline && !isNarrow) {
+    return (
+      <Group gap="sm" role="search">
+        {search}
+        {children}
+        {aside}
+      </Group>
+    )
+  }
+  return (
+    <Stack gap="sm" role="search">
+      <Group gap="sm" wrap="nowrap">
+        {search}
+        <Button
+          variant="default"
+          flex="none"
+          leftSection={<IconAdjustmentsHorizontal size={16} aria-hidden />}
+          onClick={toggle}
+          aria-expanded={opened}
+          aria-controls={id}
+          aria-label={active === 0 ? messages.filters : messages.filtersActive(active)}
+        >
+          {active === 0 ? messages.filters : `${messages.filters} (${active})`}
+        </Button>
+        {aside}
+      </Group>
+      <Collapse expanded={opened} id={id}>
+        {children}
+      </Collapse>
+    </Stack>
+  )
+}
