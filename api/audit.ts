@@ -97,6 +97,16 @@ export const AuditEntry = z
       description: 'Id of the changed record, which may have been deleted since.',
       examples: ['ctc_0197a2c4-9c1e-7b52-8f0e-3a51c2d4e6f8'],
     }),
+    targetName: z
+      .string()
+      .nullable()
+      .meta({
+        description: 'Present name of the changed record, such as the title of a proposal; null if it has none or was deleted.',
+        examples: ['Robin Moss'],
+      }),
+    targetBaseId: idOutput('kb')
+      .nullable()
+      .describe('Knowledge base that contains the changed record; null for other records and deleted ones.'),
     address: z
       .string()
       .nullable()

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { emailAddress, OwnOrganization } from './people.ts'
+import { regionFields } from './region.ts'
 import { route } from './route.ts'
 import { countryInput, createdAt, currencyInput, idOutput, text, timeZoneInput, wholeNumber } from './schemas.ts'
 import { storageUrl } from './new-source.ts'
@@ -89,9 +90,11 @@ export type Organization = z.input<typeof Organization>
 
 const name = text(1, 200).meta({ description: 'Name of the organization.' })
 
-const CreateOrganization = z
-  .strictObject({ name })
-  .meta({ id: 'CreateOrganization', description: 'A new organization.', examples: [{ name: 'Example Ltd' }] })
+const CreateOrganization = z.strictObject({ name, ...regionFields }).meta({
+  id: 'CreateOrganization',
+  description: 'A new organization.',
+  examples: [{ name: 'Example Ltd', country: 'DE', defaultCurrency: 'EUR', timeZone: 'Europe/Berlin' }],
+})
 export type CreateOrganization = z.output<typeof CreateOrganization>
 
 const color = z

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { regionFields } from './region.ts'
 import { Role } from './roles.ts'
 import { route } from './route.ts'
 import { createdAt, idOutput, lengthFrom, text } from './schemas.ts'
@@ -60,6 +61,7 @@ export const SetUp = z
     email: emailAddress,
     password,
     organizationName: text(1, 200).meta({ description: 'Name of the first organization, an existing one or a new one.' }),
+    ...regionFields,
   })
   .meta({
     id: 'SetUp',

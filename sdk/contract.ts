@@ -382,6 +382,10 @@ export type AuditEntry = {
   actor: AuditActor
   /** Id of the changed record, which may have been deleted since. */
   targetId: string
+  /** Present name of the changed record, such as the title of a proposal; null if it has none or was deleted. */
+  targetName: string | null
+  /** Knowledge base that contains the changed record; null for other records and deleted ones. */
+  targetBaseId: string | null
   /** IP address of the client; null for changes without a request. */
   address: string | null
   /** `X-Request-Id` of the response; null for changes without a request. */
@@ -1304,6 +1308,12 @@ export type CreateKnowledgeBase = {
 export type CreateOrganization = {
   /** Name of the organization. */
   name: string
+  /** Country of the organization (ISO 3166-1 alpha-2): phone numbers without a country code are of this country. */
+  country?: string | undefined
+  /** Currency of proposals without one (ISO 4217). The default is USD. */
+  defaultCurrency?: Currency | undefined
+  /** Time zone of dates in proposals (IANA name). The default is UTC. */
+  timeZone?: string | undefined
 }
 
 /** The document: exactly one of `url`, `storageUrl` and `text` is required. */
@@ -3384,6 +3394,12 @@ export type SetUp = {
   password: string
   /** Name of the first organization, an existing one or a new one. */
   organizationName: string
+  /** Country of the organization (ISO 3166-1 alpha-2): phone numbers without a country code are of this country. */
+  country?: string | undefined
+  /** Currency of proposals without one (ISO 4217). The default is USD. */
+  defaultCurrency?: Currency | undefined
+  /** Time zone of dates in proposals (IANA name). The default is UTC. */
+  timeZone?: string | undefined
 }
 
 /** The setup state and the sign-in methods. */

@@ -3,6 +3,7 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { worded } from '../lib/errors.ts'
 import { meQuery, sessionClient } from '../lib/session.ts'
 import { useForm } from '../shell/form.ts'
+import { presentRegion, regionBody, RegionFields } from '../shell/region-fields.tsx'
 import { useMessages } from '../messages/messages.ts'
 import { goTo } from './addresses.ts'
 import { AuthForm } from './auth-form.tsx'
@@ -13,10 +14,10 @@ import { accountMessages } from './account-messages.ts'
 export function NewOrganizationPage() {
   const { organization: words } = useMessages(accountMessages)
   const { organizations } = useSuspenseQuery(meQuery).data
-  const form = useForm({ name: '' })
+  const form = useForm({ name: '', region: presentRegion() })
   const attempt = useAttempt(async (values: typeof form.values) => {
     const { slug } = await sessionClient()
-      .organizations.create(values)
+      .organizations.create({ name: values.name, ...regionBody(values.region) })
       .catch((error: Error) => Promise.reject(worded(error, { conflict: words.tooMany })))
     goTo(`/app/${slug}`)
   }, form.refuse)
@@ -26,10 +27,16 @@ export function NewOrganizationPage() {
         onSubmit={() => void attempt.run(form.values)}
         pending={attempt.pending}
         error={attempt.error}
-        fields={['name']}
+        fields={['name', ...Object.keys(form.values.region)]}
         action={words.action}
       >
         <TextInput label={words.name} {...form.text('name')} autoComplete="organization" maxLength={200} required />
+        <RegionFields
+          values={form.values.region}
+          onChange={(changes) => form.set('region', { ...form.values.region, ...changes })}
+          errorOf={form.errorOf}
+          withCurrencyOfCountry
+        />
       </AuthForm>
     </AuthFrame>
   )

@@ -2,6 +2,7 @@ import { Anchor, Text, TextInput } from '@mantine/core'
 import { ConflictError } from '@groundwork/sdk'
 import { sessionClient } from '../lib/session.ts'
 import { useForm } from '../shell/form.ts'
+import { presentRegion, regionBody, RegionFields } from '../shell/region-fields.tsx'
 import { useMessages } from '../messages/messages.ts'
 import { goTo, useTokenInAddress } from './addresses.ts'
 import { AuthForm } from './auth-form.tsx'
@@ -13,9 +14,10 @@ import { accountMessages } from './account-messages.ts'
 export function SetupPage() {
   const messages = useMessages(accountMessages)
   const token = useTokenInAddress()
-  const form = useForm({ name: '', email: '', password: '', organizationName: '' })
+  const form = useForm({ name: '', email: '', password: '', organizationName: '', region: presentRegion() })
   const attempt = useAttempt(async (values: typeof form.values) => {
-    await sessionClient().setup.create({ ...values, token })
+    const { region, ...others } = values
+    await sessionClient().setup.create({ ...others, ...regionBody(region), token })
     goTo('/app/')
   }, form.refuse)
   if (token === '') {
@@ -38,7 +40,7 @@ export function SetupPage() {
         onSubmit={() => void attempt.run(form.values)}
         pending={attempt.pending}
         error={attempt.error}
-        fields={Object.keys(form.values)}
+        fields={[...Object.keys(form.values), ...Object.keys(form.values.region)]}
         action={messages.setup.action}
       >
         <TextInput
@@ -48,6 +50,12 @@ export function SetupPage() {
           autoComplete="organization"
           maxLength={200}
           required
+        />
+        <RegionFields
+          values={form.values.region}
+          onChange={(changes) => form.set('region', { ...form.values.region, ...changes })}
+          errorOf={form.errorOf}
+          withCurrencyOfCountry
         />
         <TextInput label={messages.yourName} {...form.text('name')} autoComplete="name" maxLength={200} required />
         <TextInput type="email" label={messages.email} {...form.text('email')} autoComplete="username" required />

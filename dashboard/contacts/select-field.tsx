@@ -6,7 +6,7 @@ import { messageOf } from '../lib/errors.ts'
 import { useMay, useWorkspace } from '../lib/workspace.ts'
 import { sharedMessages } from '../messages/shared.ts'
 import { useMessages } from '../messages/messages.ts'
-import { languageOptions } from '../lib/code-names.ts'
+import { languageOptions, timeZoneOptions } from '../lib/code-names.ts'
 import { useSaveField } from './save-field.ts'
 import { contactMessages } from './messages.ts'
 
@@ -45,14 +45,9 @@ export const LanguageOf = ({ contact }: { contact: Contact }) => (
   <SelectFieldOf contact={contact} field="language" data={languageOptions(contact.language)} />
 )
 
-const timeZones = Intl.supportedValuesOf('timeZone')
-
-export function TimeZoneOf({ contact }: { contact: Contact }) {
-  const known = contact.timeZone === null || timeZones.includes(contact.timeZone) ? timeZones : [contact.timeZone, ...timeZones]
-  return (
-    <SelectFieldOf contact={contact} field="timeZone" data={known.map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') }))} />
-  )
-}
+export const TimeZoneOf = ({ contact }: { contact: Contact }) => (
+  <SelectFieldOf contact={contact} field="timeZone" data={timeZoneOptions(contact.timeZone)} />
+)
 
 /** The member responsible for the contact. */
 export function OwnerOf({ contact }: { contact: Contact }) {

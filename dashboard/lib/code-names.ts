@@ -1,5 +1,10 @@
-/** Returns the names of a language or a region; the code if the browser does not know it. */
-export function nameOfCode(type: 'language' | 'region', code: string): string {
+import { countryCodes } from '@groundwork/api/countries'
+import { currencyCodes } from '@groundwork/api/currencies'
+
+type CodeType = 'language' | 'region' | 'currency'
+
+/** Returns the name of a language, a region or a currency; the code if the browser does not know it. */
+export function nameOfCode(type: CodeType, code: string): string {
   try {
     return new Intl.DisplayNames(undefined, { type }).of(code) ?? code
   } catch {
@@ -17,22 +22,26 @@ interface Option {
   label: string
 }
 
-const optionsOf = (type: 'language' | 'region', codes: readonly string[]): Option[] =>
+const optionsOf = (type: CodeType, codes: readonly string[]): Option[] =>
   codes.map((code) => ({ value: code, label: nameOfCode(type, code) })).toSorted((a, b) => a.label.localeCompare(b.label))
 
 /** Returns languages by their names, with the present one. */
 export const languageOptions = (present: string | null): Option[] =>
   optionsOf('language', [...new Set([...languages, ...(present === null ? [] : [present])])])
 
-/** Returns the countries by their names, with the present one: all codes of two letters for which the browser knows a name. */
-export function countryOptions(present: string | null): Option[] {
-  const letters = Array.from({ length: 26 }, (_, index) => String.fromCharCode(65 + index))
-  const named = letters.flatMap((first) => letters.map((second) => first + second)).filter((code) => isCountry(code))
-  return optionsOf('region', [...new Set([...named, ...(present === null ? [] : [present])])])
-}
+/** Returns the countries by their names, with the present one. */
+export const countryOptions = (present: string | null): Option[] =>
+  optionsOf('region', [...new Set([...countryCodes, ...(present === null ? [] : [present])])])
 
-/** Codes of groups of countries and of former countries, which the browser names too. */
-const others = new Set(
-  'AC AN BU CP CS DD DG DY EA EU EZ FQ FX HV IC JT MI NH NQ NT PC PU PZ QO QU RH SU TA TP UK UN VD WK XA XB YD YU ZR ZZ'.split(' '),
-)
-const isCountry = (code: string): boolean => !others.has(code) && nameOfCode('region', code) !== code
+/** Returns the currencies that the API accepts, with their names. */
+export const currencyOptions = (): Option[] =>
+  currencyCodes.map((code) => ({ value: code, label: `${code} – ${nameOfCode('currency', code)}` }))
+
+const timeZones = Intl.supportedValuesOf('timeZone')
+
+/** Returns the time zones that the browser knows, with the present one. */
+export const timeZoneOptions = (present: string | null): Option[] =>
+  [...new Set([...(present === null ? [] : [present]), 'UTC', ...timeZones])].map((zone) => ({
+    value: zone,
+    label: zone.replaceAll('_', ' '),
+  }))

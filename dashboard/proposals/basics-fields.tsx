@@ -1,11 +1,10 @@
 import { Select, SimpleGrid, TextInput } from '@mantine/core'
+import { currencyOptions } from '../lib/code-names.ts'
 import type { Form } from '../shell/form.ts'
 import { useMessages } from '../messages/messages.ts'
 import { ContactPicker } from '../shell/contact-picker.tsx'
 import { dayHere, type ProposalValues } from './proposal-body.ts'
 import { proposalMessages } from './messages.ts'
-
-const currencies = Intl.supportedValuesOf('currency')
 
 /** Inputs for title, contact, currency and expiry. */
 export function BasicsFields({ form, defaultCurrency }: { form: Form<ProposalValues>; defaultCurrency: string | undefined }) {
@@ -20,7 +19,7 @@ export function BasicsFields({ form, defaultCurrency }: { form: Form<ProposalVal
           label={words.currency}
           description={words.currencyHelp}
           placeholder={defaultCurrency}
-          data={currencies}
+          data={currencyOptions()}
           searchable
           clearable
           value={values.currency === '' ? null : values.currency}

@@ -99,11 +99,14 @@ describe.skipIf(chromiumPath === undefined)('members, organization and system', 
 
   test('renames the organization and follows its new URL', async () => {
     const page = await at.open(`/${at.slug}/settings/organization`, { width: 'phone' })
-    await page.getByLabel('Default currency').fill('ABC')
+    await page.getByLabel('Name in URLs').fill('Acme Harbour')
     await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('Enter a currency code of three letters', { exact: false }).first().waitFor()
+    await page.getByText('Use lowercase letters, digits and hyphens', { exact: false }).first().waitFor()
     await expectAccessible(page)
-    await page.getByLabel('Default currency').fill('GBP')
+    await page.getByRole('combobox', { name: 'Country' }).fill('United K')
+    await page.getByRole('option', { name: 'United Kingdom' }).click()
+    await page.getByRole('combobox', { name: 'Default currency' }).fill('GBP')
+    await page.getByRole('option', { name: /^GBP/ }).click()
     await page.getByLabel('Name', { exact: false }).first().fill('Acme Harbour')
     await page.getByLabel('Name in URLs').fill('acme-harbour')
     await page.getByLabel('Address', { exact: true }).fill('1 Quay Road\nHarbour Town')
@@ -116,7 +119,7 @@ describe.skipIf(chromiumPath === undefined)('members, organization and system', 
     await page.getByText('The organization was saved.').waitFor()
     await expect.poll(() => page.title()).toBe('Organization · Acme Harbour · Groundwork')
     const profile = { legalName: null, address: '1 Quay Road\nHarbour Town', color: '#1f5f8b', language: 'de', timeZone: 'Europe/Berlin' }
-    const named = { name: 'Acme Harbour', slug: 'acme-harbour', defaultCurrency: 'GBP' }
+    const named = { name: 'Acme Harbour', slug: 'acme-harbour', country: 'GB', defaultCurrency: 'GBP' }
     expect(await at.api.organization.get()).toMatchObject({ ...named, ...profile })
     await expectAccessible(page)
     await expectNoSidewaysScroll(page)

@@ -40,6 +40,8 @@ describe.skipIf(chromiumPath === undefined)('the request log', () => {
     const entry = page.getByRole('row').filter({ hasText: 'created a knowledge base' })
     const [ofEntry] = await Promise.all([page.context().waitForEvent('page'), entry.getByRole('link', { name: /^req_/ }).click()])
     await ofEntry.getByRole('row').filter({ hasText: 'POST /v1/bases' }).filter({ hasText: '201' }).waitFor()
+    await entry.getByRole('link', { name: 'Front desk' }).click()
+    await page.waitForURL('**/knowledge/kb_*/sources')
     await page.goto(`/app/${at.slug}/knowledge/kb_0197a2c4-9c1e-7b52-8f0e-3a51c2d4e6f8/sources`)
     const failure = page.getByRole('alert').getByRole('link', { name: /^req_/ })
     const [ofFailure] = await Promise.all([page.context().waitForEvent('page'), failure.first().click()])

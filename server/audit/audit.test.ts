@@ -36,6 +36,8 @@ describe('GET /v1/audit', () => {
       action: 'contact.created',
       actor: { type: 'token', id: all.at(-1)?.targetId, name: 'test' },
       targetId: expect.stringMatching(/^ctc_/),
+      targetName: 'a5@example.com',
+      targetBaseId: null,
       address: '127.0.0.1',
       requestId: expect.stringMatching(/^req_/),
       createdAt: expect.stringMatching(/^\d{4}-.*Z$/),
@@ -48,6 +50,37 @@ describe('GET /v1/audit', () => {
       cursor = body.nextCursor
     } while (cursor !== null)
     expect(paged).toEqual(all)
+  })
+
+  it('names the records as they are called now, until they are deleted', async () => {
+    const caller = await organization()
+    const contact = await post(caller, '/v1/contacts', { firstName: 'Kim', lastName: 'Sander', email: 'kim@example.com' })
+    const base = await post(caller, '/v1/bases', { name: 'Before' })
+    const source = await post(caller, `/v1/bases/${base.id}/sources`, { type: 'url', name: 'Prices', url: 'https://example.com/prices' })
+    const company = await post(caller, '/v1/companies', { name: 'Harbour Ltd' })
+    const proposal = await post(caller, '/v1/proposals', { contactId: contact.id, title: 'Sails', totalAmount: '10', currency: 'EUR' })
+    await caller.call('PATCH', `/v1/bases/${base.id}`, { name: 'After' })
+    const named = async () => {
+      const found = await entries(caller)
+      return [contact, base, source, company, proposal].map(({ id }) => found.find(({ targetId }) => targetId === id))
+    }
+    expect((await named()).map((entry) => [entry?.targetName, entry?.targetBaseId])).toEqual([
+      ['Kim Sander', null],
+      ['After', base.id],
+      ['Prices', base.id],
+      ['Harbour Ltd', null],
+      ['Sails', null],
+    ])
+    expect((await entries(caller, '&action=token.created'))[0]?.targetName).toBe('test')
+    for (const path of [`contacts/${contact.id}`, `bases/${base.id}`, `companies/${company.id}`])
+      expect([path, (await caller.call('DELETE', `/v1/${path}`)).status]).toEqual([path, 204])
+    expect((await named()).map((entry) => [entry?.targetName, entry?.targetBaseId])).toEqual([
+      [null, null],
+      [null, null],
+      [null, null],
+      [null, null],
+      ['Sails', null],
+    ])
   })
 
   it('filters by actions, actor, target and time', async () => {

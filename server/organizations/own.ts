@@ -42,7 +42,7 @@ export async function updateOrganization(ctx: FileContext, { logo, ...input }: U
 }
 
 /** Returns the columns of the given fields. */
-function columnsOf({ name, slug, defaultCurrency, ...profile }: Omit<UpdateOrganization, 'logo'>): Updateable<OrganizationTable> {
+export function columnsOf({ name, slug, defaultCurrency, ...profile }: Omit<UpdateOrganization, 'logo'>): Updateable<OrganizationTable> {
   const { legalName, address, taxId, country, color, language, timeZone, replyTo, reminderDays, defaultTerms, expiryDays } = profile
   return {
     ...(name !== undefined && { name }),

@@ -38,11 +38,24 @@ describe('the first user', () => {
     for (const { actor } of body.data) expect(actor).toEqual({ type: 'user', id: made?.body.user.id, name: 'Robin Moss' })
   })
 
+  const region = { country: 'CH', defaultCurrency: 'CHF', timeZone: 'Europe/Zurich' }
+  const organizationOf = async ({ app }: TestApp, made: Awaited<ReturnType<typeof setUp>>) => {
+    const headers = { cookie: cookieOf(made.headers['set-cookie']), 'groundwork-organization': made.body.organizations[0].id }
+    return (await browse(app, { method: 'GET', path: '/v1/organization', headers })).body
+  }
+
+  it('says where the organization works', async () => {
+    const service = await testApp()
+    const made = await setUp(service, await createSetupToken(service.database.pool, new Date()), region)
+    expect(await organizationOf(service, made)).toMatchObject(region)
+  })
+
   it('takes over the organization created with the command line', async () => {
     const service = await testApp()
     const id = await ensureOrganization(service.database.pool, 'Example Ltd', new Date())
-    const { status, body } = await setUp(service, await createSetupToken(service.database.pool, new Date()))
-    expect([status, body.organizations]).toMatchObject([201, [{ id: `org_${id}`, slug: 'example-ltd', role: 'owner' }]])
+    const made = await setUp(service, await createSetupToken(service.database.pool, new Date()), region)
+    expect([made.status, made.body.organizations]).toMatchObject([201, [{ id: `org_${id}`, slug: 'example-ltd', role: 'owner' }]])
+    expect(await organizationOf(service, made)).toMatchObject(region)
   })
 
   it('is not created with a weak password, and the token stays valid', async () => {

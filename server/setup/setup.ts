@@ -8,7 +8,7 @@ import type { PublicContext } from '../identity/context.ts'
 import { WithHeaders } from '../handlers.ts'
 import { AppError } from '../lib/errors.ts'
 import { newId } from '../lib/ids.ts'
-import { insertOrganization } from '../organizations/create.ts'
+import { insertOrganization, setRegion } from '../organizations/create.ts'
 import { addMember } from '../members/add.ts'
 import { toMe } from '../identity/me.ts'
 
@@ -61,7 +61,10 @@ export async function setUp(publicCtx: PublicContext, input: SetUp): Promise<Wit
     const { rows } = await sql<{ used: boolean }>`select use_setup(${hash}) as used`.execute(trx)
     if (rows[0]?.used !== true) throw alreadySetUp()
     await sql`select create_user(${userId}, ${input.name}, ${input.email}, ${passwordHash}, ${now})`.execute(trx)
-    if (found.organization_id === null) await insertOrganization(ctx, trx, input.organizationName, actor)
+    const { organizationName: name, country, defaultCurrency, timeZone } = input
+    const region = { country, defaultCurrency, timeZone }
+    if (found.organization_id === null) await insertOrganization(ctx, trx, { name, ...region }, actor)
+    else await setRegion(ctx, trx, region)
     await addMember(ctx, trx, { userId, role: 'owner' })
     await audit(ctx, trx, { action: 'member.added', target: wireId('usr', userId) }, actor)
   })

@@ -1,8 +1,8 @@
 import type { AuditEntry } from '@groundwork/api'
-import { ActionIcon, Group, Text, Tooltip } from '@mantine/core'
+import { ActionIcon, Anchor, Group, Text, Tooltip } from '@mantine/core'
 import { IconFilter, IconHistory } from '@tabler/icons-react'
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
-import { getRouteApi } from '@tanstack/react-router'
+import { getRouteApi, Link } from '@tanstack/react-router'
 import { useWorkspace } from '../../lib/workspace.ts'
 import type { Column } from '../../shell/data-table.tsx'
 import { Page } from '../../shell/page.tsx'
@@ -52,7 +52,7 @@ function useColumns(show: (target: string) => void): Column<AuditEntry>[] {
   const { columns } = messages
   return [
     { key: 'activity', header: columns.activity, cell: (entry) => <Sentence entry={entry} /> },
-    { key: 'target', header: columns.target, cell: ({ targetId }) => <Target id={targetId} show={show} /> },
+    { key: 'target', header: columns.target, cell: (entry) => <Target entry={entry} show={show} /> },
     {
       key: 'address',
       header: columns.address,
@@ -84,20 +84,52 @@ function Sentence({ entry: { actor, action } }: { entry: AuditEntry }) {
   )
 }
 
-function Target({ id, show }: { id: string; show: (target: string) => void }) {
+function Target({ entry, show }: { entry: AuditEntry; show: (target: string) => void }) {
   const messages = useMessages(auditMessages)
   const shared = useMessages(sharedMessages)
-  if (id === '') return shared.none
+  const { targetId, targetName } = entry
+  const href = useTargetHref(entry)
+  if (targetId === '') return shared.none
+  const name = targetName ?? targetId
   return (
-    <Group gap={4} wrap="nowrap">
-      <Text size="xs" ff="monospace" className="wrap">
-        {id}
+    <Group gap={4} wrap="nowrap" justify="space-between">
+      <Text size={targetName === null ? 'xs' : 'sm'} {...(targetName === null && { ff: 'monospace' })} className="wrap">
+        {href === null ? (
+          name
+        ) : (
+          <Anchor component={Link} to={href} size="sm">
+            {name}
+          </Anchor>
+        )}
       </Text>
       <Tooltip label={messages.show}>
-        <ActionIcon variant="subtle" color="gray" size={36} onClick={() => show(id)} aria-label={`${messages.show}: ${id}`}>
+        <ActionIcon variant="subtle" color="gray" size={36} onClick={() => show(targetId)} aria-label={`${messages.show}: ${name}`}>
           <IconFilter size={16} aria-hidden />
         </ActionIcon>
       </Tooltip>
     </Group>
   )
+}
+
+/** Returns the page of the changed record; null if it has none or was deleted. */
+function useTargetHref({ targetId, targetName, targetBaseId }: AuditEntry): string | null {
+  const { slug } = useWorkspace().organization
+  if (targetName === null) return null
+  const of: Record<string, string> = {
+    ctc: `contacts/${targetId}`,
+    co: `companies/${targetId}`,
+    fld: 'settings/custom-fields',
+    imp: `contacts/import/${targetId}`,
+    prp: `proposals/${targetId}`,
+    kb: `knowledge/${targetId}/sources`,
+    src: `knowledge/${targetBaseId}/sources/${targetId}`,
+    qst: `knowledge/${targetBaseId}/evaluation`,
+    org: 'settings/organization',
+    tok: 'settings/tokens',
+    usr: 'settings/members',
+    inv: 'settings/members',
+    whk: `settings/webhooks/${targetId}`,
+  }
+  const path = of[targetId.split('_', 1)[0] ?? '']
+  return path === undefined ? null : `/${slug}/${path}`
 }

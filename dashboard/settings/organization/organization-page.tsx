@@ -1,7 +1,7 @@
 import '@mantine/core/styles/ColorInput.css'
 import '@mantine/core/styles/ColorPicker.css'
 import type { Organization } from '@groundwork/api'
-import { Autocomplete, ColorInput, Fieldset, NativeSelect, Paper, Skeleton, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { ColorInput, Fieldset, NativeSelect, Paper, Skeleton, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { meQuery } from '../../lib/session.ts'
@@ -9,6 +9,7 @@ import { useMay, useWorkspace, type Workspace } from '../../lib/workspace.ts'
 import { useChange } from '../../shell/change.ts'
 import { useForm, type Form } from '../../shell/form.ts'
 import { Page } from '../../shell/page.tsx'
+import { RegionFields } from '../../shell/region-fields.tsx'
 import { RelativeTime } from '../../shell/relative-time.tsx'
 import { SaveForm } from '../../shell/save-form.tsx'
 import { Loaded } from '../../shell/states.tsx'
@@ -92,13 +93,15 @@ function OrganizationForm({ organization }: { organization: Organization }) {
           readOnly={!mayWrite}
           {...form.text('slug')}
         />
-        <TextInput
-          label={messages.currency}
-          description={messages.currencyHelp}
-          maxLength={3}
-          required
+        <RegionFields
+          values={form.values}
+          onChange={(changes) => {
+            if (changes.country !== undefined) form.set('country', changes.country)
+            if (changes.defaultCurrency !== undefined) form.set('defaultCurrency', changes.defaultCurrency)
+            if (changes.timeZone !== undefined) form.set('timeZone', changes.timeZone)
+          }}
+          errorOf={form.errorOf}
           readOnly={!mayWrite}
-          {...form.text('defaultCurrency')}
         />
         <ProfileFields form={form} mayWrite={mayWrite} />
       </SaveForm>
@@ -126,13 +129,6 @@ function ProfileFields({ form, mayWrite }: { form: Form<Values>; mayWrite: boole
         />
         <Textarea label={messages.address} maxLength={500} autosize minRows={2} readOnly={readOnly} {...form.text('address')} />
         <TextInput label={messages.taxId} maxLength={60} readOnly={readOnly} {...form.text('taxId')} />
-        <TextInput
-          label={messages.country}
-          description={messages.countryHelp}
-          maxLength={2}
-          readOnly={readOnly}
-          {...form.text('country')}
-        />
         <ColorInput
           label={messages.color}
           description={messages.colorHelp}
@@ -149,14 +145,6 @@ function ProfileFields({ form, mayWrite }: { form: Form<Values>; mayWrite: boole
           value={form.values.language}
           error={form.errorOf('language')}
           onChange={({ currentTarget }) => form.set('language', languageOf(currentTarget.value))}
-        />
-        <Autocomplete
-          label={messages.timeZone}
-          data={Intl.supportedValuesOf('timeZone')}
-          limit={20}
-          required
-          readOnly={readOnly}
-          {...form.field('timeZone')}
         />
         <DefaultFields
           values={form.values}
@@ -204,7 +192,7 @@ function useSave(done: (saved: Organization) => void) {
         legalName: orNull(legalName),
         address: orNull(address),
         taxId: orNull(taxId),
-        country: orNull(country.toUpperCase()),
+        country: orNull(country),
         color: orNull(color),
         ...defaultsBody(values),
         replyTo: orNull(replyTo),
