@@ -87,6 +87,8 @@ export const restrictions = [
       '@groundwork/api',
       '@groundwork/api/*',
       '!@groundwork/api/counter-signature',
+      '!@groundwork/api/countries',
+      '!@groundwork/api/currencies',
       '!@groundwork/api/money',
       '!@groundwork/api/proposal-states',
       '!@groundwork/api/source-types',

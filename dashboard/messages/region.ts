@@ -2,7 +2,7 @@ import type { Messages } from './messages.ts'
 
 const en = {
   country: 'Country',
-  countryHelp: 'Phone numbers without a country code are of this country.',
+  countryHelp: 'Used for phone numbers without a country code.',
   currency: 'Default currency',
   currencyHelp: 'Used for proposals without a currency.',
   timeZone: 'Time zone',
