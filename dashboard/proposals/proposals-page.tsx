@@ -10,15 +10,17 @@ import { oneOf } from '../lib/search-params.ts'
 import { useMay, useWorkspace } from '../lib/workspace.ts'
 import type { Column } from '../shell/data-table.tsx'
 import { SearchInput } from '../shell/filter-inputs.tsx'
+import { ListTable } from '../shell/list/list-table.tsx'
+import { columnSort } from '../shell/list/local-rows.ts'
 import { Money } from '../shell/money.tsx'
 import { Page } from '../shell/page.tsx'
-import { PagedTable } from '../shell/paged-table.tsx'
 import { RelativeTime } from '../shell/relative-time.tsx'
 import { EmptyState } from '../shell/states.tsx'
 import { sharedMessages } from '../messages/shared.ts'
 import { useMessages } from '../messages/messages.ts'
 import { ContactLink } from './contact-link.tsx'
 import { proposalsQuery, type ProposalFilter } from './queries.ts'
+import { ProposalBulkActions } from './bulk-actions.tsx'
 import { ExportProposals } from './export.tsx'
 import { StatusBadge } from './status-badge.tsx'
 import { proposalMessages } from './messages.ts'
@@ -30,7 +32,8 @@ export function ProposalsPage() {
   const filter = route.useSearch()
   const navigate = route.useNavigate()
   const query = useInfiniteQuery({ ...proposalsQuery(useWorkspace(), filter), placeholderData: keepPreviousData })
-  const columns = useColumns()
+  const { organization } = useWorkspace()
+  const columns = useColumns(filter.sort, (sort) => change({ ...filter, sort: sort as ProposalFilter['sort'] }))
   const mayWrite = useMay('proposals:write')
   const create = mayWrite && <CreateProposal />
   const isFiltered = filter.q !== undefined || filter.status !== undefined
@@ -45,13 +48,17 @@ export function ProposalsPage() {
   return (
     <Page guide="proposals" title={messages.title} description={messages.about} actions={actions}>
       {(!isEmpty || isFiltered) && <Filters filter={filter} onChange={change} />}
-      <PagedTable
+      <ListTable
         query={query}
         label={messages.title}
+        selectionLabel={messages.selection}
         columns={columns}
         idOf={({ id }) => id}
         nameOf={({ title }) => title}
-        endless
+        {...(mayWrite && {
+          bulk: (proposals: readonly Proposal[], clear: () => void) => <ProposalBulkActions proposals={proposals} onDone={clear} />,
+          onCreate: () => void navigate({ to: '/$organization/proposals/new', params: { organization: organization.slug } }),
+        })}
         empty={
           isFiltered ? (
             <EmptyState
@@ -115,7 +122,7 @@ function Filters({ filter, onChange }: { filter: ProposalFilter; onChange: (filt
   )
 }
 
-function useColumns(): Column<Proposal>[] {
+function useColumns(sort: ProposalFilter['sort'] = '-createdAt', onSort: (sort: string) => void): Column<Proposal>[] {
   const { columns } = useMessages(proposalMessages)
   const { none } = useMessages(sharedMessages)
   return [
@@ -127,14 +134,25 @@ function useColumns(): Column<Proposal>[] {
       header: columns.total,
       cell: ({ totalAmount, currency }) => <Money amount={totalAmount} currency={currency} />,
       align: 'right',
+      width: 140,
+      sort: columnSort('totalAmount', sort, onSort, 'descending'),
     },
     {
       key: 'expires',
       header: columns.expires,
       cell: ({ expiresAt }) => (expiresAt === null ? none : <RelativeTime at={expiresAt} />),
       align: 'right',
+      width: 120,
+      sort: columnSort('expiresAt', sort, onSort),
     },
-    { key: 'created', header: columns.created, cell: ({ createdAt }) => <RelativeTime at={createdAt} />, align: 'right' },
+    {
+      key: 'created',
+      header: columns.created,
+      cell: ({ createdAt }) => <RelativeTime at={createdAt} />,
+      align: 'right',
+      width: 120,
+      sort: columnSort('createdAt', sort, onSort, 'descending'),
+    },
   ]
 }
 

@@ -1,4 +1,4 @@
-import type { ProposalStatus, ProposalView } from '@groundwork/api'
+import type { ProposalSort, ProposalStatus, ProposalView } from '@groundwork/api'
 import { queryOptions } from '@tanstack/react-query'
 import { pagesOf } from '../lib/pages.ts'
 import type { Workspace } from '../lib/workspace.ts'
@@ -6,6 +6,7 @@ import type { Workspace } from '../lib/workspace.ts'
 export interface ProposalFilter {
   status?: ProposalStatus | undefined
   q?: string | undefined
+  sort?: ProposalSort | undefined
 }
 
 export const proposalsKey = ['proposals'] as const

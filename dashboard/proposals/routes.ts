@@ -4,12 +4,16 @@ import { oneOf, optionalText } from '../lib/search-params.ts'
 import { organizationRoute } from '../shell/root-route.ts'
 import type { ProposalFilter } from './queries.ts'
 
+/** The orders that columns of the list offer. */
+const sorts = ['-createdAt', 'createdAt', '-expiresAt', 'expiresAt', '-totalAmount', 'totalAmount'] as const
+
 const proposals = createRoute({
   getParentRoute: () => organizationRoute,
   path: '/proposals',
   validateSearch: (search: Record<string, unknown>): ProposalFilter => ({
     status: oneOf(proposalStates, search['status']),
     q: optionalText(search['q']),
+    sort: oneOf(sorts, search['sort']),
   }),
   component: lazyRouteComponent(() => import('./proposals-page.tsx'), 'ProposalsPage'),
 })

@@ -4,6 +4,8 @@ import { useWorkspace } from '../lib/workspace.ts'
 import { useChange } from '../shell/change.ts'
 import { FormDialog } from '../shell/form-dialog.tsx'
 import { sentBy, useForm } from '../shell/form.ts'
+import { runEach } from '../shell/list/bulk-actions.tsx'
+import { notifySuccess } from '../shell/notify.tsx'
 import { useMessages } from '../messages/messages.ts'
 import { proposalsKey } from './queries.ts'
 import { proposalMessages } from './messages.ts'
@@ -12,25 +14,61 @@ const maxReasonLength = 500
 
 export function VoidProposal({ proposal, opened, onClose }: { proposal: Proposal; opened: boolean; onClose: () => void }) {
   const messages = useMessages(proposalMessages)
-  const { client, organization } = useWorkspace()
+  const { client } = useWorkspace()
+  const act = async (reason: string): Promise<void> => {
+    await client.proposals.void(proposal.id, { reason })
+    notifySuccess(messages.voided)
+  }
+  const { void: action, voidTitle: title, voidHelp: help } = messages
+  return <ReasonDialog {...{ title, help, action, opened, onClose, act }} onDone={onClose} />
+}
+
+interface VoidProposalsProps {
+  proposals: readonly Proposal[]
+  opened: boolean
+  onClose: () => void
+  onDone: () => void
+}
+
+/** Voids proposals with one reason. */
+export function VoidProposals({ proposals, ...dialog }: VoidProposalsProps) {
+  const messages = useMessages(proposalMessages)
+  const { client } = useWorkspace()
+  const act = (reason: string): Promise<void> =>
+    runEach(proposals, ({ title }) => title, { run: ({ id }) => client.proposals.void(id, { reason }), done: messages.voidedCount })
+  return (
+    <ReasonDialog
+      title={messages.voidCount(proposals.length)}
+      help={messages.voidManyHelp}
+      action={messages.voidMany}
+      act={act}
+      {...dialog}
+    />
+  )
+}
+
+interface ReasonDialogProps {
+  title: string
+  help: string
+  action: string
+  act: (reason: string) => Promise<void>
+  opened: boolean
+  onClose: () => void
+  onDone: () => void
+}
+
+function ReasonDialog({ title, help, action, act, opened, onClose, onDone }: ReasonDialogProps) {
+  const messages = useMessages(proposalMessages)
+  const { organization } = useWorkspace()
   const form = useForm({ reason: '' })
-  const change = useChange(({ reason }: typeof form.values) => client.proposals.void(proposal.id, { reason }), {
+  const change = useChange(({ reason }: typeof form.values) => act(reason), {
     invalidates: () => [[organization.id, ...proposalsKey]],
-    done: messages.voided,
     notifyFailure: false,
-    onDone: onClose,
+    onDone,
   })
   return (
-    <FormDialog
-      title={messages.voidTitle}
-      opened={opened}
-      onClose={onClose}
-      {...sentBy(form, change)}
-      action={messages.void}
-      danger
-      fields={['reason']}
-    >
-      <Text size="sm">{messages.voidHelp}</Text>
+    <FormDialog title={title} opened={opened} onClose={onClose} {...sentBy(form, change)} action={action} danger fields={['reason']}>
+      <Text size="sm">{help}</Text>
       <Textarea
         label={messages.reason}
         description={messages.reasonHelp(maxReasonLength - form.values.reason.length)}

@@ -2,7 +2,9 @@ import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-route
 import { oneOf, optionalText } from '../lib/search-params.ts'
 import { organizationRoute } from '../shell/root-route.ts'
 import { auditFilterOf } from './audit/filter.ts'
+import { memberFilterOf } from './members/filter.ts'
 import { requestFilterOf } from './requests/filter.ts'
+import { tokenFilterOf } from './tokens/filter.ts'
 import { deliveryStatuses, type DeliveryStatus } from './webhooks/delivery-status.ts'
 
 /** Leads to the first page. */
@@ -17,7 +19,7 @@ const start = createRoute({
 const tokens = createRoute({
   getParentRoute: () => organizationRoute,
   path: '/settings/tokens',
-  validateSearch: (search): { createdBy?: string | undefined } => ({ createdBy: optionalText(search['createdBy']) }),
+  validateSearch: tokenFilterOf,
   component: lazyRouteComponent(() => import('./tokens/tokens-page.tsx'), 'TokensPage'),
 })
 
@@ -60,6 +62,7 @@ const organization = createRoute({
 const members = createRoute({
   getParentRoute: () => organizationRoute,
   path: '/settings/members',
+  validateSearch: memberFilterOf,
   component: lazyRouteComponent(() => import('./members/members-page.tsx'), 'MembersPage'),
 })
 

@@ -107,7 +107,7 @@ describe.skipIf(chromiumPath === undefined)('sources of a knowledge base', () =>
   test('explains a failed source with a next step, and retries a failed upload', async () => {
     const { page } = await openBase('Faulty')
     await choose(page, [{ name: 'broken.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.4 no more of it') }])
-    await page.getByText('The file is damaged', { exact: false }).waitFor()
+    await page.getByRole('table', { name: 'Sources' }).getByText('The file is damaged', { exact: false }).waitFor()
     await screenshot(page, 'source-failed')
     expectNoFaults(page)
     await page.route('**/v1/uploads/*', (route) => route.abort())
@@ -320,7 +320,7 @@ describe.skipIf(chromiumPath === undefined)('sources of a knowledge base', () =>
   test('shows the chunks of a source, saves its name and metadata, and deletes it', async () => {
     const { page, baseId } = await openBase('Reading', { width: 'phone' })
     await choose(page, [files[0] ?? { name: '', mimeType: '', buffer: Buffer.from('') }])
-    await page.getByText('Ready', { exact: true }).waitFor()
+    await page.getByRole('list', { name: 'Sources' }).getByText('Ready', { exact: true }).waitFor()
     await expectNoSidewaysScroll(page)
     await page.getByRole('link', { name: 'manual-1.md' }).click()
     await page.getByRole('heading', { level: 1, name: 'manual-1.md' }).waitFor()

@@ -108,6 +108,59 @@ describe.skipIf(chromiumPath === undefined)('API tokens', () => {
     await page.context().close()
   })
 
+  test('by keyboard: finds a publishable token and its origins, sorts tokens, and revokes selected ones', async () => {
+    const base = await at.api.bases.create({ name: 'Opening hours' })
+    await at.api.tokens.create({
+      name: 'Search on the website',
+      scopes: ['search:read'],
+      baseIds: [base.id],
+      publishable: { origins: ['https://shop.example.com'], requestsPerMinute: 90 },
+    })
+    for (const name of ['Zebra', 'Yak']) await at.api.tokens.create({ name, scopes: ['search:read'] })
+    const page = await at.open(`/${at.slug}/settings/tokens`)
+    await page.getByRole('row', { name: /gwp_….*Publishable.*shop\.example\.com.*Opening hours/ }).waitFor()
+    await page.keyboard.press('/')
+    await page.keyboard.type('SHOP.example')
+    await page.getByRole('row', { name: /Zebra/ }).waitFor({ state: 'hidden' })
+    await expect.poll(() => new URL(page.url()).search).toBe('?q=SHOP.example')
+    await tabTo(page, page.getByRole('button', { name: 'Search on the website', exact: true }))
+    await page.keyboard.press('Enter')
+    const details = page.getByRole('dialog', { name: 'Search on the website' })
+    for (const text of ['https://shop.example.com', '90 requests per minute', 'Opening hours']) await details.getByText(text).waitFor()
+    await expectAccessible(page)
+    await screenshot(page, 'token-details')
+    await page.keyboard.press('Escape')
+    await details.waitFor({ state: 'hidden' })
+    await page.goto(`/app/${at.slug}/settings/tokens?sort=-name&state=active`)
+    await page.locator('th[aria-sort=descending]').waitFor()
+    await page.getByRole('row', { name: /Zebra/ }).waitFor()
+    const names = (): Promise<string[]> => page.locator('.row-link').allInnerTexts()
+    expect((await names()).slice(0, 2)).toEqual(['Zebra', 'Yak'])
+    for (const key of ['j', 'x', 'j', 'x']) await page.keyboard.press(key)
+    const selection = page.getByRole('region', { name: 'Selected tokens' })
+    await selection.getByText('2 selected').waitFor()
+    await expectAccessible(page)
+    await screenshot(page, 'tokens-selected')
+    await tabTo(page, selection.getByRole('button', { name: 'Revoke tokens' }))
+    await page.keyboard.press('Enter')
+    const question = page.getByRole('dialog', { name: 'Revoke 2 tokens?' })
+    await question.getByText('They have never been used. This cannot be undone.').waitFor()
+    await expectAccessible(page)
+    await question.getByRole('button', { name: 'Revoke tokens' }).press('Enter')
+    await page.getByText('2 tokens were revoked.').waitFor()
+    await page.getByRole('row', { name: /Zebra/ }).waitFor({ state: 'hidden' })
+    const { data } = await at.api.tokens.list({ limit: 100 }).page()
+    expect(data.flatMap(({ name, revokedAt }) => (revokedAt === null ? [] : [name])).toSorted()).toEqual(
+      expect.arrayContaining(['Yak', 'Zebra']),
+    )
+    await page.setViewportSize({ width: 360, height: 740 })
+    await page.getByRole('button', { name: 'Filters, 1 active' }).waitFor()
+    await expectNoSidewaysScroll(page)
+    await expectAccessible(page)
+    expectNoFaults(page)
+    await page.context().close()
+  })
+
   test('offers a knowledge base that is older than 100 others', async () => {
     await at.api.bases.create({ name: 'The very first' })
     for (let made = 0; made < 100; made += 1) await at.api.bases.create({ name: `Later ${made}` })

@@ -1,17 +1,23 @@
 import type { Member } from '@groundwork/api'
 import { Box, Button, NativeSelect, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { IconUserPlus } from '@tabler/icons-react'
+import { IconUserPlus, IconUserSearch } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
 import { rowsOf } from '../../lib/pages.ts'
+import { oneOf } from '../../lib/search-params.ts'
 import { useMay, useWorkspace } from '../../lib/workspace.ts'
 import { useChange } from '../../shell/change.ts'
-import { DataTable, type Column } from '../../shell/data-table.tsx'
+import type { Column } from '../../shell/data-table.tsx'
+import { SearchInput } from '../../shell/filter-inputs.tsx'
+import { ListTable } from '../../shell/list/list-table.tsx'
+import { columnSort, localRows } from '../../shell/list/local-rows.ts'
 import { Page } from '../../shell/page.tsx'
 import { RelativeTime } from '../../shell/relative-time.tsx'
-import { Loaded, SkeletonRows } from '../../shell/states.tsx'
+import { EmptyState } from '../../shell/states.tsx'
 import { useMessages } from '../../messages/messages.ts'
 import { membersLabel } from '../label.ts'
+import { memberSorts, type MemberFilter } from './filter.ts'
 import { Invitations } from './invitations.tsx'
 import { InviteDialog } from './invite-dialog.tsx'
 import { MemberMenu } from './member-menu.tsx'
@@ -19,10 +25,17 @@ import { membersKey, membersQuery } from './queries.ts'
 import { isLastOwner, rolesGivenBy } from './roles.ts'
 import { memberMessages } from './messages.ts'
 
+const route = getRouteApi('/$organization/settings/members')
+
 export function MembersPage() {
   const title = useMessages(membersLabel)
   const messages = useMessages(memberMessages)
+  const filter = route.useSearch()
+  const navigate = route.useNavigate()
+  const set = (part: MemberFilter): void => void navigate({ search: (before) => ({ ...before, ...part }), replace: true })
   const query = useInfiniteQuery(membersQuery(useWorkspace()))
+  const members = query.data === undefined ? [] : rowsOf(query.data)
+  const columns = useColumns(members, filter, (sort) => set({ sort: oneOf(memberSorts, sort) }))
   const mayWrite = useMay('members:write')
   const [inviting, { open, close }] = useDisclosure()
   const invite = mayWrite && (
@@ -32,37 +45,37 @@ export function MembersPage() {
   )
   return (
     <Page guide="authentication" title={title} description={messages.about} actions={invite}>
-      <Loaded query={query} skeleton={<SkeletonRows rows={3} />}>
-        {(data) => <Members members={rowsOf(data)} more={query} />}
-      </Loaded>
+      <div role="search">
+        <SearchInput label={messages.search} value={filter.q} onChange={(q) => set({ q })} />
+      </div>
+      <ListTable
+        query={query}
+        local={
+          Object.values(filter).every((value) => value === undefined) ? undefined : (rows) => localRows(rows, filter, { textOf, orders })
+        }
+        empty={
+          <EmptyState icon={IconUserSearch} title={messages.noneFound}>
+            {messages.noneFoundHelp}
+          </EmptyState>
+        }
+        label={title}
+        columns={columns}
+        idOf={({ id }) => id}
+        nameOf={({ name }) => name}
+        actions={(member) => <MemberMenu member={member} isLastOwner={isLastOwner(member, members)} />}
+        onCreate={mayWrite ? open : undefined}
+      />
       <Invitations />
       {inviting && <InviteDialog onClose={close} />}
     </Page>
   )
 }
 
-interface MembersProps {
-  members: readonly Member[]
-  more: Parameters<typeof DataTable<Member>>[0]['more']
-}
+const textOf = ({ name, email }: Member): string => `${name} ${email}`
 
-function Members({ members, more }: MembersProps) {
-  const title = useMessages(membersLabel)
-  const columns = useColumns(members)
-  return (
-    <DataTable
-      label={title}
-      columns={columns}
-      rows={members}
-      idOf={({ id }) => id}
-      nameOf={({ name }) => name}
-      {...(more && { more })}
-      actions={(member) => <MemberMenu member={member} isLastOwner={isLastOwner(member, members)} />}
-    />
-  )
-}
+const orders = { name: ({ name }: Member) => name, joined: ({ joinedAt }: Member) => joinedAt }
 
-function useColumns(all: readonly Member[]): Column<Member>[] {
+function useColumns(all: readonly Member[], { sort }: MemberFilter, onSort: (sort: string) => void): Column<Member>[] {
   const messages = useMessages(memberMessages)
   const { columns } = messages
   const { user } = useWorkspace()
@@ -70,20 +83,34 @@ function useColumns(all: readonly Member[]): Column<Member>[] {
     {
       key: 'member',
       header: columns.member,
+      grows: true,
+      sort: columnSort('name', sort, onSort),
       cell: ({ id, name, email }) => (
-        <Box>
-          <Text size="sm" fw={500}>
+        <Box miw={0}>
+          <Text size="sm" fw={500} className="cut" title={name}>
             {name} {id === user.id && messages.you}
           </Text>
-          <Text size="xs" c="dimmed">
+          <Text size="xs" c="dimmed" className="cut" title={email}>
             {email}
           </Text>
         </Box>
       ),
     },
-    { key: 'role', header: columns.role, cell: (member) => <RoleField member={member} isLast={isLastOwner(member, all)} /> },
-    { key: 'twoFactor', header: columns.twoFactor, cell: ({ twoFactorEnabled }) => (twoFactorEnabled ? messages.on : messages.off) },
-    { key: 'joined', header: columns.joined, cell: ({ joinedAt }) => <RelativeTime at={joinedAt} />, align: 'right' },
+    { key: 'role', header: columns.role, cell: (member) => <RoleField member={member} isLast={isLastOwner(member, all)} />, width: 160 },
+    {
+      key: 'twoFactor',
+      header: columns.twoFactor,
+      cell: ({ twoFactorEnabled }) => (twoFactorEnabled ? messages.on : messages.off),
+      width: 130,
+    },
+    {
+      key: 'joined',
+      header: columns.joined,
+      cell: ({ joinedAt }) => <RelativeTime at={joinedAt} />,
+      align: 'right',
+      width: 160,
+      sort: columnSort('joined', sort, onSort, 'descending'),
+    },
   ]
 }
 

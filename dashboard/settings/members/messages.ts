@@ -12,6 +12,9 @@ const rolesHelp: Record<Member['role'], string> = {
 const en = {
   about: 'People with access to this organization, and their roles.',
   invite: 'Invite member',
+  search: 'Search members',
+  noneFound: 'No matching members',
+  noneFoundHelp: 'Change the search.',
   columns: { member: 'Member', role: 'Role', twoFactor: 'Two-factor', joined: 'Member since' },
   roles,
   rolesHelp,

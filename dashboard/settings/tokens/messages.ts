@@ -38,7 +38,32 @@ const en = {
   createdBy: (name: string) => `Created by ${name}`,
   showAll: 'Show all tokens',
   emptyOfCreator: 'No tokens created by this member',
-  endsIn: (hint: string) => `gw_…${hint}`,
+  endsIn: (prefix: string, hint: string) => `${prefix}…${hint}`,
+  publishable: 'Publishable',
+  search: 'Search tokens',
+  anyStatus: 'Any status',
+  noneFound: 'No matching tokens',
+  noneFoundHelp: 'Change the search or the filters.',
+  selection: 'Selected tokens',
+  revokeMany: 'Revoke tokens',
+  revokeCount: count({ one: 'Revoke # token?', other: 'Revoke # tokens?' }),
+  revokeManyHelp: (used: number, all: number) =>
+    `${
+      used === 0
+        ? `${all === 1 ? 'It has' : 'They have'} never been used.`
+        : `Applications that use ${all === 1 ? 'it' : 'them'} lose access immediately. ${used.toLocaleString()} of ${all.toLocaleString()} ${used === 1 ? 'has' : 'have'} been used.`
+    } This cannot be undone.`,
+  revokedCount: count({ one: '# token was revoked.', other: '# tokens were revoked.' }),
+  details: {
+    kind: 'Type',
+    secret: 'Secret token, for servers and applications',
+    publishable: 'Publishable token, for the search widget on public pages',
+    origins: 'Allowed origins',
+    limit: 'Rate limit',
+    perMinute: count({ one: '# request per minute', other: '# requests per minute' }),
+    created: 'Created',
+    id: 'ID',
+  },
   never: 'Never',
   everything: 'All permissions',
   allBases: 'All',

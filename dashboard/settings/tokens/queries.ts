@@ -8,7 +8,7 @@ export const tokensKey = ({ organization }: Workspace): QueryKey => [organizatio
 /** @param createdBy lists only the tokens created by this user */
 export const tokensQuery = (workspace: Workspace, createdBy?: string) =>
   pagesOf([...tokensKey(workspace), 'list', createdBy ?? 'all'], ({ query, signal }) =>
-    workspace.client.tokens.list({ ...query, ...(createdBy !== undefined && { createdBy }) }, { signal }).page(),
+    workspace.client.tokens.list({ ...query, limit: 100, ...(createdBy !== undefined && { createdBy }) }, { signal }).page(),
   )
 
 /** Counts the valid tokens that a user created. */

@@ -1,6 +1,5 @@
 import type { ApiToken } from '@groundwork/api'
-
-export type TokenState = 'active' | 'expiring' | 'expired' | 'revoked'
+import type { TokenState } from './filter.ts'
 
 const soonMs = 7 * 86_400_000
 

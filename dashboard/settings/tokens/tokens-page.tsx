@@ -1,21 +1,29 @@
 import type { ApiToken } from '@groundwork/api'
-import { Anchor, Badge, Box, Button, Group, Text, Tooltip } from '@mantine/core'
+import { Anchor, Box, Button, Group, NativeSelect, Text, UnstyledButton } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconKey, IconPlus } from '@tabler/icons-react'
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { baseChoicesQuery } from '../../lib/choices.ts'
+import { useState } from 'react'
 import { rowsOf } from '../../lib/pages.ts'
+import { oneOf } from '../../lib/search-params.ts'
 import { useMay, useWorkspace } from '../../lib/workspace.ts'
 import type { Column } from '../../shell/data-table.tsx'
+import { SearchInput } from '../../shell/filter-inputs.tsx'
+import { FilterPanel } from '../../shell/list/filter-panel.tsx'
+import { ListTable } from '../../shell/list/list-table.tsx'
+import { columnSort, localRows } from '../../shell/list/local-rows.ts'
 import { Page } from '../../shell/page.tsx'
-import { PagedTable } from '../../shell/paged-table.tsx'
 import { RelativeTime } from '../../shell/relative-time.tsx'
 import { EmptyState } from '../../shell/states.tsx'
 import { useMessages } from '../../messages/messages.ts'
 import { tokensLabel } from '../label.ts'
 import { CreateToken } from './create-token.tsx'
+import { tokenSorts, tokenStates, type TokenFilter } from './filter.ts'
 import { tokensQuery } from './queries.ts'
+import { RevokeTokens } from './revoke-tokens.tsx'
+import { Bases, Scopes, TokenKind, TokenStatus } from './token-cells.tsx'
+import { TokenDetails } from './token-details.tsx'
 import { TokenMenu } from './token-menu.tsx'
 import { stateOf } from './token-state.ts'
 import { tokenMessages } from './messages.ts'
@@ -25,9 +33,13 @@ const route = getRouteApi('/$organization/settings/tokens')
 export function TokensPage() {
   const title = useMessages(tokensLabel)
   const messages = useMessages(tokenMessages)
-  const { createdBy } = route.useSearch()
+  const filter = route.useSearch()
+  const { q, state, createdBy, sort } = filter
+  const navigate = route.useNavigate()
+  const set = (part: TokenFilter): void => void navigate({ search: (before) => ({ ...before, ...part }), replace: true })
   const query = useInfiniteQuery(tokensQuery(useWorkspace(), createdBy))
-  const columns = useColumns()
+  const [shown, show] = useState<string>()
+  const columns = useColumns(filter, (next) => set({ sort: oneOf(tokenSorts, next) }), show)
   const mayWrite = useMay('tokens:write')
   const [creating, { open, close }] = useDisclosure()
   const create = mayWrite && (
@@ -35,8 +47,28 @@ export function TokensPage() {
       {messages.newToken}
     </Button>
   )
+  const isFiltered = q !== undefined || state !== undefined
+  const local = (tokens: readonly ApiToken[]): readonly ApiToken[] =>
+    localRows(
+      tokens.filter((token) => state === undefined || stateOf(token, Date.now()) === state),
+      filter,
+      { textOf, orders },
+    )
+  const details = query.data && rowsOf(query.data).find(({ id }) => id === shown)
   return (
     <Page guide="authentication" title={title} description={messages.about} actions={create}>
+      <FilterPanel
+        active={state === undefined ? 0 : 1}
+        isInline
+        search={<SearchInput label={messages.search} value={q} onChange={(text) => set({ q: text })} />}
+      >
+        <NativeSelect
+          aria-label={messages.columns.status}
+          data={[{ value: '', label: messages.anyStatus }, ...tokenStates.map((value) => ({ value, label: messages.statuses[value] }))]}
+          value={state ?? ''}
+          onChange={(event) => set({ state: oneOf(tokenStates, event.currentTarget.value) })}
+        />
+      </FilterPanel>
       {createdBy !== undefined && (
         <Group>
           <Text>{messages.createdBy((query.data && rowsOf(query.data)[0]?.createdByName) ?? createdBy)}</Text>
@@ -45,101 +77,89 @@ export function TokensPage() {
           </Anchor>
         </Group>
       )}
-      <PagedTable
+      <ListTable
         query={query}
+        local={isFiltered || sort !== undefined ? local : undefined}
         empty={
-          <EmptyState icon={IconKey} title={createdBy === undefined ? messages.emptyTitle : messages.emptyOfCreator}>
-            {createdBy === undefined && messages.emptyHelp}
-          </EmptyState>
+          isFiltered ? (
+            <EmptyState icon={IconKey} title={messages.noneFound}>
+              {messages.noneFoundHelp}
+            </EmptyState>
+          ) : (
+            <EmptyState icon={IconKey} title={createdBy === undefined ? messages.emptyTitle : messages.emptyOfCreator}>
+              {createdBy === undefined && messages.emptyHelp}
+            </EmptyState>
+          )
         }
         label={title}
+        selectionLabel={messages.selection}
         columns={columns}
         idOf={({ id }) => id}
         nameOf={({ name }) => name}
-        {...(mayWrite && { actions: (token: ApiToken) => <TokenMenu token={token} /> })}
+        {...(mayWrite && {
+          actions: (token: ApiToken) => <TokenMenu token={token} />,
+          bulk: (tokens: readonly ApiToken[], clear: () => void) => <RevokeTokens tokens={tokens} onDone={clear} />,
+          onCreate: open,
+        })}
       />
+      {details !== undefined && <TokenDetails token={details} onClose={() => show(undefined)} />}
       {creating && <CreateToken onClose={close} />}
     </Page>
   )
 }
 
-const colours = { active: 'green', expiring: 'yellow', expired: 'gray', revoked: 'red' } as const
+const textOf = ({ name, hint, createdByName, publishable }: ApiToken): string =>
+  [name, hint, createdByName, ...(publishable?.origins ?? [])].join(' ')
 
-function useColumns(): Column<ApiToken>[] {
+const orders = {
+  name: ({ name }: ApiToken) => name,
+  lastUsed: ({ lastUsedAt }: ApiToken) => lastUsedAt,
+  expires: ({ expiresAt }: ApiToken) => expiresAt,
+}
+
+function useColumns({ sort }: TokenFilter, onSort: (sort: string) => void, show: (id: string) => void): Column<ApiToken>[] {
   const messages = useMessages(tokenMessages)
-  const { columns, statuses, never } = messages
+  const { columns, never } = messages
+  const sortOf = (key: keyof typeof orders, first?: 'descending') => columnSort(key, sort, onSort, first)
   return [
     {
       key: 'token',
       header: columns.token,
-      cell: ({ name, hint }) => (
-        <Box>
-          <Text size="sm" fw={500}>
-            {name}
-          </Text>
-          {hint !== null && (
-            <Text size="xs" c="dimmed" ff="monospace">
-              {messages.endsIn(hint)}
-            </Text>
-          )}
+      grows: true,
+      sort: sortOf('name'),
+      cell: (token) => (
+        <Box miw={0}>
+          <UnstyledButton className="row-link cut" fz="sm" title={token.name} onClick={() => show(token.id)}>
+            {token.name}
+          </UnstyledButton>
+          <TokenKind token={token} />
         </Box>
       ),
     },
-    { key: 'scopes', header: columns.scopes, cell: (token) => <Scopes token={token} /> },
-    { key: 'bases', header: columns.bases, cell: (token) => <Bases token={token} /> },
+    { key: 'scopes', header: columns.scopes, cell: (token) => <Scopes token={token} />, width: 150 },
+    { key: 'bases', header: columns.bases, cell: (token) => <Bases token={token} />, width: 150 },
     {
       key: 'lastUsed',
       header: columns.lastUsed,
+      align: 'right',
+      width: 120,
+      sort: sortOf('lastUsed', 'descending'),
       cell: ({ lastUsedAt }) => (lastUsedAt === null ? never : <RelativeTime at={lastUsedAt} />),
     },
     {
       key: 'expires',
       header: columns.expires,
+      align: 'right',
+      width: 120,
+      sort: sortOf('expires'),
       cell: ({ expiresAt }) => (expiresAt === null ? never : <RelativeTime at={expiresAt} />),
     },
     {
       key: 'createdBy',
       header: columns.createdBy,
+      width: 140,
       cell: ({ createdBy, createdByName }) => createdByName ?? createdBy ?? messages.commandLine,
     },
-    { key: 'status', header: columns.status, cell: (token) => <Status token={token} statuses={statuses} /> },
+    { key: 'status', header: columns.status, cell: (token) => <TokenStatus token={token} />, width: 130 },
   ]
-}
-
-function Status({ token, statuses }: { token: ApiToken; statuses: Record<keyof typeof colours, string> }) {
-  const state = stateOf(token, Date.now())
-  return (
-    <Badge variant="light" color={colours[state]}>
-      {statuses[state]}
-    </Badge>
-  )
-}
-
-/** Longer lists show only their length. */
-const maxNamed = 2
-
-function Scopes({ token: { scopes } }: { token: ApiToken }) {
-  const messages = useMessages(tokenMessages)
-  const { organization } = useWorkspace()
-  if (organization.scopes.every((scope) => scopes.includes(scope))) return messages.everything
-  return <ShortList all={scopes} count={messages.scopes} />
-}
-
-function Bases({ token: { baseIds } }: { token: ApiToken }) {
-  const messages = useMessages(tokenMessages)
-  const { data: bases = [] } = useQuery(baseChoicesQuery(useWorkspace()))
-  if (baseIds === null) return messages.allBases
-  return <ShortList all={baseIds.map((id) => bases.find((base) => base.id === id)?.name ?? id)} count={messages.bases} />
-}
-
-function ShortList({ all, count }: { all: readonly string[]; count: (length: number) => string }) {
-  if (all.length <= maxNamed) return all.join(', ')
-  const list = all.join(', ')
-  return (
-    <Tooltip label={list} multiline maw={320} events={{ hover: true, focus: true, touch: true }}>
-      <Text span size="sm" tabIndex={0} td="underline dotted" aria-label={list}>
-        {count(all.length)}
-      </Text>
-    </Tooltip>
-  )
 }

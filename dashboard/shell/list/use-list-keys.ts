@@ -45,7 +45,7 @@ function moveBy(list: HTMLElement | null, step: number): void {
     index === undefined
       ? rows.find((each) => each.getBoundingClientRect().top >= 0)
       : rows.find((each) => each.dataset['index'] === String(Number(index) + step))
-  const link = row?.querySelector<HTMLElement>('.row-link')
+  const link = row?.querySelector<HTMLElement>('.row-link') ?? row?.querySelector<HTMLElement>('a, button, select, input')
   link?.focus({ preventScroll: true })
   row?.scrollIntoView({ block: 'nearest' })
 }
