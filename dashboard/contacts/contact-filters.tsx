@@ -6,6 +6,7 @@ import { useWorkspace } from '../lib/workspace.ts'
 import { DayInput, SearchInput } from '../shell/filter-inputs.tsx'
 import { FilterPanel } from '../shell/list/filter-panel.tsx'
 import { useMessages } from '../messages/messages.ts'
+import { FieldFilters } from './list/field-filters.tsx'
 import type { ListState } from './list/search.ts'
 import { countFilters } from './list/state.ts'
 import { listMessages } from './list/messages.ts'
@@ -48,6 +49,7 @@ export function ContactFilters({ state, onChange, suggestedTags, children }: Con
         />
         <DayInput label={messages.createdFrom} value={state.from} onChange={(from) => onChange({ ...state, from })} />
         <DayInput label={messages.createdUntil} value={state.until} onChange={(until) => onChange({ ...state, until })} />
+        <FieldFilters is={state.is ?? {}} onChange={(is) => onChange({ ...state, is: Object.keys(is).length === 0 ? undefined : is })} />
       </SimpleGrid>
       {state.others !== undefined && (
         <Group gap="xs" mt="sm">

@@ -11,6 +11,7 @@ import { rowsOf } from '../lib/pages.ts'
 import { useMay, useWorkspace } from '../lib/workspace.ts'
 import { DataTable } from '../shell/data-table.tsx'
 import { useListKeys } from '../shell/list/use-list-keys.ts'
+import { notifyError } from '../shell/notify.tsx'
 import { Page } from '../shell/page.tsx'
 import { EmptyState, Loaded, SkeletonRows } from '../shell/states.tsx'
 import { sharedMessages } from '../messages/shared.ts'
@@ -21,11 +22,11 @@ import { DuplicatesLink } from './duplicates/duplicates-link.tsx'
 import { chosenColumns, ContactCard, tableColumns, useAllColumns } from './list/columns.tsx'
 import { Display } from './list/display.tsx'
 import { shownError } from './list/errors.ts'
-import { ContactSelection } from './list/selection-bar.tsx'
+import { ContactSelection, maxBulkIds } from './list/selection-bar.tsx'
 import type { ListState } from './list/search.ts'
 import { defaultColumns, filterOf, isFiltered, stateOf } from './list/state.ts'
 import { ViewBar } from './list/view-bar.tsx'
-import { contactsQuery, viewsQuery } from './queries.ts'
+import { contactsQuery, idsFound, viewsQuery } from './queries.ts'
 import { contactMessages } from './messages.ts'
 
 const route = getRouteApi('/$organization/contacts')
@@ -135,6 +136,17 @@ function Table({ state, rows, total, more, ...table }: TableProps) {
     setAll(false)
   }
   const mayWrite = useMay('contacts:write')
+  const workspace = useWorkspace()
+  /** A bulk change has no search text, so the contacts that a search finds are changed by their ids. */
+  const selectAll = async (): Promise<void> => {
+    if (state.q === undefined) return setAll(true)
+    try {
+      select(new Set(await idsFound(workspace, state)))
+    } catch (error) {
+      notifyError(shownError(error, 'list'))
+    }
+    return undefined
+  }
   const ids = isAll ? new Set(rows.map(({ id }) => id)) : selected
   return (
     <>
@@ -152,10 +164,9 @@ function Table({ state, rows, total, more, ...table }: TableProps) {
         <ContactSelection
           chosen={isAll ? { filter: filterOf(state) ?? everyContact } : { contactIds: [...ids] }}
           count={isAll ? total : ids.size}
-          // A bulk change has no search text.
-          matching={state.q === undefined ? total : undefined}
+          matching={state.q === undefined || total <= maxBulkIds ? total : undefined}
           tags={tagsOf(rows)}
-          onSelectMatching={() => setAll(true)}
+          onSelectMatching={selectAll}
           onClear={() => select(new Set())}
         />
       )}

@@ -31,6 +31,23 @@ export function contactsQuery({ client, organization }: Workspace, state: ListSt
   })
 }
 
+/** Returns the ids of all contacts that a search finds. */
+export async function idsFound({ client }: Workspace, { q, ...state }: ListState): Promise<string[]> {
+  const filter = filterOf(state)
+  const body = { limit: pageSize, ...(q !== undefined && { q }), ...(filter !== undefined && { filter }) }
+  const ids: string[] = []
+  let cursor: string | null = null
+  do {
+    const page: { data: { contact: { id: string } }[]; nextCursor: string | null } = await client.contacts.search({
+      ...body,
+      ...(cursor !== null && { cursor }),
+    })
+    ids.push(...page.data.map(({ contact }) => contact.id))
+    cursor = page.nextCursor
+  } while (cursor !== null)
+  return ids
+}
+
 /** The views that the user sees, by name. */
 export const viewsQuery = ({ client, organization }: Workspace) =>
   queryOptions({

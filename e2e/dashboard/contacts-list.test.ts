@@ -149,6 +149,69 @@ describe.skipIf(chromiumPath === undefined)('the list of contacts', () => {
     await page.context().close()
   })
 
+  test('by keyboard: filters by company, consent, language, source and a custom field, and selects all beside a search', async () => {
+    const { id: companyId } = await at.api.companies.create({ name: 'Navy Yard' })
+    const { id: fieldId } = await at.api.customFields.create({
+      entity: 'contact',
+      name: 'Rides',
+      type: 'select',
+      options: [
+        { value: 'road', label: 'Road' },
+        { value: 'gravel', label: 'Gravel' },
+      ],
+    })
+    const make = async (firstName: string, more: object): Promise<void> => {
+      const { id } = await at.api.contacts.create({ firstName, lastName: 'Filtered', email: `${firstName}@filtered.example`, ...more })
+      await at.api.contacts.consent.create(id, { channel: 'email', state: 'granted', source: 'call' })
+    }
+    await make('Match', { companyId, language: 'de', source: 'fair', customFields: { [fieldId]: 'gravel' } })
+    await make('Other', { companyId, language: 'de', source: 'fair', customFields: { [fieldId]: 'road' } })
+    const page = await at.open(contacts())
+    await link(page, 'Match Filtered').waitFor()
+    await activate(page, page.getByRole('button', { name: 'Filters' }))
+    const choose = async (field: string, text: string, option: string): Promise<void> => {
+      await tabTo(page, page.getByRole('combobox', { name: field }))
+      await page.keyboard.type(text)
+      await page.getByRole('option', { name: option }).waitFor()
+      await page.keyboard.press('ArrowDown')
+      await page.keyboard.press('Enter')
+    }
+    await choose('Company', 'navy', 'Navy Yard')
+    await page.getByText('2 contacts', { exact: true }).waitFor()
+    await choose('Consent', 'email: gr', 'Email: Granted')
+    await page.keyboard.press('Escape')
+    await choose('Language', 'german', 'German')
+    await tabTo(page, page.getByRole('textbox', { name: 'Source' }))
+    await page.keyboard.type('fair')
+    await choose('Custom field', 'rid', 'Rides')
+    await choose('Rides', 'grav', 'Gravel')
+    await page.getByText('1 contact', { exact: true }).waitFor()
+    await link(page, 'Match Filtered').waitFor()
+    expect(JSON.parse(new URL(page.url()).searchParams.get('is') ?? '{}')).toEqual({
+      companyId,
+      'consent.email': 'granted',
+      language: 'de',
+      source: 'fair',
+      [`customFields.${fieldId}`]: 'gravel',
+    })
+    await expectAccessible(page)
+    await screenshot(page, 'contacts-field-filters')
+    await page.reload()
+    await page.getByRole('button', { name: 'Filters, 5 active' }).waitFor()
+    await page.getByText('1 contact', { exact: true }).waitFor()
+    await page.goto(`/app${contacts()}?q=filtered`)
+    await page.getByRole('checkbox', { name: 'Select: Other Filtered' }).check()
+    await selection(page).getByRole('button', { name: 'Select all 2' }).click()
+    await selection(page).getByText('2 selected').waitFor()
+    await selection(page).getByRole('button', { name: 'Delete contacts' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Delete contacts' })
+    await dialog.getByRole('button', { name: 'Delete 2 contacts' }).click()
+    await page.getByText('No matching contacts').waitFor()
+    expect(Object.keys(await tagsOf()).toSorted()).toEqual(['Ada', 'Edsger', 'Grace'])
+    expectNoFaults(page)
+    await page.context().close()
+  })
+
   test('hides changes that the role does not allow', async () => {
     const view = await at.api.contactViews.create({ name: 'Team', filter: { key: 'tags', eq: 'vip' }, columns: ['name', 'tags'] })
     const page = await at.open(`${contacts()}?view=${view.id}`)

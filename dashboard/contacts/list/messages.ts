@@ -61,6 +61,8 @@ const en = {
     updatedAt: 'Updated',
   },
   owner: 'Owner',
+  customField: 'Custom field',
+  addFilter: 'Add a filter',
   others: count({ one: '# more condition of the view', other: '# more conditions of the view' }),
   removeOthers: 'Remove conditions',
   selection: 'Selected contacts',

@@ -12,6 +12,8 @@ export const sorts = [
   '-name',
 ] as const satisfies readonly ContactSort[]
 
+export type FilterValue = string | number | boolean
+
 /** The conditions, order and columns of the list. Days are inclusive and in the browser’s time zone. */
 export interface ListState {
   q?: string | undefined
@@ -19,6 +21,8 @@ export interface ListState {
   owner?: string | undefined
   from?: string | undefined
   until?: string | undefined
+  /** Values that fields equal, by the keys of filters of the API, such as `companyId` and `customFields.…`. */
+  is?: Readonly<Record<string, FilterValue>> | undefined
   /** Conditions that the filters of the page cannot show, from a view of the API. */
   others?: SearchFilter[] | undefined
   sort?: ContactSort | undefined
@@ -39,10 +43,24 @@ export const listSearch = (search: Record<string, unknown>): ListSearch => ({
   owner: optionalText(search['owner']),
   from: optionalDay(search['from']),
   until: optionalDay(search['until']),
+  is: valuesIn(search['is']),
   others: conditionsIn(search['others']),
   sort: oneOf(sorts, search['sort']),
   columns: optionalTexts(search['columns']),
 })
+
+/** Keys of fields for which the page has a filter. */
+const keyForm = /^(?:companyId|language|source|consent\.(?:email|phone|sms|post)|customFields\..+)$/
+
+/** Returns whether the page has a filter for a value of the field. */
+export const isFilterable = (key: string, value: unknown): value is FilterValue =>
+  keyForm.test(key) && ['string', 'number', 'boolean'].includes(typeof value)
+
+function valuesIn(value: unknown): ListState['is'] {
+  if (typeof value !== 'object' || value === null) return undefined
+  const known = Object.entries(value).filter((entry): entry is [string, FilterValue] => isFilterable(...entry))
+  return known.length === 0 ? undefined : Object.fromEntries(known)
+}
 
 const conditionsIn = (value: unknown): SearchFilter[] | undefined =>
   Array.isArray(value) && value.length > 0 && value.every((each) => typeof each === 'object' && each !== null)

@@ -13,20 +13,20 @@ interface ContactSelectionProps {
   /** The number of contacts that match; undefined if they cannot be selected at once. */
   matching: number | undefined
   tags: string[]
-  onSelectMatching: () => void
+  onSelectMatching: () => Promise<void>
   onClear: () => void
 }
 
 const actions = ['addTags', 'removeTags', 'assign', 'language', 'delete'] as const satisfies readonly Action[]
 
 /** Maximum number of ids of a bulk change. */
-const maxIds = 1_000
+export const maxBulkIds = 1_000
 
 /** The actions for the selected contacts. */
 export function ContactSelection({ chosen, count, matching, tags, onSelectMatching, onClear }: ContactSelectionProps) {
   const messages = useMessages(listMessages)
   const [action, setAction] = useState<Action>()
-  const isTooMany = 'contactIds' in chosen && count > maxIds
+  const isTooMany = 'contactIds' in chosen && count > maxBulkIds
   return (
     <SelectionBar label={messages.selection} count={count} matching={matching} onSelectMatching={onSelectMatching} onClear={onClear}>
       {isTooMany ? (

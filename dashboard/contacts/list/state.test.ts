@@ -22,6 +22,7 @@ describe('the state of the list of contacts', () => {
     {},
     { tag: ['vip'] },
     { tag: ['vip', 'autumn'], owner: 'usr_1', from: '2026-03-28', until: '2026-03-29' },
+    { is: { companyId: 'cmp_1', 'consent.email': 'granted', 'customFields.cf_1': 52.5, 'customFields.cf_2': true } },
     { others: [{ key: 'jobTitle', eq: 'Buyer' }], tag: ['vip'] },
     {
       others: [
@@ -47,6 +48,7 @@ describe('the state of the list of contacts', () => {
   it('keeps conditions that no filter of the page means', () => {
     for (const filter of [
       { key: 'tags', in: ['a', 'b'] },
+      { key: 'language', in: ['de', 'en'] },
       { key: 'createdAt', gte: '2026-01-01T12:34:56.000Z' },
       { key: 'createdAt', gte: '2026-01-01T00:00:00Z', lt: '2027-01-01T00:00:00Z' },
       { not: { key: 'tags', eq: 'vip' } },
@@ -64,7 +66,15 @@ describe('the state of the list of contacts', () => {
   })
 
   it('drops invalid search parameters', () => {
-    const search = listSearch({ edited: 'x', tag: [{}], from: '2026-13-01', others: ['x'], sort: 'email', columns: '' })
+    const search = listSearch({
+      edited: 'x',
+      tag: [{}],
+      from: '2026-13-01',
+      others: ['x'],
+      is: { jobTitle: 'x', language: [] },
+      sort: 'email',
+      columns: '',
+    })
     expect(Object.values(search).filter((value) => value !== undefined)).toEqual([])
   })
 })

@@ -1,5 +1,5 @@
 import type { ContactSort, ContactView, SearchFilter } from '@groundwork/api'
-import type { ListSearch, ListState } from './search.ts'
+import { isFilterable, type ListSearch, type ListState } from './search.ts'
 
 export const defaultSort: ContactSort = '-createdAt'
 export const defaultColumns: readonly string[] = ['name', 'email', 'phone', 'tags', 'createdAt']
@@ -10,11 +10,11 @@ export function stateOf({ view, edited, ...state }: ListSearch, views: readonly 
   return saved === undefined ? withoutDefaults(state) : stateOfView(saved)
 }
 
-export const isFiltered = ({ q, tag, owner, from, until, others }: ListState): boolean =>
-  [q, tag, owner, from, until, others].some((value) => value !== undefined)
+export const isFiltered = ({ q, tag, owner, from, until, is, others }: ListState): boolean =>
+  [q, tag, owner, from, until, is, others].some((value) => value !== undefined)
 
-export const countFilters = ({ tag, owner, from, until, others = [] }: ListState): number =>
-  [tag, owner, from, until].filter((value) => value !== undefined).length + others.length
+export const countFilters = ({ tag, owner, from, until, is = {}, others = [] }: ListState): number =>
+  [tag, owner, from, until].filter((value) => value !== undefined).length + Object.keys(is).length + others.length
 
 /** Returns whether two lists have the same contacts in the same order, and the same columns. */
 export const isSameList = (one: ListState, other: ListState): boolean => canonical(one) === canonical(other)
@@ -30,12 +30,13 @@ const withoutDefaults = ({ sort, columns, ...rest }: ListState): ListState => ({
 })
 
 /** Returns the filter of the API; undefined for all contacts. */
-export function filterOf({ tag = [], owner, from, until, others = [] }: ListState): SearchFilter | undefined {
+export function filterOf({ tag = [], owner, from, until, is = {}, others = [] }: ListState): SearchFilter | undefined {
   const conditions: SearchFilter[] = [
     ...tag.map((eq) => ({ key: 'tags', eq })),
     ...(owner === undefined ? [] : [{ key: 'ownerId', eq: owner }]),
     ...(from === undefined ? [] : [{ key: 'createdAt', gte: startOf(from, 0) }]),
     ...(until === undefined ? [] : [{ key: 'createdAt', lt: startOf(until, 1) }]),
+    ...Object.entries(is).map(([key, eq]) => ({ key, eq })),
     ...others,
   ]
   return conditions.length > 1 ? { and: conditions } : conditions[0]
@@ -56,7 +57,11 @@ const isAlone = (filter: SearchFilter, keys: readonly string[]): boolean =>
 
 /** Adds a condition to the filters of the page. Returns whether one of them means the same. */
 function take(condition: SearchFilter, state: ListState): boolean {
-  const { key, eq, gte, lt } = condition
+  const { key = '', eq, gte, lt } = condition
+  if (isAlone(condition, ['key', 'eq']) && isFilterable(key, eq) && state.is?.[key] === undefined) {
+    state.is = { ...state.is, [key]: eq }
+    return true
+  }
   if (isAlone(condition, ['key', 'eq']) && typeof eq === 'string') {
     if (key === 'tags') {
       state.tag = [...(state.tag ?? []), eq]

@@ -1,6 +1,6 @@
 import './list.css'
 import { Button, CloseButton, Group, Text } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { listsMessages } from '../../messages/lists.ts'
 import { useMessages } from '../../messages/messages.ts'
 
@@ -11,7 +11,7 @@ interface SelectionBarProps {
   count: number
   /** The number of rows that match; undefined if they cannot be selected at once. */
   matching?: number | undefined
-  onSelectMatching?: () => void
+  onSelectMatching?: () => Promise<void>
   onClear: () => void
   /** The actions. */
   children: ReactNode
@@ -20,6 +20,7 @@ interface SelectionBarProps {
 /** The number of selected rows and the actions on them. Stays in view while the list scrolls. */
 export function SelectionBar({ label, count, matching, onSelectMatching, onClear, children }: SelectionBarProps) {
   const messages = useMessages(listsMessages)
+  const [isLoading, setLoading] = useState(false)
   return (
     <div className="selection-bar" role="region" aria-label={label}>
       <Group gap="xs" className="selection-actions">
@@ -28,7 +29,16 @@ export function SelectionBar({ label, count, matching, onSelectMatching, onClear
           {messages.selected(count)}
         </Text>
         {matching !== undefined && matching > count && (
-          <Button size="compact-sm" mih={32} variant="subtle" onClick={onSelectMatching}>
+          <Button
+            size="compact-sm"
+            mih={32}
+            variant="subtle"
+            loading={isLoading}
+            onClick={() => {
+              setLoading(true)
+              void onSelectMatching?.().finally(() => setLoading(false))
+            }}
+          >
             {messages.selectAllMatching(matching)}
           </Button>
         )}
