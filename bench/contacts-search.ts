@@ -1,9 +1,9 @@
 import { createToken, program } from '@groundwork/e2e/program'
-import { newId } from '@groundwork/server/lib/ids'
 import { contactQueries, isWanted, type ContactQuery } from '@groundwork/server/testing/contact-queries'
-import { generatedContacts, type GeneratedContact } from '@groundwork/server/testing/generated-contacts'
+import type { GeneratedContact } from '@groundwork/server/testing/generated-contacts'
 import pg from 'pg'
 import { Pool } from 'undici'
+import { fillContacts } from './fill-contacts.ts'
 import { percentile, printTable, withEnds } from './run.ts'
 
 /**
@@ -15,8 +15,6 @@ const contacts = Number(process.argv[2] ?? 100_000)
 const queries = Number(process.argv[3] ?? 1200)
 const repetitions = 200
 const limit = 50
-/** Contacts of one statement. */
-const batch = 10_000
 
 const nameOrder = `contact_fold(coalesce(last_name, '') || ' ' || coalesce(first_name, '')) collate "C", id`
 
@@ -35,7 +33,7 @@ await withEnds(async (atEnd) => {
   atEnd(() => database.end())
   const organization = organizationId.slice(-36)
   const started = performance.now()
-  const made = await fill(database, organization)
+  const made = await fillContacts(database, { organization, contacts, numberField: 'points' })
   process.stdout.write(`${contacts} contacts in ${((performance.now() - started) / 1000).toFixed(0)} s\n`)
 
   const pool = new Pool(groundwork.url, { connections: 1 })
@@ -52,32 +50,6 @@ await withEnds(async (atEnd) => {
 })
 
 type List = (query: string) => Promise<Found[]>
-
-async function fill(database: pg.Client, organization: string): Promise<GeneratedContact[]> {
-  const made = [...generatedContacts(contacts)]
-  // Building the index afterwards takes a fraction of the time.
-  const indexes = ['contact_terms_terms', 'contact_search']
-  const { rows } = await database.query<{ definition: string }>(
-    'select pg_get_indexdef(name::regclass) as definition from unnest($1::text[]) as name',
-    [indexes],
-  )
-  await database.query(`drop index ${indexes.join(', ')}`)
-  for (let from = 0; from < contacts; from += batch) {
-    const part = made.slice(from, from + batch)
-    const column = (field: 'firstName' | 'lastName' | 'email' | 'phone'): string[] => part.map((contact) => contact[field])
-    await database.query(
-      `insert into contact (organization_id, id, first_name, last_name, email, phone, tags, created_at, updated_at)
-       select $1, id, first_name, last_name, email, phone, case when at % 100 = 0 then '{vip}'::text[] else '{}' end, $7, $7
-       from unnest($2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[]) with ordinality as c (id, first_name, last_name, email, phone, at)`,
-      [organization, part.map(() => newId()), column('firstName'), column('lastName'), column('email'), column('phone'), new Date()],
-    )
-    process.stdout.write('.')
-  }
-  for (const { definition } of rows) await database.query(definition)
-  await database.query('vacuum analyze contact, contact_terms')
-  process.stdout.write('\n')
-  return made
-}
 
 async function measureSearches(made: readonly GeneratedContact[], list: List): Promise<void> {
   const all: { query: ContactQuery; place: number; ms: number }[] = []

@@ -106,6 +106,84 @@ describe('filters by values', () => {
     expect((await caller.call('POST', '/v1/contacts/search', { filter: unknown })).body.data).toEqual([])
   })
 
+  it('find a value that many old contacts have, by pages in each order', async () => {
+    const caller = await organization()
+    const size = await newField(caller, 'Size', 'number')
+    const contacts = Array.from({ length: 3800 }, (_, at) => ({
+      name: String(9999 - at),
+      tags: at < 2600 ? ['old', ...(at % 50 === 0 ? ['few'] : [])] : [],
+      fields: { [size]: at },
+    }))
+    await fill(caller, contacts)
+    const old = contacts.filter(({ tags }) => tags.includes('old')).map(({ name }) => name)
+    const pages = async (path: string, first: object, maxPages: number): Promise<string[]> => {
+      const names: string[] = []
+      for (let [cursor, page]: [string | null, number] = [null, 0]; page < maxPages; page += 1) {
+        const { body } = await caller.call('POST', path, { ...first, limit: 100, ...(cursor !== null && { cursor }) })
+        names.push(...body.data.map((hit: { contact: { firstName: string } }) => hit.contact.firstName))
+        cursor = body.nextCursor
+        if (cursor === null) break
+      }
+      return names
+    }
+    const search = (body: object, maxPages = 3) => pages('/v1/contacts/search', body, maxPages)
+    const isOld = { key: 'tags', eq: 'old' }
+    expect(await search({ filter: isOld }, 30)).toEqual(old.toReversed())
+    expect(await search({ filter: isOld, sort: 'createdAt' })).toEqual(old.slice(0, 300))
+    expect(await search({ filter: isOld, sort: 'name' })).toEqual(old.toReversed().slice(0, 300))
+    expect(await search({ filter: isOld, sort: '-name' })).toEqual(old.slice(0, 300))
+    expect(await search({ filter: isOld, sort: '-updatedAt' })).toHaveLength(300)
+    expect(await search({ filter: isOld, sort: '-lastInteractionAt' })).toHaveLength(300)
+    const few = contacts.filter(({ tags }) => tags.includes('few')).map(({ name }) => name)
+    const notFew = old.filter((name) => !few.includes(name))
+    expect(await search({ filter: { and: [isOld, { not: { key: 'tags', eq: 'few' } }] } })).toEqual(notFew.toReversed().slice(0, 300))
+    const smallest = { key: `customFields.${size}`, lt: 99.5 }
+    expect(await search({ filter: { and: [isOld, smallest] } })).toEqual(old.slice(0, 100).toReversed())
+    expect(await search({ filter: { and: [isOld, { key: 'createdAt', lt: '2026-01-01T00:10:00Z' }] } })).toEqual(
+      old.slice(0, 9).toReversed(),
+    )
+    expect(await search({ filter: { or: [{ key: 'tags', eq: 'few' }, isOld] } })).toEqual(old.toReversed().slice(0, 300))
+    const listed: string[] = []
+    for (let [cursor, count]: [unknown, number] = ['', 0]; typeof cursor === 'string' && count < 3; count += 1) {
+      const { body, headers } = await caller.call('GET', `/v1/contacts?tag=old&limit=100${cursor === '' ? '' : `&cursor=${cursor}`}`)
+      listed.push(...body.map(({ firstName }: { firstName: string }) => firstName))
+      cursor = headers['x-next-cursor']
+    }
+    expect(listed).toEqual(old.toReversed().slice(0, 300))
+  })
+
+  it('find many contacts among the matches of a text', async () => {
+    const caller = await organization()
+    const contacts = Array.from({ length: 2800 }, (_, at) => ({
+      name: ['Ann', 'Anna', 'Bo'][at % 3] ?? '',
+      tags: at < 2600 ? (at % 2 === 0 ? ['old', 'even'] : ['old']) : [],
+    }))
+    await fill(caller, contacts)
+    const found = async (body: object): Promise<string[]> => {
+      const names: string[] = []
+      for (let cursor: string | null = ''; cursor !== null && names.length < 2000;) {
+        const page = { ...body, limit: 100, ...(cursor !== '' && { cursor }) }
+        const answer: { body: { data: { contact: { firstName: string } }[]; nextCursor: string | null } } = await caller.call(
+          'POST',
+          '/v1/contacts/search',
+          page,
+        )
+        names.push(...answer.body.data.map(({ contact }) => contact.firstName))
+        cursor = answer.body.nextCursor
+      }
+      return names
+    }
+    const old = { key: 'tags', eq: 'old' }
+    const count = (name: string, has: (at: number) => boolean) => contacts.filter((contact, at) => contact.name === name && has(at)).length
+    const expected = (has: (at: number) => boolean) => [...Array(count('Ann', has)).fill('Ann'), ...Array(count('Anna', has)).fill('Anna')]
+    expect(await found({ q: 'ann', filter: old })).toEqual(expected((at) => at < 2600))
+    const odd = { and: [old, { not: { key: 'tags', eq: 'even' } }] }
+    expect(await found({ q: 'ann', filter: odd })).toEqual(expected((at) => at < 2600 && at % 2 === 1))
+    // With statistics, the word is known as frequent.
+    await caller.ctx.db.pool.query('analyze contact_terms')
+    expect(await found({ q: 'ann', filter: old })).toEqual(expected((at) => at < 2600))
+  })
+
   it('find few contacts among the matches of a text, by pages', async () => {
     const caller = await organization()
     await fill(

@@ -50,6 +50,15 @@ export function facetsOfFilter({ and, or, key, ...comparisons }: SearchFilter): 
   return [values.map((value) => ({ field: key, value: key === 'ownerId' ? uuidIn(value) : value }))]
 }
 
+/** Returns whether the facets of a filter say all that it does. */
+export function isOnlyFacets({ and, or, not, key, ...comparisons }: SearchFilter): boolean {
+  if (not !== undefined) return false
+  if (and !== undefined) return and.every(isOnlyFacets)
+  if (or !== undefined) return or.every((each) => isOnlyFacets(each) && facetsOfFilter(each).length === 1)
+  const isValue = Object.keys(comparisons).every((name) => name === 'eq' || name === 'in' || name === 'exists')
+  return isValue && Object.keys(comparisons).length === 1 && facetsOfFilter({ key, ...comparisons }).length === 1
+}
+
 const uuidIn = (id: unknown): unknown => (typeof id === 'string' ? id.slice(-36) : id)
 
 type Bounds = Pick<SearchFilter, 'gt' | 'gte' | 'lt' | 'lte'>

@@ -13,9 +13,11 @@ import { compiledStatement } from '../db/compiled-statement.ts'
 import type { Transaction } from '../db/schema.ts'
 import { newestFirstAfter } from '../db/newest-first.ts'
 import { decodeCursor, pageOf } from '../lib/cursor.ts'
+import { contactsInOrder, type MatchingContacts } from './contacts-in-order.ts'
 import { contactsWithFacets, rangeFacets, type Facet } from './facets.ts'
 import { toE164 } from './phones.ts'
 import { AppError } from '../lib/errors.ts'
+import { contactOrder } from './order.ts'
 import { rankedContacts } from './ranked.ts'
 import { toContact } from './record.ts'
 import { sortedContacts } from './sorted.ts'
@@ -35,28 +37,41 @@ export interface ContactPage {
 export async function listContacts(ctx: Context, input: ListContacts): Promise<ContactPage> {
   const { q, limit, cursor } = input
   const fields = await readFieldFilter(ctx, 'contact', input.customField)
-  const ids = await contactsWithFacets(ctx, facetsOf(input.tag, fields))
-  const conditions = { ...conditionsOf(input), ...customFieldConditions(fields), ids }
+  const facets = facetsOf(input.tag, fields)
+  const conditions: Conditions = { ...conditionsOf(input), ...customFieldConditions(fields) }
+  const narrowing = { facets, isExact: isOnlyValues(input, fields) }
+  const needsIds = q !== undefined || input.count
+  const counted: Conditions = { ...conditions, ids: needsIds ? await contactsWithFacets(ctx, facets) : undefined }
   if (q !== undefined) {
     if (input.sort !== undefined)
       throw new AppError('bad_request', 'sort cannot be combined with q, whose matches come best first', { field: 'sort' })
-    const { rows, ...page } = await rankedContacts(ctx, (db) => matchingContacts(db, conditions), {
+    const { rows, ...page } = await rankedContacts(ctx, (db) => matchingContacts(db, counted), {
       ...input,
       q,
       isFiltered: Object.values(conditions).some((value) => value !== undefined),
+      narrowing,
     })
     return { data: rows.map(toContact), ...page }
   }
-  const total = input.count ? await countContacts(ctx, conditions) : null
+  const total = input.count ? await countContacts(ctx, counted) : null
+  const matching: MatchingContacts = (db) => matchingContacts(db, conditions)
   if (input.sort !== undefined && input.sort !== '-createdAt') {
-    const { rows, nextCursor } = await sortedContacts(ctx, (db) => matchingContacts(db, conditions), { ...input, sort: input.sort })
+    const { rows, nextCursor } = await sortedContacts(ctx, matching, { ...input, sort: input.sort, narrowing })
     return { data: rows.map(toContact), nextCursor, total }
   }
-  const after = cursor === undefined ? undefined : decodeCursor(cursor)
-  const found = await select(ctx, newestContacts({ ...conditions, maxRows: limit + 1, afterTime: after?.createdAt, afterId: after?.id }))
+  const position = cursor === undefined ? undefined : decodeCursor(cursor)
+  const after = position && { value: position.createdAt.toISOString(), id: position.id }
+  const found =
+    facets.length === 0
+      ? await select(ctx, newestContacts({ ...conditions, maxRows: limit + 1, afterTime: position?.createdAt, afterId: position?.id }))
+      : await contactsInOrder(ctx, matching, { order: contactOrder('-createdAt'), after, maxRows: limit + 1 }, narrowing)
   const { rows, nextCursor } = pageOf(found, limit)
   return { data: rows.map(toContact), nextCursor, total }
 }
+
+/** Returns whether a filter has tags and values of custom fields alone. */
+const isOnlyValues = (input: ListContacts, { ranges }: FieldFilter): boolean =>
+  ranges.length === 0 && Object.values({ ...conditionsOf(input), tags: undefined }).every((value) => value === undefined)
 
 /** Returns the number of contacts that are not deleted. */
 export async function contactTotal(ctx: Context): Promise<number> {
@@ -100,7 +115,7 @@ const countedContacts = compiledStatement((db, conditions: Conditions) =>
   matchingContacts(db, conditions).select(({ fn }) => fn.countAll<number>().as('total')),
 )
 
-function matchingContacts(db: Transaction, { ids, fieldsContain, fieldRanges, ...conditions }: Conditions) {
+function matchingContacts(db: Pick<Transaction, 'selectFrom'>, { ids, fieldsContain, fieldRanges, ...conditions }: Conditions) {
   const { email, phones, externalId, tags, companyId, createdAfter, createdBefore } = conditions
   let query = db.selectFrom('contact').where('deleted_at', 'is', null)
   if (ids !== undefined) query = query.where(sql<boolean>`contact.id = any(${ids}::uuid[])`)

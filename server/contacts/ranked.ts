@@ -4,6 +4,7 @@ import { select, selectSql, type Context } from '../context.ts'
 import type { Schema, Transaction } from '../db/schema.ts'
 import { AppError } from '../lib/errors.ts'
 import { decodeCursor, encodeCursor } from '../lib/cursor.ts'
+import type { Narrowing } from './contacts-in-order.ts'
 import { nameDistance } from './name-distance.ts'
 import type { ContactRow } from './record.ts'
 import { tiersOf, type QueryForms, type SearchTiers } from './search-tiers.ts'
@@ -34,6 +35,8 @@ const maxWholeBesideSimilar = 5
 const maxSimilar = 400
 /** If at most so many contacts meet the other conditions, these are compared with the words. */
 const maxCompared = 2500
+/** If at most so many contacts have the facets of a filter, matches are found among these. */
+const maxAmong = 50_000
 /** Matches that are compared with other conditions at a time. */
 const chunkSize = 1000
 
@@ -44,7 +47,7 @@ const chunkSize = 1000
  * @throws AppError `bad_request`, field `cursor`
  */
 export async function rankedContacts(ctx: Context, filtered: FilteredContacts, input: RankedSearch): Promise<RankedPage> {
-  const { limit, count = false, isFiltered } = input
+  const { limit, count = false, isFiltered, narrowing = { facets: [], isExact: false } } = input
   const after = input.cursor === undefined ? undefined : decodeRanked(input.cursor)
   const [analyzed] = await selectSql(
     ctx,
@@ -54,7 +57,7 @@ export async function rankedContacts(ctx: Context, filtered: FilteredContacts, i
   )
   const tiers = analyzed === undefined ? undefined : tiersOf(input.q, analyzed.forms, analyzed.estimates)
   if (analyzed === undefined || tiers === undefined) return { rows: [], nextCursor: null, total: count ? 0 : null }
-  const search: Search = { filtered, tiers, words: analyzed.forms.words, isFiltered }
+  const search: Search = { filtered, tiers, words: analyzed.forms.words, isFiltered, narrowing }
   const rows = after === undefined || after.rank < firstSimilar ? await withEveryWord(ctx, search, after, limit + 1) : []
   const needsSimilar = rows.length <= limit
   const similar = needsSimilar || count ? await withSimilarWords(ctx, search) : []
@@ -72,6 +75,7 @@ interface RankedSearch {
   readonly count?: boolean | undefined
   /** Whether `filtered` has conditions besides that the contact is not deleted. */
   readonly isFiltered: boolean
+  readonly narrowing?: Narrowing
 }
 
 interface Search {
@@ -80,10 +84,11 @@ interface Search {
   readonly words: QueryForms['words']
   /** Whether the search has conditions besides its words. */
   readonly isFiltered: boolean
+  readonly narrowing: Narrowing
 }
 
 async function withEveryWord(ctx: Context, search: Search, after: Place | undefined, maxRows: number): Promise<RankedRow[]> {
-  const { filtered, isFiltered } = search
+  const { filtered, isFiltered, narrowing } = search
   if (!isFiltered) {
     return select(ctx, (db) =>
       filtered(db)
@@ -98,12 +103,13 @@ async function withEveryWord(ctx: Context, search: Search, after: Place | undefi
   const few = await fewContacts(ctx, filtered)
   if (few !== undefined) return amongContacts(ctx, search, few, { after, maxRows })
   // Each round finds matches that the conditions leave, because many contacts meet the conditions.
+  const chunk = narrowing.isExact ? maxRows : chunkSize
   const rows: RankedRow[] = []
   for (let place = after; rows.length < maxRows;) {
-    const matches = await select(ctx, (db) => db.selectFrom(matchesOf(search, place, chunkSize).as('match')).selectAll())
+    const matches = await select(ctx, (db) => db.selectFrom(matchesOf(search, place, chunk).as('match')).selectAll())
     rows.push(...(await readRanked(ctx, filtered, new Map(matches.map(({ contact_id, rank }) => [contact_id, rank])))))
     const last = matches.at(-1)
-    if (last === undefined || matches.length < chunkSize) break
+    if (last === undefined || matches.length < chunk) break
     place = { rank: last.rank, id: last.contact_id }
   }
   return rows.slice(0, maxRows)
@@ -138,9 +144,15 @@ async function amongContacts(
 
 const firstId = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
-const matchesOf = ({ tiers }: Search, after: Place | undefined, maxRows: number) =>
-  sql<{ contact_id: string; rank: number }>`(select contact_id, tier as rank from contacts_in_tiers(
-    ${conditionsOf(tiers)}::tsquery[], ${tiers.tiers.map(({ indexed }) => indexed)}::tsquery[], ${after?.rank ?? 1}::integer, ${after?.id ?? firstId}::uuid, ${maxRows}::integer))`
+function matchesOf({ tiers, narrowing }: Search, after: Place | undefined, maxRows: number) {
+  const place = sql`${after?.rank ?? 1}::integer, ${after?.id ?? firstId}::uuid, ${maxRows}::integer`
+  const conditions = sql`${conditionsOf(tiers)}::tsquery[], ${tiers.tiers.map(({ indexed }) => indexed)}::tsquery[]`
+  const found =
+    narrowing.facets.length === 0
+      ? sql`contacts_in_tiers(${conditions}, ${place})`
+      : sql`contacts_in_tiers_among(${conditions}, ${place}, contacts_with_facets(${JSON.stringify(narrowing.facets)}::jsonb, ${maxAmong}::integer))`
+  return sql<{ contact_id: string; rank: number }>`(select contact_id, tier as rank from ${found})`
+}
 
 const conditionsOf = ({ tiers }: SearchTiers): string[] => tiers.map(({ condition }) => condition)
 

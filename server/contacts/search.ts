@@ -3,7 +3,8 @@ import { select, type Context } from '../context.ts'
 import { sql, type SelectQueryBuilder } from 'kysely'
 import type { Schema, Transaction } from '../db/schema.ts'
 import { AppError } from '../lib/errors.ts'
-import { contactsWithFacets, facetsOfFilter } from './facets.ts'
+import type { MatchingContacts } from './contacts-in-order.ts'
+import { contactsWithFacets, facetsOfFilter, isOnlyFacets } from './facets.ts'
 import { contactCondition } from './filter.ts'
 import { firstSimilar, rankedContacts, type RankedContact } from './ranked.ts'
 import { toContact } from './record.ts'
@@ -15,22 +16,25 @@ import { sortedContacts } from './sorted.ts'
  */
 export async function searchContacts(ctx: Context, { q, filter, sort, count, limit, cursor }: SearchContacts): Promise<ContactHits> {
   const condition = filter === undefined ? undefined : contactCondition(filter)
-  const ids = await contactsWithFacets(ctx, filter === undefined ? [] : facetsOfFilter(filter))
-  const filtered = (db: Transaction) => {
-    let contacts = db.selectFrom('contact').where('contact.deleted_at', 'is', null)
-    if (ids !== undefined) contacts = contacts.where(sql<boolean>`contact.id = any(${ids}::uuid[])`)
+  const facets = filter === undefined ? [] : facetsOfFilter(filter)
+  const matching: MatchingContacts = (db) => {
+    const contacts = db.selectFrom('contact').where('contact.deleted_at', 'is', null)
     return condition === undefined ? contacts : contacts.where(condition)
   }
+  const narrowing = { facets, isExact: filter !== undefined && isOnlyFacets(filter) }
+  const ids = count || q !== undefined ? await contactsWithFacets(ctx, facets) : undefined
+  const filtered = (db: Transaction) =>
+    ids === undefined ? matching(db) : matching(db).where(sql<boolean>`contact.id = any(${ids}::uuid[])`)
   if (q === undefined) {
     const total = count ? await totalOf(ctx, filtered) : null
-    const { rows, nextCursor } = await sortedContacts(ctx, filtered, { sort: sort ?? '-createdAt', limit, cursor })
+    const { rows, nextCursor } = await sortedContacts(ctx, matching, { sort: sort ?? '-createdAt', limit, cursor, narrowing })
     const reasons: ContactMatch[] = condition === undefined ? [] : ['filter']
     return { data: rows.map((row) => ({ contact: toContact(row), score: 1, reasons })), nextCursor, total }
   }
   if (sort !== undefined)
     throw new AppError('validation_error', 'sort cannot be combined with q, whose matches come best first', { field: 'sort' })
   const isFiltered = condition !== undefined
-  const { rows, nextCursor, total } = await rankedContacts(ctx, filtered, { q, limit, cursor, count, isFiltered })
+  const { rows, nextCursor, total } = await rankedContacts(ctx, filtered, { q, limit, cursor, count, isFiltered, narrowing })
   return { data: rows.map((row) => hitOf(row, isFiltered)), nextCursor, total }
 }
 

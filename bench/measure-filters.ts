@@ -1,0 +1,273 @@
+import { contactQueries } from '@groundwork/server/testing/contact-queries'
+import type { GeneratedContact } from '@groundwork/server/testing/generated-contacts'
+import type pg from 'pg'
+import { Pool } from 'undici'
+import { percentile, printTable, withEnds } from './run.ts'
+
+export interface Filling {
+  readonly organization: string
+  readonly url: string
+  readonly token: string
+  /** A custom field of numbers. */
+  readonly fieldId: string
+  readonly made: readonly GeneratedContact[]
+  readonly repetitions: number
+  /** Only cases whose names match. */
+  readonly only?: RegExp
+}
+
+interface Case {
+  readonly name: string
+  readonly path: string
+  readonly body?: unknown
+  /** Conditions of the bare statement, with parameters from $2; undefined if the search is not one condition. */
+  readonly where?: string
+  readonly values?: readonly unknown[]
+  readonly order?: string
+}
+
+/** Indexes that someone would create for one filter alone. */
+const indexes = [
+  'bench_tags on contact using gin (tags)',
+  'bench_job on contact (organization_id, job_title)',
+  'bench_language on contact (organization_id, language)',
+  `bench_consent on contact (organization_id, (consent ->> 'email'))`,
+  'bench_last_name on contact (organization_id, last_name)',
+  'bench_company on company (organization_id, name)',
+  'bench_currency on proposal (organization_id, currency)',
+]
+
+export async function measureFilters(database: pg.ClientBase, filling: Filling): Promise<void> {
+  const { organization, fieldId, url, token, repetitions, only = /./ } = filling
+  for (const index of [...indexes, `bench_points on contact (organization_id, ((custom_fields ->> '${fieldId}')::numeric))`])
+    await database.query(`create index if not exists ${index}`)
+  await database.query('vacuum analyze contact, company, proposal')
+  const cases = (await casesOf(database, filling)).filter(({ name }) => only.test(name))
+  await withEnds(async (atEnd) => {
+    const pool = new Pool(url, { connections: 1 })
+    atEnd(() => pool.close())
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+    const send = async ({ path, body }: Pick<Case, 'path' | 'body'>): Promise<number> => {
+      const method = body === undefined ? 'GET' : 'POST'
+      const reply = await pool.request({ method, path, headers, ...(body !== undefined && { body: JSON.stringify(body) }) })
+      const text = await reply.body.text()
+      if (reply.statusCode !== 200) throw new Error(`${path} ${JSON.stringify(body)}: ${reply.statusCode} ${text}`)
+      const found = JSON.parse(text) as unknown[] | { data?: unknown[]; candidates?: unknown[] }
+      return (Array.isArray(found) ? found : (found.data ?? found.candidates ?? [])).length
+    }
+    const rows: string[][] = []
+    for (const each of cases) {
+      const times: { bare: number[]; service: number[] } = { bare: [], service: [] }
+      const { where, values = [], order = 'created_at desc, id desc' } = each
+      const text = `select * from contact where organization_id = $1 and deleted_at is null and ${where} order by ${order} limit 51`
+      let found = 0
+      // The two alternate, so that other load on the machine affects both. The first ones are a warm-up.
+      for (let at = -5; at < repetitions; at += 1) {
+        const bareTime =
+          where === undefined
+            ? Number.NaN
+            : await timeOf(() => database.query({ name: each.name, text, values: [organization, ...values] }))
+        const serviceTime = await timeOf(async () => (found = await send(each)))
+        if (at < 0) continue
+        times.bare.push(bareTime)
+        times.service.push(serviceTime)
+      }
+      const [p95, bareP95] = [percentile(times.service, 0.95), percentile(times.bare, 0.95)]
+      const figures = [percentile(times.bare, 0.5), bareP95, percentile(times.service, 0.5), p95]
+      rows.push([each.name, String(found), ...figures.map((value) => value.toFixed(1)), (p95 / bareP95).toFixed(2)])
+      process.stdout.write('.')
+    }
+    printTable(
+      `Milliseconds of one caller for 50 of ${filling.made.length} contacts, ${repetitions} requests each (PostgreSQL)`,
+      ['request', 'found', 'bare p50', 'bare p95', 'p50', 'p95', 'p95 / bare p95'],
+      rows,
+    )
+    const texts = contactQueries(filling.made, 600).map(({ q }) => q)
+    const mixed: [string, (q: string) => Pick<Case, 'path' | 'body'>][] = [
+      ['q of 600 people', (q) => ({ path: `/v1/contacts?limit=50&q=${encodeURIComponent(q)}` })],
+      ['q of 600 people and a tag of 2,000', (q) => ({ path: `/v1/contacts?limit=50&tag=few&q=${encodeURIComponent(q)}` })],
+      ['q of 600 people and a tag of 1 in 50', (q) => ({ path: `/v1/contacts?limit=50&tag=spread&q=${encodeURIComponent(q)}` })],
+      ['identify 600 people by name', (name) => ({ path: '/v1/contacts/identify', body: { name } })],
+    ]
+    const searches: string[][] = []
+    for (const [name, request] of mixed.filter(([each]) => only.test(each))) {
+      const times: number[] = []
+      for (const text of texts) times.push(await timeOf(() => send(request(text))))
+      searches.push([name, ...[0.5, 0.95, 1].map((share) => percentile(times, share).toFixed(1))])
+    }
+    printTable(`Milliseconds of searches, each once`, ['request', 'p50', 'p95', 'slowest'], searches)
+  })
+}
+
+async function casesOf(database: pg.ClientBase, { organization, fieldId, made }: Filling): Promise<Case[]> {
+  const one = async <T extends pg.QueryResultRow>(text: string): Promise<T> => {
+    const [row] = (await database.query<T>(text, [organization])).rows
+    if (row === undefined) throw new Error(`no row: ${text}`)
+    return row
+  }
+  const last = await one<{ id: string; created_at: Date }>(
+    'select id, created_at from contact where organization_id = $1 order by created_at, id offset 60 limit 1',
+  )
+  const company = await one<{ id: string }>(`select id from company where organization_id = $1 and name = 'Company 7'`)
+  const lastName = await one<{ last_name: string }>(
+    'select last_name from contact where organization_id = $1 group by last_name order by abs(count(*) - 2000) limit 1',
+  )
+  const cursor = Buffer.from(`${last.created_at.getTime()}.${last.id}`).toString('base64url')
+  const person = made[777]
+  if (person === undefined) throw new Error('there are too few contacts')
+  const list = (name: string, query: string, bare: Pick<Case, 'where' | 'values' | 'order'>): Case => ({
+    name,
+    path: `/v1/contacts?limit=50${query}`,
+    ...bare,
+  })
+  const search = (name: string, filter: unknown, where: string, values: unknown[], others: object = {}): Case => ({
+    name,
+    path: '/v1/contacts/search',
+    body: { filter, limit: 50, ...others },
+    where,
+    values,
+  })
+  const tagged = (tag: string): Case => list(`tag ${tag}`, `&tag=${tag}`, { where: 'tags @> $2::text[]', values: [[tag]] })
+  const both = (q: string, tag: string): Case =>
+    list(`q=${q} and tag ${tag}`, `&q=${encodeURIComponent(q)}&tag=${tag}`, {
+      where: `tags @> $2::text[] and id in (select contact_id from contact_terms t where t.organization_id = $1 and t.terms @@ $3::tsquery)`,
+      values: [[tag], `'${q}'`],
+      order: 'id desc',
+    })
+  const word = (q: string, condition = `'${q}'`): Case =>
+    list(`q=${q}`, `&q=${encodeURIComponent(q)}`, {
+      where: 'id in (select contact_id from contact_terms t where t.organization_id = $1 and t.terms @@ $2::tsquery)',
+      values: [condition],
+      order: 'id desc',
+    })
+  const offered = (name: string, filter: object, where: string, values: unknown[]): Case =>
+    search(name, filter, `id in (select contact_id from proposal where organization_id = $1 and ${where})`, values)
+  return [
+    list('newest', '', { where: 'true' }),
+    list('last page', `&cursor=${cursor}`, { where: '(created_at, id) < ($2, $3)', values: [last.created_at, last.id] }),
+    list('sort=-lastInteractionAt', '&sort=-lastInteractionAt', {
+      where: 'true',
+      order: `coalesce(last_interaction_at, '-infinity') desc, id desc`,
+    }),
+    list('email', `&email=${encodeURIComponent(person.email)}`, { where: 'email = $2', values: [person.email] }),
+    list('phone', `&phone=${encodeURIComponent(person.phone)}`, { where: 'phone = $2', values: [person.phone] }),
+    ...['unknown', 'rare', 'few', 'vip', 'newest', 'oldest', 'spread', 'most'].map(tagged),
+    list('tag oldest, sort=name', '&tag=oldest&sort=name', {
+      where: 'tags @> $2::text[]',
+      values: [['oldest']],
+      order: `contact_fold(coalesce(last_name, '') || ' ' || coalesce(first_name, '')) collate "C", id`,
+    }),
+    list('tags few and most', '&tag=few&tag=most', { where: 'tags @> $2::text[]', values: [['few', 'most']] }),
+    list('tags spread and most', '&tag=spread&tag=most', { where: 'tags @> $2::text[]', values: [['spread', 'most']] }),
+    list('tags oldest and vip', '&tag=oldest&tag=vip', { where: 'tags @> $2::text[]', values: [['oldest', 'vip']] }),
+    search('tags in (rare, few)', { key: 'tags', in: ['rare', 'few'] }, 'tags && $2::text[]', [['rare', 'few']]),
+    search('tags in (oldest, few)', { key: 'tags', in: ['oldest', 'few'] }, 'tags && $2::text[]', [['oldest', 'few']]),
+    search(
+      'tag oldest, not few',
+      { and: [{ key: 'tags', eq: 'oldest' }, { not: { key: 'tags', eq: 'few' } }] },
+      'tags @> $2::text[] and not tags @> $3::text[]',
+      [['oldest'], ['few']],
+    ),
+    search('jobTitle of 2,000', { key: 'jobTitle', eq: 'Nurse' }, 'job_title = $2', ['Nurse']),
+    search('jobTitle unknown', { key: 'jobTitle', eq: 'Pilot' }, 'job_title = $2', ['Pilot']),
+    search('lastName of 2,000', { key: 'lastName', eq: lastName.last_name }, 'last_name = $2', [lastName.last_name]),
+    search('language of 20,000', { key: 'language', eq: 'de' }, 'language = $2', ['de']),
+    search('consent.email of 20,000', { key: 'consent.email', eq: 'granted' }, `consent ->> 'email' = $2`, ['granted']),
+    search('consent.phone unknown', { key: 'consent.phone', eq: 'denied' }, `consent ->> 'email' = $2`, ['denied']),
+    search('customFields = of 20', { key: `customFields.${fieldId}`, eq: 17 }, `(custom_fields ->> '${fieldId}')::numeric = $2`, [17]),
+    search(
+      'customFields range of 2,000',
+      { key: `customFields.${fieldId}`, gte: 100, lt: 200 },
+      `(custom_fields ->> '${fieldId}')::numeric >= $2 and (custom_fields ->> '${fieldId}')::numeric < $3`,
+      [100, 200],
+    ),
+    search(
+      'customFields range of 20,000',
+      { key: `customFields.${fieldId}`, gte: 1000, lt: 2000 },
+      `(custom_fields ->> '${fieldId}')::numeric >= $2 and (custom_fields ->> '${fieldId}')::numeric < $3`,
+      [1000, 2000],
+    ),
+    list('companyId', `&companyId=co_${company.id}`, { where: 'company_id = $2', values: [company.id] }),
+    search(
+      'company',
+      { key: 'company', eq: 'Company 7' },
+      'company_id in (select id from company where organization_id = $1 and name = $2)',
+      ['Company 7'],
+    ),
+    search(
+      'company unknown',
+      { key: 'company', eq: 'Nowhere' },
+      'company_id in (select id from company where organization_id = $1 and name = $2)',
+      ['Nowhere'],
+    ),
+    search(
+      'createdAt of a minute',
+      { key: 'createdAt', gte: '2025-01-02T00:00:00Z', lt: '2025-01-02T00:01:00Z' },
+      'created_at >= $2 and created_at < $3',
+      ['2025-01-02T00:00:00Z', '2025-01-02T00:01:00Z'],
+    ),
+    offered('proposals.status of 20', { key: 'proposals.status', eq: 'voided' }, 'status = $2', ['voided']),
+    offered('proposals.status of 2,000', { key: 'proposals.status', eq: 'expired' }, 'status = $2', ['expired']),
+    offered('proposals.status of 20,000', { key: 'proposals.status', eq: 'pending' }, 'status = $2', ['pending']),
+    offered('proposals.status of most', { key: 'proposals.status', eq: 'completed' }, 'status = $2', ['completed']),
+    offered('proposals.status of none', { key: 'proposals.status', eq: 'draft' }, 'status = $2', ['draft']),
+    offered('proposals.currency of 200', { key: 'proposals.currency', eq: 'JPY' }, 'currency = $2', ['JPY']),
+    offered('proposals.totalAmount of 200', { key: 'proposals.totalAmount', gt: 9989 }, 'total_hundredths > $2', [998900]),
+    offered(
+      'proposals.sentAt of a day',
+      { key: 'proposals.sentAt', gte: '2025-01-02T00:00:00Z', lt: '2025-01-03T00:00:00Z' },
+      'sent_at >= $2 and sent_at < $3',
+      ['2025-01-02T00:00:00Z', '2025-01-03T00:00:00Z'],
+    ),
+    search(
+      'tag few and proposals.status',
+      {
+        and: [
+          { key: 'tags', eq: 'few' },
+          { key: 'proposals.status', eq: 'pending' },
+        ],
+      },
+      `tags @> $3::text[] and id in (select contact_id from proposal where organization_id = $1 and status = $2)`,
+      ['pending', ['few']],
+    ),
+    search(
+      'activities.type of 1,000',
+      { key: 'activities.type', eq: 'meeting' },
+      'id in (select contact_id from activity where organization_id = $1 and type = $2)',
+      ['meeting'],
+    ),
+    word('john'),
+    word('maria'),
+    word('example'),
+    word('john smithson', `'=john smithson'`),
+    word('zzyzx qqvxy', `'zzyzx'`),
+    ...['rare', 'few', 'spread', 'oldest', 'most'].flatMap((tag) => [both('example', tag), both('john', tag)]),
+    {
+      name: 'identify by email',
+      path: '/v1/contacts/identify',
+      body: { email: person.email },
+      where: 'email = $2',
+      values: [person.email],
+    },
+    {
+      name: 'identify by phone',
+      path: '/v1/contacts/identify',
+      body: { phone: person.phone },
+      where: 'phone = $2',
+      values: [person.phone],
+    },
+    {
+      name: 'identify by name',
+      path: '/v1/contacts/identify',
+      body: { name: `${person.firstName} ${person.lastName}` },
+      where: 'first_name = $2 and last_name = $3',
+      values: [person.firstName, person.lastName],
+    },
+  ]
+}
+
+async function timeOf(run: () => Promise<unknown>): Promise<number> {
+  const begin = performance.now()
+  await run()
+  return performance.now() - begin
+}
