@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
+import { newId } from '../lib/ids.ts'
 import { createOutbound } from '../outbound/outbound.ts'
 import { testApp, type Caller } from '../testing/app.ts'
 
@@ -87,15 +88,16 @@ describe('POST /v1/companies/{id}/merge', () => {
   it('refuses itself, unknown companies and the token of an agent', async () => {
     const caller = await organization()
     const [a, b] = [await company(caller, { name: 'A' }), await company(caller, { name: 'B' })]
+    const unknown = `co_${newId()}`
     const refusal = async (id: string, body: Body) => {
       const answer = await merge(caller, id, body)
       return [answer.status, answer.body.error.field]
     }
     expect(await refusal(a, { otherIds: [a] })).toEqual([422, 'otherIds'])
-    expect(await refusal(a, { otherIds: [b, a.replace(/.$/, '0')] })).toEqual([422, 'otherIds.1'])
-    expect(await refusal(a, { otherIds: [b], fields: { name: a.replace(/.$/, '0') } })).toEqual([422, 'fields.name'])
+    expect(await refusal(a, { otherIds: [b, unknown] })).toEqual([422, 'otherIds.1'])
+    expect(await refusal(a, { otherIds: [b], fields: { name: unknown } })).toEqual([422, 'fields.name'])
     expect(await refusal(a, { otherIds: [b], fields: { domains: b } })).toEqual([422, 'fields.domains'])
-    expect((await merge(caller, b.replace(/.$/, '0'), { otherIds: [a] })).status).toBe(404)
+    expect((await merge(caller, unknown, { otherIds: [a] })).status).toBe(404)
     const agent = await caller.call('POST', '/v1/tokens', { name: 'Agent', scopes: ['contacts:write'], agent: true })
     const headers = { authorization: `Bearer ${agent.body.token}` }
     expect((await caller.call('POST', `/v1/companies/${a}/merge`, { otherIds: [b] }, headers)).status).toBe(403)
