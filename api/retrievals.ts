@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { route } from './route.ts'
-import { createdAt, idInput, idOutput, limit, pageOf, pageQuery, queryBoolean, queryTime, Timestamp } from './schemas.ts'
+import { createdAt, idInput, idOutput, limit, pageOf, pageQuery, queryBoolean, queryTime, text, Timestamp } from './schemas.ts'
 import { scoredBy, searchTimings } from './search.ts'
 
 const bestScore = z.number().nullable().meta({
@@ -64,6 +64,9 @@ const ListRetrievals = z.strictObject({
   since,
   until,
   unanswered: queryBoolean.optional().meta({ description: 'true: only searches without a good answer; false: only the others.' }),
+  q: text(1, 200)
+    .optional()
+    .meta({ description: 'Only searches with this text in the question, in any case.', examples: ['opening hours'] }),
 })
 export type ListRetrievals = z.output<typeof ListRetrievals>
 

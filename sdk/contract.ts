@@ -4926,6 +4926,8 @@ export type RetrievalsListQuery = {
   until?: string | undefined
   /** true: only searches without a good answer; false: only the others. */
   unanswered?: boolean | undefined
+  /** Only searches with this text in the question, in any case. */
+  q?: string | undefined
 }
 
 export type RetrievalsUnansweredQuery = {

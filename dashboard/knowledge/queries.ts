@@ -1,8 +1,10 @@
 import type { Evaluation, Source } from './records.ts'
 import type { Page } from '@groundwork/sdk'
 import { queryOptions, type InfiniteData, type QueryKey } from '@tanstack/react-query'
+import { startOfDay } from '../lib/days.ts'
 import { pagesOf, rowsOf } from '../lib/pages.ts'
 import type { Workspace } from '../lib/workspace.ts'
+import type { SearchLogFilter } from './search-log-filter.ts'
 import type { SourceFilter } from './source-filter.ts'
 
 /** Events report stages only, so progress within a stage is polled. */
@@ -65,16 +67,22 @@ export const reindexesQuery = ({ client, organization }: Workspace, baseId: stri
     refetchInterval: ({ state }) => (state.data?.data.some(({ status }) => status === 'building') === true ? reindexPollMs : false),
   })
 
-export const unansweredQuery = ({ client, organization }: Workspace, baseId: string) =>
-  queryOptions({
-    queryKey: [organization.id, 'bases', baseId, 'unanswered'],
-    queryFn: ({ signal }) => client.bases.unanswered(baseId, { limit: 100 }, { signal }),
-  })
+/** The most frequent questions without a good answer, at most 100. */
+export const unansweredQuery = ({ client, organization }: Workspace, baseId: string, { from, until }: SearchLogFilter) =>
+  pagesOf([organization.id, 'bases', baseId, 'unanswered', from, until], async ({ signal }) => ({
+    ...(await client.bases.unanswered(baseId, { limit: 100, ...timesOf({ from, until }) }, { signal })),
+    nextCursor: null,
+  }))
 
-export const retrievalsQuery = ({ client, organization }: Workspace, baseId: string) =>
-  pagesOf([organization.id, 'bases', baseId, 'retrievals'], ({ query, signal }) =>
-    client.bases.retrievals.list(baseId, query, { signal }).page(),
+export const retrievalsQuery = ({ client, organization }: Workspace, baseId: string, { q, from, until }: SearchLogFilter) =>
+  pagesOf([organization.id, 'bases', baseId, 'retrievals', q, from, until], ({ query, signal }) =>
+    client.bases.retrievals.list(baseId, { ...query, q, ...timesOf({ from, until }), limit: 100 }, { signal }).page(),
   )
+
+const timesOf = ({ from, until }: SearchLogFilter) => ({
+  ...(from !== undefined && { since: startOfDay(from, 0) }),
+  ...(until !== undefined && { until: startOfDay(until, 1) }),
+})
 
 export const questionsQuery = ({ client, organization }: Workspace, baseId: string) =>
   pagesOf([organization.id, 'bases', baseId, 'questions'], ({ query, signal }) =>

@@ -1,6 +1,7 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { oneOf, optionalText } from '../lib/search-params.ts'
 import { connectSearchOf } from './connect/search.ts'
+import { searchLogFilterOf } from './search-log-filter.ts'
 import { sourceFilterOf } from './source-filter.ts'
 import { organizationRoute } from '../shell/root-route.ts'
 
@@ -54,7 +55,7 @@ const evaluation = createRoute({
 const searches = createRoute({
   getParentRoute: () => base,
   path: '/searches',
-  validateSearch: (search): { show?: 'all' | undefined } => ({ show: oneOf(['all'], search['show']) }),
+  validateSearch: searchLogFilterOf,
   component: lazyRouteComponent(() => import('./searches-page.tsx'), 'SearchesPage'),
 })
 

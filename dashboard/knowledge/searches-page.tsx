@@ -1,17 +1,22 @@
-import { Badge, SegmentedControl, Stack, Text } from '@mantine/core'
+import { Badge, Box, Group, SegmentedControl, Stack, Text } from '@mantine/core'
 import { IconChecks, IconSearch } from '@tabler/icons-react'
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { getRouteApi } from '@tanstack/react-router'
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
 import { number, percent } from '../lib/formats.ts'
+import { oneOf } from '../lib/search-params.ts'
 import { useWorkspace } from '../lib/workspace.ts'
-import { DataTable, type Column } from '../shell/data-table.tsx'
-import { PagedTable } from '../shell/paged-table.tsx'
+import type { Column } from '../shell/data-table.tsx'
+import { DayInput, SearchInput } from '../shell/filter-inputs.tsx'
+import { FilterPanel } from '../shell/list/filter-panel.tsx'
+import { ListTable } from '../shell/list/list-table.tsx'
+import { columnSort, localRows } from '../shell/list/local-rows.ts'
 import { RelativeTime } from '../shell/relative-time.tsx'
-import { EmptyState, Loaded, SkeletonRows } from '../shell/states.tsx'
+import { EmptyState } from '../shell/states.tsx'
 import { sharedMessages } from '../messages/shared.ts'
 import { useMessages } from '../messages/messages.ts'
 import { baseQuery, retrievalsQuery, unansweredQuery } from './queries.ts'
 import type { Retrieval, UnansweredQuestion } from './records.ts'
+import { searchLogSorts, type SearchLogFilter } from './search-log-filter.ts'
 import { knowledgeMessages } from './messages.ts'
 
 const route = getRouteApi('/$organization/knowledge/$baseId/searches')
@@ -20,76 +25,139 @@ const route = getRouteApi('/$organization/knowledge/$baseId/searches')
 export function SearchesPage() {
   const { searches: words } = useMessages(knowledgeMessages)
   const { baseId } = route.useParams()
-  const { show } = route.useSearch()
+  const filter = route.useSearch()
   const navigate = route.useNavigate()
+  const set = (part: SearchLogFilter): void => void navigate({ search: (before) => ({ ...before, ...part }), replace: true })
   const { data: base } = useQuery(baseQuery(useWorkspace(), baseId))
+  const { show, q, from, until } = filter
   return (
     <Stack gap="sm">
       {base?.retrievalLog.enabled === false && <Text size="sm">{words.off}</Text>}
-      <SegmentedControl
-        aria-label={words.filter}
-        data={[
-          { value: 'unanswered', label: words.unanswered },
-          { value: 'all', label: words.all },
-        ]}
-        value={show ?? 'unanswered'}
-        onChange={(value) => void navigate({ search: { show: value === 'all' ? 'all' : undefined }, replace: true })}
-        w="fit-content"
-        maw="100%"
-      />
-      {show === 'all' ? <AllSearches baseId={baseId} /> : <UnansweredQuestions baseId={baseId} />}
+      <Group gap="sm">
+        <SegmentedControl
+          aria-label={words.filter}
+          data={[
+            { value: 'unanswered', label: words.unanswered },
+            { value: 'all', label: words.all },
+          ]}
+          value={show ?? 'unanswered'}
+          onChange={(value) => set({ show: value === 'all' ? 'all' : undefined })}
+          w="fit-content"
+          maw="100%"
+        />
+        <Box flex="1 1 280px">
+          <FilterPanel
+            active={[from, until].filter((value) => value !== undefined).length}
+            search={<SearchInput label={words.search} value={q} onChange={(text) => set({ q: text })} />}
+          >
+            <Group gap="sm">
+              <DayInput label={words.from} value={from} onChange={(day) => set({ from: day })} />
+              <DayInput label={words.until} value={until} onChange={(day) => set({ until: day })} />
+            </Group>
+          </FilterPanel>
+        </Box>
+      </Group>
+      {show === 'all' ? (
+        <AllSearches baseId={baseId} filter={filter} />
+      ) : (
+        <UnansweredQuestions baseId={baseId} filter={filter} onSort={(sort) => set({ sort: oneOf(searchLogSorts, sort) })} />
+      )}
     </Stack>
   )
 }
 
-function UnansweredQuestions({ baseId }: { baseId: string }) {
+interface ListProps {
+  baseId: string
+  filter: SearchLogFilter
+}
+
+const isFiltered = ({ q, from, until }: SearchLogFilter): boolean => [q, from, until].some((value) => value !== undefined)
+
+function NoMatch() {
   const { searches: words } = useMessages(knowledgeMessages)
-  const query = useQuery(unansweredQuery(useWorkspace(), baseId))
-  const columns = useUnansweredColumns()
   return (
-    <Loaded query={query} skeleton={<SkeletonRows />}>
-      {({ data }) =>
-        data.length === 0 ? (
-          <EmptyState icon={IconChecks} title={words.noneTitle}>
-            {words.noneHelp}
-          </EmptyState>
-        ) : (
-          <DataTable
-            label={words.unanswered}
-            columns={columns}
-            rows={data}
-            idOf={({ question }) => question}
-            nameOf={({ question }) => question}
-          />
-        )
-      }
-    </Loaded>
+    <EmptyState icon={IconSearch} title={words.noneFound}>
+      {words.noneFoundHelp}
+    </EmptyState>
   )
 }
 
-function useUnansweredColumns(): Column<UnansweredQuestion>[] {
+function UnansweredQuestions({ baseId, filter, onSort }: ListProps & { onSort: (sort: string) => void }) {
+  const { searches: words } = useMessages(knowledgeMessages)
+  const query = useInfiniteQuery({ ...unansweredQuery(useWorkspace(), baseId, filter), placeholderData: keepPreviousData })
+  const columns = useUnansweredColumns(baseId, filter, onSort)
+  const empty = (
+    <EmptyState icon={IconChecks} title={words.noneTitle}>
+      {words.noneHelp}
+    </EmptyState>
+  )
+  return (
+    <ListTable
+      query={query}
+      local={(rows) => localRows(rows, filter, { textOf: ({ question }) => question, orders })}
+      empty={isFiltered(filter) ? <NoMatch /> : empty}
+      label={words.unanswered}
+      columns={columns}
+      idOf={({ question }) => question}
+      nameOf={({ question }) => question}
+    />
+  )
+}
+
+const orders = {
+  times: ({ times }: UnansweredQuestion) => times,
+  score: ({ bestScore }: UnansweredQuestion) => bestScore,
+  last: ({ lastAt }: UnansweredQuestion) => lastAt,
+}
+
+function useUnansweredColumns(baseId: string, { sort }: SearchLogFilter, onSort: (sort: string) => void): Column<UnansweredQuestion>[] {
   const { columns } = useMessages(knowledgeMessages).searches
   const score = useScore()
+  const sortOf = (key: keyof typeof orders) => columnSort(key, sort, onSort, 'descending')
   return [
-    { key: 'question', header: columns.question, cell: ({ question }) => question },
-    { key: 'times', header: columns.times, cell: ({ times }) => number(times), align: 'right', width: 120 },
-    { key: 'score', header: columns.score, cell: ({ bestScore }) => score(bestScore), align: 'right', width: 120 },
-    { key: 'last', header: columns.last, cell: ({ lastAt }) => <RelativeTime at={lastAt} />, align: 'right', width: 150 },
+    { key: 'question', header: columns.question, cell: ({ question }) => <QuestionLink baseId={baseId} q={question} />, grows: true },
+    { key: 'times', header: columns.times, cell: ({ times }) => number(times), align: 'right', width: 130, sort: sortOf('times') },
+    { key: 'score', header: columns.score, cell: ({ bestScore }) => score(bestScore), align: 'right', width: 120, sort: sortOf('score') },
+    {
+      key: 'last',
+      header: columns.last,
+      cell: ({ lastAt }) => <RelativeTime at={lastAt} />,
+      align: 'right',
+      width: 150,
+      sort: sortOf('last'),
+    },
   ]
 }
 
-function AllSearches({ baseId }: { baseId: string }) {
-  const { searches: words } = useMessages(knowledgeMessages)
-  const query = useInfiniteQuery(retrievalsQuery(useWorkspace(), baseId))
-  const columns = useColumns()
+/** Leads to the playground with the question. */
+function QuestionLink({ baseId, q }: { baseId: string; q: string }) {
+  const { organization } = useWorkspace()
   return (
-    <PagedTable
+    <Link
+      className="row-link cut"
+      title={q}
+      to="/$organization/playground"
+      params={{ organization: organization.slug }}
+      search={{ q, bases: [baseId] }}
+    >
+      {q}
+    </Link>
+  )
+}
+
+function AllSearches({ baseId, filter }: ListProps) {
+  const { searches: words } = useMessages(knowledgeMessages)
+  const query = useInfiniteQuery({ ...retrievalsQuery(useWorkspace(), baseId, filter), placeholderData: keepPreviousData })
+  const columns = useColumns(baseId)
+  const empty = (
+    <EmptyState icon={IconSearch} title={words.emptyTitle}>
+      {words.emptyHelp}
+    </EmptyState>
+  )
+  return (
+    <ListTable
       query={query}
-      empty={
-        <EmptyState icon={IconSearch} title={words.emptyTitle}>
-          {words.emptyHelp}
-        </EmptyState>
-      }
+      empty={isFiltered(filter) ? <NoMatch /> : empty}
       label={words.all}
       columns={columns}
       idOf={({ id }) => id}
@@ -98,22 +166,23 @@ function AllSearches({ baseId }: { baseId: string }) {
   )
 }
 
-function useColumns(): Column<Retrieval>[] {
+function useColumns(baseId: string): Column<Retrieval>[] {
   const { columns, vias, unanswered } = useMessages(knowledgeMessages).searches
   const score = useScore()
   return [
     {
       key: 'question',
       header: columns.question,
+      grows: true,
       cell: (search) => (
-        <>
-          {search.query}{' '}
+        <Group gap="xs" wrap="nowrap">
+          <QuestionLink baseId={baseId} q={search.query} />
           {search.unanswered && (
-            <Badge variant="light" color="yellow">
+            <Badge variant="light" color="yellow" flex="none">
               {unanswered}
             </Badge>
           )}
-        </>
+        </Group>
       ),
     },
     { key: 'score', header: columns.score, cell: ({ bestScore }) => score(bestScore), align: 'right', width: 110 },

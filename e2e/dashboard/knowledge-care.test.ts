@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { chromiumPath, dashboard, expectAccessible, expectNoFaults, expectNoSidewaysScroll, screenshot } from './browser.ts'
+import { chromiumPath, dashboard, expectAccessible, expectNoFaults, expectNoSidewaysScroll, screenshot, tabTo } from './browser.ts'
 
 const text = Array.from(
   { length: 12 },
@@ -100,6 +100,18 @@ describe.skipIf(chromiumPath === undefined)('settings, re-indexes, evaluations a
       .toContain('how far is wheel 5 filled')
     await expectAccessible(page)
     await screenshot(page, 'searches')
+    await page.keyboard.press('/')
+    await page.keyboard.type('CHAPEL')
+    await page.getByRole('link', { name: 'how far is wheel 5 filled' }).waitFor({ state: 'hidden' })
+    await expect.poll(() => new URL(page.url()).search).toBe('?show=all&q=CHAPEL')
+    await page.getByText('Unanswered', { exact: true }).first().click()
+    await page.getByRole('columnheader', { name: 'Times asked' }).getByRole('button').click()
+    await page.locator('th[aria-sort=descending]').getByText('Times asked').waitFor()
+    await expectAccessible(page)
+    await tabTo(page, page.getByRole('link', { name: 'who painted the ceiling of the chapel' }))
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { level: 1, name: 'Playground' }).waitFor()
+    await expect.poll(() => page.getByLabel('Question', { exact: true }).inputValue()).toBe('who painted the ceiling of the chapel')
     expectNoFaults(page)
     await page.context().close()
   })

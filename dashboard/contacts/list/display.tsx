@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Checkbox, Group, Popover, Select, Stack, Text } from '@mantine/core'
+import { ActionIcon, Box, Button, Checkbox, Group, Popover, Select, Stack, Text } from '@mantine/core'
 import { IconArrowDown, IconArrowUp, IconColumns3 } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { oneOf } from '../../lib/search-params.ts'
@@ -24,8 +24,11 @@ export function Display({ state, all, chosen, onChange }: DisplayProps) {
   return (
     <Popover position="bottom-end" width={300} shadow="md" trapFocus returnFocus withinPortal>
       <Popover.Target>
-        <Button variant="default" leftSection={<IconColumns3 size={16} aria-hidden />}>
-          {messages.display}
+        <Button variant="default" flex="none" aria-label={messages.display}>
+          <IconColumns3 size={16} aria-hidden />
+          <Box component="span" visibleFrom="sm" ms={8}>
+            {messages.display}
+          </Box>
         </Button>
       </Popover.Target>
       <Popover.Dropdown aria-label={messages.display}>

@@ -24,6 +24,8 @@ export function FilterPanel({ active, search, isInline = false, aside, children 
   const isNarrow = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false })
   const [opened, { toggle }] = useDisclosure(active > 0 && !isNarrow)
   const id = useId()
+  // Beside further controls, the search field needs the width.
+  const isShort = isNarrow && aside !== undefined
   if (isInline && !isNarrow) {
     return (
       <Group gap="sm" role="search">
@@ -46,7 +48,7 @@ export function FilterPanel({ active, search, isInline = false, aside, children 
           aria-controls={id}
           aria-label={active === 0 ? messages.filters : messages.filtersActive(active)}
         >
-          {active === 0 ? messages.filters : `${messages.filters} (${active})`}
+          {isShort ? active > 0 && `(${active})` : active === 0 ? messages.filters : `${messages.filters} (${active})`}
         </Button>
         {aside}
       </Group>

@@ -4,6 +4,7 @@ import { withTransaction, type Context } from '../../context.ts'
 import { newestFirst } from '../../db/newest-first.ts'
 import type { RetrievalTable, Transaction } from '../../db/schema.ts'
 import { pageOf } from '../../lib/cursor.ts'
+import { likePattern } from '../../lib/like.ts'
 import { requireBase } from '../rows/bases.ts'
 
 /**
@@ -21,6 +22,7 @@ export function listRetrievals(
     if (input.since !== undefined) query = query.where('created_at', '>=', new Date(input.since))
     if (input.until !== undefined) query = query.where('created_at', '<', new Date(input.until))
     if (input.unanswered !== undefined) query = query.where(input.unanswered ? sql<boolean>`unanswered` : sql<boolean>`not unanswered`)
+    if (input.q !== undefined) query = query.where('query', 'ilike', likePattern(input.q))
     const page = pageOf(await newestFirst(query, 'retrieval', input).execute(), input.limit)
     const present = await sourcesPresent(trx, baseId, new Set(page.rows.flatMap(({ source_ids }) => source_ids)))
     return { data: page.rows.map((row) => toRetrieval(row, present)), nextCursor: page.nextCursor }

@@ -64,7 +64,7 @@ describe('the log of searches', () => {
     expect(Date.parse(entry.createdAt)).not.toBeNaN()
   })
 
-  it('is paged newest first, and filters by time and by unanswered', async () => {
+  it('is paged newest first, and filters by time, by unanswered and by text', async () => {
     const base = await newBase(caller)
     await addPassages(caller, base, ['a plum'])
     const between: string[] = []
@@ -79,6 +79,9 @@ describe('the log of searches', () => {
     expect(await queries(`?limit=2&cursor=${first.nextCursor}`)).toEqual(['plum 1'])
     expect(await queries('?unanswered=true')).toEqual(['trains'])
     expect(await queries('?unanswered=false')).toEqual(['plum 2', 'plum 1'])
+    expect(await queries('?q=PLUM')).toEqual(['plum 2', 'plum 1'])
+    expect(await queries('?q=m+1&unanswered=false')).toEqual(['plum 1'])
+    expect(await queries('?q=%25')).toEqual([])
     expect(await queries(`?since=${between[1]}`)).toEqual(['plum 2', 'trains'])
     expect(await queries(`?until=${between[1]}`)).toEqual(['plum 1'])
     expect((await call('GET', `/v1/bases/${base}/retrievals?unanswered=1`)).body.error.field).toBe('unanswered')
