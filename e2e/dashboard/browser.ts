@@ -172,6 +172,12 @@ export async function tabTo(page: Page, control: Locator): Promise<void> {
   throw new Error(`The Tab key does not reach ${control.toString()}`)
 }
 
+/** Expects that the first row of a list is in the upper part of the screen: above 360 px at the desktop width. */
+export async function expectListNearTop(page: Page): Promise<void> {
+  const top = (): Promise<unknown> => page.evaluate(`document.querySelector('[data-index="0"]')?.getBoundingClientRect().top`)
+  await expect.poll(top, { timeout: timeoutMs }).toBeLessThan(360)
+}
+
 /** Expects no horizontal scrolling. */
 export async function expectNoSidewaysScroll(page: Page): Promise<void> {
   const wide = (): Promise<unknown> =>

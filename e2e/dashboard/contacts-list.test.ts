@@ -1,6 +1,15 @@
 import type { Locator, Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { chromiumPath, dashboard, expectAccessible, expectNoFaults, expectNoSidewaysScroll, screenshot, tabTo } from './browser.ts'
+import {
+  chromiumPath,
+  dashboard,
+  expectAccessible,
+  expectListNearTop,
+  expectNoFaults,
+  expectNoSidewaysScroll,
+  screenshot,
+  tabTo,
+} from './browser.ts'
 
 describe.skipIf(chromiumPath === undefined)('the list of contacts', () => {
   const at = dashboard()
@@ -34,6 +43,7 @@ describe.skipIf(chromiumPath === undefined)('the list of contacts', () => {
     await link(page, 'Ada Lovelace').waitFor()
     for (const key of ['j', 'x', 'j', 'j', 'x']) await page.keyboard.press(key)
     await selection(page).getByText('2 selected').waitFor()
+    await expectListNearTop(page)
     await expect.poll(() => page.evaluate('document.activeElement.title')).toBe('Ada Lovelace')
     await expectAccessible(page)
     await screenshot(page, 'contacts-selected')

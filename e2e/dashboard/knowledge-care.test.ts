@@ -1,5 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { chromiumPath, dashboard, expectAccessible, expectNoFaults, expectNoSidewaysScroll, screenshot, tabTo } from './browser.ts'
+import {
+  chromiumPath,
+  dashboard,
+  expectAccessible,
+  expectListNearTop,
+  expectNoFaults,
+  expectNoSidewaysScroll,
+  screenshot,
+  tabTo,
+} from './browser.ts'
 
 const text = Array.from(
   { length: 12 },
@@ -100,6 +109,7 @@ describe.skipIf(chromiumPath === undefined)('settings, re-indexes, evaluations a
       .toContain('how far is wheel 5 filled')
     await expectAccessible(page)
     await screenshot(page, 'searches')
+    await expectListNearTop(page)
     await page.keyboard.press('/')
     await page.keyboard.type('CHAPEL')
     await page.getByRole('link', { name: 'how far is wheel 5 filled' }).waitFor({ state: 'hidden' })

@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { chromiumPath, dashboard, expectAccessible, expectNoFaults, expectNoSidewaysScroll, screenshot } from './browser.ts'
+import {
+  chromiumPath,
+  dashboard,
+  expectAccessible,
+  expectListNearTop,
+  expectNoFaults,
+  expectNoSidewaysScroll,
+  screenshot,
+} from './browser.ts'
 
 describe.skipIf(chromiumPath === undefined)('members, organization and system', () => {
   const at = dashboard()
@@ -67,6 +75,7 @@ describe.skipIf(chromiumPath === undefined)('members, organization and system', 
     await at.api.invitations.create({ email: 'kim@example.com', role: 'viewer' })
     const page = await at.open(`/${at.slug}/settings/members`)
     await page.getByRole('row', { name: /Robin Admin/ }).waitFor()
+    await expectListNearTop(page)
     await page.keyboard.press('/')
     await page.keyboard.type('robin@')
     await page.getByRole('row', { name: /Olivia Owner/ }).waitFor({ state: 'hidden' })

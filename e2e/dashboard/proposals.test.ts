@@ -1,5 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { chromiumPath, dashboard, expectAccessible, expectNoFaults, expectNoSidewaysScroll, screenshot, tabTo } from './browser.ts'
+import {
+  chromiumPath,
+  dashboard,
+  expectAccessible,
+  expectListNearTop,
+  expectNoFaults,
+  expectNoSidewaysScroll,
+  screenshot,
+  tabTo,
+} from './browser.ts'
 import { owner } from './signed-in.ts'
 
 describe.skipIf(chromiumPath === undefined)('proposals', () => {
@@ -284,6 +293,7 @@ describe.skipIf(chromiumPath === undefined)('proposals', () => {
     for (const key of ['j', 'x', 'j', 'x', 'j', 'x']) await page.keyboard.press(key)
     const selection = page.getByRole('region', { name: 'Selected proposals' })
     await selection.getByText('3 selected').waitFor()
+    await expectListNearTop(page)
     await expectAccessible(page)
     await screenshot(page, 'proposals-selected')
     await tabTo(page, selection.getByRole('button', { name: 'Void proposals (1)' }))

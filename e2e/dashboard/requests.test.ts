@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { chromiumPath, dashboard, expectAccessible, expectNoFaults, expectNoSidewaysScroll, screenshot } from './browser.ts'
+import {
+  chromiumPath,
+  dashboard,
+  expectAccessible,
+  expectListNearTop,
+  expectNoFaults,
+  expectNoSidewaysScroll,
+  screenshot,
+} from './browser.ts'
 
 describe.skipIf(chromiumPath === undefined)('the request log', () => {
   const at = dashboard()
@@ -18,6 +26,7 @@ describe.skipIf(chromiumPath === undefined)('the request log', () => {
     await page.getByLabel('Status').selectOption('4xx')
     await expect.poll(() => rows.count(), { timeout: 60_000 }).toBe(2)
     await rows.filter({ hasText: '404' }).waitFor()
+    await expectListNearTop(page)
     await expectAccessible(page)
     await screenshot(page, 'requests')
     await expectNoSidewaysScroll(page)

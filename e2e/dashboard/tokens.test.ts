@@ -1,5 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { chromiumPath, dashboard, expectAccessible, expectNoFaults, expectNoSidewaysScroll, screenshot, tabTo } from './browser.ts'
+import {
+  chromiumPath,
+  dashboard,
+  expectAccessible,
+  expectListNearTop,
+  expectNoFaults,
+  expectNoSidewaysScroll,
+  screenshot,
+  tabTo,
+} from './browser.ts'
 
 describe.skipIf(chromiumPath === undefined)('API tokens', () => {
   const at = dashboard()
@@ -116,9 +125,13 @@ describe.skipIf(chromiumPath === undefined)('API tokens', () => {
       baseIds: [base.id],
       publishable: { origins: ['https://shop.example.com'], requestsPerMinute: 90 },
     })
-    for (const name of ['Zebra', 'Yak']) await at.api.tokens.create({ name, scopes: ['search:read'] })
+    const long = `Importer ${'with a name that is longer than its column '.repeat(4)}`.trim()
+    for (const name of ['Zebra', 'Yak', long]) await at.api.tokens.create({ name, scopes: ['search:read'] })
     const page = await at.open(`/${at.slug}/settings/tokens`)
     await page.getByRole('row', { name: /gwp_….*Publishable.*shop\.example\.com.*Opening hours/ }).waitFor()
+    await expectListNearTop(page)
+    const cell = await page.getByRole('button', { name: long, exact: true }).boundingBox()
+    expect(cell?.width).toBeLessThan(400)
     await page.keyboard.press('/')
     await page.keyboard.type('SHOP.example')
     await page.getByRole('row', { name: /Zebra/ }).waitFor({ state: 'hidden' })

@@ -2,7 +2,15 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { chromiumPath, dashboard, expectAccessible, expectNoFaults, expectNoSidewaysScroll, screenshot } from './browser.ts'
+import {
+  chromiumPath,
+  dashboard,
+  expectAccessible,
+  expectListNearTop,
+  expectNoFaults,
+  expectNoSidewaysScroll,
+  screenshot,
+} from './browser.ts'
 
 describe.skipIf(chromiumPath === undefined)('webhooks and the audit log', () => {
   let receiver: Server
@@ -68,6 +76,7 @@ describe.skipIf(chromiumPath === undefined)('webhooks and the audit log', () => 
     answer = { status: 500, body: 'out of order' }
     await at.api.contacts.create({ email: 'grace@example.com' })
     await page.getByRole('row', { name: /Bookings.*Failing/ }).waitFor()
+    await expectListNearTop(page)
     await page.getByRole('link', { name: url }).click()
     await page.getByText('Deliveries are failing').waitFor()
     await page.getByText('Last attempt: HTTP 500.').waitFor()
@@ -123,6 +132,7 @@ describe.skipIf(chromiumPath === undefined)('webhooks and the audit log', () => 
       .getByRole('row', { name: /Token “.*” created a contact/ })
       .first()
       .waitFor()
+    await expectListNearTop(page)
     await expectAccessible(page)
     await screenshot(page, 'audit')
     await page.getByLabel('Performed by').selectOption('Olivia Owner')

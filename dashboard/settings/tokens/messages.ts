@@ -40,6 +40,7 @@ const en = {
   emptyOfCreator: 'No tokens created by this member',
   endsIn: (prefix: string, hint: string) => `${prefix}…${hint}`,
   publishable: 'Publishable',
+  searchOn: (hosts: string) => `Search on ${hosts}`,
   search: 'Search tokens',
   anyStatus: 'Any status',
   noneFound: 'No matching tokens',

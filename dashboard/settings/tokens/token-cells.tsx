@@ -19,10 +19,9 @@ export function TokenStatus({ token }: { token: ApiToken }) {
   )
 }
 
-/** The end of the secret, and the pages on which a publishable token works. */
+/** The end of the secret, and whether it may be in public pages. */
 export function TokenKind({ token: { hint, publishable } }: { token: ApiToken }) {
   const messages = useMessages(tokenMessages)
-  const origins = publishable?.origins.join(', ')
   return (
     <Group gap={6} wrap="nowrap">
       {hint !== null && (
@@ -30,15 +29,10 @@ export function TokenKind({ token: { hint, publishable } }: { token: ApiToken })
           {messages.endsIn(publishable === null ? 'gw_' : 'gwp_', hint)}
         </Text>
       )}
-      {origins !== undefined && (
-        <>
-          <Badge variant="light" color="blue" size="sm" flex="none">
-            {messages.publishable}
-          </Badge>
-          <Text size="xs" c="dimmed" className="cut" title={origins}>
-            {origins}
-          </Text>
-        </>
+      {publishable !== null && (
+        <Badge variant="light" color="blue" size="sm" flex="none">
+          {messages.publishable}
+        </Badge>
       )}
     </Group>
   )
@@ -47,10 +41,18 @@ export function TokenKind({ token: { hint, publishable } }: { token: ApiToken })
 /** Longer lists show only their length. */
 const maxNamed = 2
 
-/** The permissions of a token. */
-export function Scopes({ token: { scopes } }: { token: ApiToken }) {
+/** The permissions of a token; for a publishable one, the pages on which it can search. */
+export function Scopes({ token: { scopes, publishable } }: { token: ApiToken }) {
   const messages = useMessages(tokenMessages)
   const { organization } = useWorkspace()
+  if (publishable !== null) {
+    const hosts = publishable.origins.map((origin) => new URL(origin).host).join(', ')
+    return (
+      <span className="cut cell" title={hosts}>
+        {messages.searchOn(hosts)}
+      </span>
+    )
+  }
   if (organization.scopes.every((scope) => scopes.includes(scope))) return messages.everything
   return <ShortList all={scopes} count={messages.scopes} />
 }

@@ -136,7 +136,7 @@ function useColumns({ sort }: TokenFilter, onSort: (sort: string) => void, show:
         </Box>
       ),
     },
-    { key: 'scopes', header: columns.scopes, cell: (token) => <Scopes token={token} />, width: 150 },
+    { key: 'scopes', header: columns.scopes, cell: (token) => <Scopes token={token} />, width: 180 },
     { key: 'bases', header: columns.bases, cell: (token) => <Bases token={token} />, width: 150 },
     {
       key: 'lastUsed',

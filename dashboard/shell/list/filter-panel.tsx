@@ -42,13 +42,19 @@ export function FilterPanel({ active, search, isInline = false, aside, children 
         <Button
           variant="default"
           flex="none"
-          leftSection={<IconAdjustmentsHorizontal size={16} aria-hidden />}
+          leftSection={!isShort && <IconAdjustmentsHorizontal size={16} aria-hidden />}
           onClick={toggle}
           aria-expanded={opened}
           aria-controls={id}
           aria-label={active === 0 ? messages.filters : messages.filtersActive(active)}
         >
-          {isShort ? active > 0 && `(${active})` : active === 0 ? messages.filters : `${messages.filters} (${active})`}
+          {isShort ? (
+            <IconAdjustmentsHorizontal size={16} aria-hidden />
+          ) : active === 0 ? (
+            messages.filters
+          ) : (
+            `${messages.filters} (${active})`
+          )}
         </Button>
         {aside}
       </Group>
