@@ -46,6 +46,45 @@ const related: Readonly<Record<string, (condition: Condition) => Condition>> = {
     sql`exists (select from activity where activity.organization_id = contact.organization_id and activity.contact_id = contact.id and ${condition})`,
 }
 
+/** Numbers and times of other tables, by index. */
+const indexedKeys = new Set(['proposals.sentAt', 'proposals.totalAmount', 'activities.occurredAt'])
+
+/**
+ * Returns a statement for the contacts of the records of another table that meet a comparison of the filter, up to `maxRows` records.
+ * Each contact that matches the filter is among them. Undefined if no comparison can use an index.
+ */
+export function contactsOfRelated(filter: SearchFilter, maxRows: number): RawBuilder<{ contact_id: string }> | undefined {
+  const usable = (filter.and ?? [filter]).find(
+    ({ key = '', exists, ...bounds }) => indexedKeys.has(key) && exists !== false && Object.keys(bounds).length > 0,
+  )
+  if (usable?.key === undefined) return undefined
+  const { key } = usable
+  const table = key.startsWith('proposals.') ? 'proposal' : 'activity'
+  const kind = Object.entries(contactFilterKeys).find(([, keys]) => (keys as readonly string[]).includes(key))?.[0]
+  const compared = comparisons(columns[key] ?? sql`null`, kind as keyof typeof contactFilterKeys, usable)
+  return sql`select contact_id from ${sql.table(table)} where ${all([...compared, ...indexedBounds(key, usable)])} limit ${maxRows}`
+}
+
+/** Returns the bounds of a filter on the expressions of indexes. `comparisons` excludes those of another type. */
+function indexedBounds(key: string, { gt, gte, lt, lte }: SearchFilter): Condition[] {
+  const [lower, upper] = [gt ?? gte, lt ?? lte]
+  const within = (column: RawBuilder<unknown>, value: (bound: Bound | undefined) => RawBuilder<unknown> | undefined): Condition[] => {
+    const [least, most] = [value(lower), value(upper)]
+    return [
+      ...(least === undefined ? [] : [sql<boolean>`${column} >= ${least}`]),
+      ...(most === undefined ? [] : [sql<boolean>`${column} <= ${most}`]),
+    ]
+  }
+  if (key === 'proposals.sentAt')
+    return within(sql`coalesce(proposal.sent_at, 'infinity')`, (bound) =>
+      typeof bound === 'string' ? sql`moment_of(${bound})` : undefined,
+    )
+  if (key !== 'proposals.totalAmount') return []
+  return within(sql`proposal.total_hundredths`, (bound) =>
+    typeof bound === 'number' ? sql`round(least(greatest(${bound}::numeric * 100, -1e18), 1e18))::bigint` : undefined,
+  )
+}
+
 /**
  * Compiles a filter to SQL on the table `contact`, with its values as parameters. A comparison with a value of another type does not hold.
  * Only in negations, a condition is never null, because `coalesce` would keep it from using an index.

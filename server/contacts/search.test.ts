@@ -84,6 +84,23 @@ describe('POST /v1/contacts/search', async () => {
     [['ada'], { key: 'proposals.status', in: ['pending', 'draft'] }],
     [['ada'], { key: 'proposals.totalAmount', gte: 100, lt: 200 }],
     [[], { key: 'proposals.totalAmount', gt: '2026-01-01' }],
+    [['ada'], { key: 'proposals.totalAmount', gt: 119.995, lte: 120 }],
+    [[], { key: 'proposals.totalAmount', gt: 120, lt: 1e12 }],
+    [['ada'], { key: 'proposals.totalAmount', eq: 120 }],
+    [['ada'], { key: 'proposals.sentAt', gte: '2020-01-01', lt: '9999-01-01' }],
+    [[], { key: 'proposals.sentAt', lt: '2020-01-01' }],
+    [[], { key: 'proposals.sentAt', gt: 5 }],
+    [
+      ['ada'],
+      {
+        and: [
+          { key: 'tags', eq: 'vip' },
+          { key: 'proposals.sentAt', gte: '2020-01-01' },
+        ],
+      },
+    ],
+    [['petra', 'ivan'], { not: { key: 'proposals.totalAmount', gte: 100 } }],
+    [['ivan'], { key: 'activities.occurredAt', gte: '2026-01-05T10:00:00Z', lte: '2026-01-05T10:00:00Z' }],
     [['petra'], { key: 'customFields.size', gte: 42 }],
     [['petra'], { key: 'customFields.size', eq: 42 }],
     [['petra'], { key: 'customFields.since', lt: '2026-02-02' }],

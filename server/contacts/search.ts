@@ -1,11 +1,11 @@
-import type { ContactHit, ContactHits, ContactMatch, SearchContacts } from '@groundwork/api'
-import { select, type Context } from '../context.ts'
+import type { ContactHit, ContactHits, ContactMatch, SearchContacts, SearchFilter } from '@groundwork/api'
+import { select, selectSql, type Context } from '../context.ts'
 import { sql, type SelectQueryBuilder } from 'kysely'
 import type { Schema, Transaction } from '../db/schema.ts'
 import { AppError } from '../lib/errors.ts'
 import type { MatchingContacts } from './contacts-in-order.ts'
 import { contactsWithFacets, facetsOfFilter, isOnlyFacets } from './facets.ts'
-import { contactCondition } from './filter.ts'
+import { contactCondition, contactsOfRelated } from './filter.ts'
 import { firstSimilar, rankedContacts, type RankedContact } from './ranked.ts'
 import { toContact } from './record.ts'
 import { sortedContacts } from './sorted.ts'
@@ -16,10 +16,13 @@ import { sortedContacts } from './sorted.ts'
  */
 export async function searchContacts(ctx: Context, { q, filter, sort, count, limit, cursor }: SearchContacts): Promise<ContactHits> {
   const condition = filter === undefined ? undefined : contactCondition(filter)
+  const related = filter === undefined ? undefined : await contactsOfFewRecords(ctx, filter)
   const facets = filter === undefined ? [] : facetsOfFilter(filter)
   const matching: MatchingContacts = (db) => {
     const contacts = db.selectFrom('contact').where('contact.deleted_at', 'is', null)
-    return condition === undefined ? contacts : contacts.where(condition)
+    if (condition === undefined) return contacts
+    const compared = contacts.where(condition)
+    return related === undefined ? compared : compared.where(sql<boolean>`contact.id = any(${related}::uuid[])`)
   }
   const narrowing = { facets, isExact: filter !== undefined && isOnlyFacets(filter) }
   const ids = count || q !== undefined ? await contactsWithFacets(ctx, facets) : undefined
@@ -36,6 +39,20 @@ export async function searchContacts(ctx: Context, { q, filter, sort, count, lim
   const isFiltered = condition !== undefined
   const { rows, nextCursor, total } = await rankedContacts(ctx, filtered, { q, limit, cursor, count, isFiltered, narrowing })
   return { data: rows.map((row) => hitOf(row, isFiltered)), nextCursor, total }
+}
+
+/** Records of other tables whose contacts are collected. */
+const maxRecords = 2500
+
+/**
+ * Returns contacts among which those that match the filter are, if few proposals or activities meet one of its comparisons: in the order of
+ * the list, all contacts could come before them. Undefined otherwise.
+ */
+async function contactsOfFewRecords(ctx: Context, filter: SearchFilter): Promise<string[] | undefined> {
+  const statement = contactsOfRelated(filter, maxRecords + 1)
+  if (statement === undefined) return undefined
+  const records = await selectSql(ctx, statement)
+  return records.length > maxRecords ? undefined : [...new Set(records.map(({ contact_id }) => contact_id))]
 }
 
 async function totalOf(ctx: Context, filtered: (db: Transaction) => SelectQueryBuilder<Schema, 'contact', object>): Promise<number> {
