@@ -9,6 +9,8 @@ import type { SourceFilter } from './source-filter.ts'
 
 /** Events report stages only, so progress within a stage is polled. */
 const progressPollMs = 1_500
+/** Each loaded page of a list is a request, and there are at most two in a second. */
+const pagePollMs = 500
 const reindexPollMs = 2_000
 
 export const basesQuery = ({ client, organization }: Workspace) =>
@@ -26,7 +28,9 @@ export const sourcesQuery = ({ client, organization }: Workspace, baseId: string
     client.bases.sources.list(baseId, { ...filter, ...query, limit: 100 }, { signal }).page(),
   ),
   refetchInterval: ({ state }: { state: { data: InfiniteData<Page<Source>> | undefined } }) =>
-    state.data !== undefined && rowsOf(state.data).some(isProcessing) ? progressPollMs : (false as const),
+    state.data !== undefined && rowsOf(state.data).some(isProcessing)
+      ? Math.max(progressPollMs, state.data.pages.length * pagePollMs)
+      : (false as const),
 })
 
 const isProcessing = ({ status }: Source): boolean => status === 'processing'
