@@ -23,6 +23,7 @@ import {
   idInput,
   idOutput,
   languageTag,
+  pageOf,
   pageQuery,
   queryBoolean,
   queryTime,
@@ -237,6 +238,25 @@ const ListContacts = z.strictObject({
 })
 export type ListContacts = z.output<typeof ListContacts>
 
+export const DeletedContact = z
+  .object({
+    id: idOutput('ctc'),
+    firstName: z.string().nullable().describe('First name; null if unknown.'),
+    lastName: z.string().nullable().describe('Last name; null if unknown.'),
+    email: z.string().nullable().describe('Main e-mail address; null without one.'),
+    phone: z.string().nullable().describe('Main phone number (E.164); null without one.'),
+    deletedAt: Timestamp.describe('Time of the deletion: UTC with milliseconds (ISO 8601).'),
+    restorableUntil: Timestamp.describe('Time after which the contact is purged: UTC with milliseconds (ISO 8601).'),
+  })
+  .meta({ id: 'DeletedContact', description: 'A deleted contact that can be restored.' })
+export type DeletedContact = z.input<typeof DeletedContact>
+
+const ListDeletedContacts = z.strictObject({
+  ...pageQuery,
+  q: text(1, 200).optional().describe('Only contacts whose names, e-mail address or phone number contain all words of this text.'),
+})
+export type ListDeletedContacts = z.output<typeof ListDeletedContacts>
+
 export const contacts = {
   list: route({
     method: 'GET',
@@ -311,6 +331,18 @@ export const contacts = {
     status: 200,
     reply: ContactErasure,
     errors: ['forbidden', 'conflict'],
+  }),
+  deleted: route({
+    method: 'GET',
+    path: '/v1/contacts/deleted',
+    summary: 'List deleted contacts that can be restored',
+    description:
+      'The ones of the last 30 days, the last deleted first; contacts that were merged into another one are not among them. Needs the scope to restore them; 403 for an agent’s token.',
+    scope: 'contacts:write',
+    query: ListDeletedContacts,
+    status: 200,
+    reply: pageOf(DeletedContact),
+    errors: ['forbidden'],
   }),
   restore: route({
     method: 'POST',

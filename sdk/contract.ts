@@ -1471,6 +1471,24 @@ export type CustomFieldOptionInput = {
   label?: string | undefined
 }
 
+/** A deleted contact that can be restored. */
+export type DeletedContact = {
+  /** Id of the contact: `ctc_` and a UUID. */
+  id: string
+  /** First name; null if unknown. */
+  firstName: string | null
+  /** Last name; null if unknown. */
+  lastName: string | null
+  /** Main e-mail address; null without one. */
+  email: string | null
+  /** Main phone number (E.164); null without one. */
+  phone: string | null
+  /** Time of the deletion: UTC with milliseconds (ISO 8601). */
+  deletedAt: string
+  /** Time after which the contact is purged: UTC with milliseconds (ISO 8601). */
+  restorableUntil: string
+}
+
 /** Tags to remove from all contacts. */
 export type DeleteTags = {
   /** The tags to remove, in any case. */
@@ -4661,6 +4679,15 @@ export type ContactsListQuery = {
   createdBefore?: string | undefined
   /** true adds the header `X-Total-Count`. Counting takes longer than reading a page. */
   count?: boolean | undefined
+}
+
+export type ContactsDeletedQuery = {
+  /** Maximum number of records to return, 50 by default. */
+  limit?: number | undefined
+  /** `nextCursor` of the previous page. Without it, the list starts at the first record. */
+  cursor?: string | undefined
+  /** Only contacts whose names, e-mail address or phone number contain all words of this text. */
+  q?: string | undefined
 }
 
 export type ContactsHistoryQuery = {

@@ -386,6 +386,14 @@ export const contacts = (transport: Transport) => ({
    */
   erase: (id: string, options?: RequestOptions & { body?: Api.EraseContact | undefined }) =>
     call<Api.ContactErasure>(transport, { method: 'POST', path: `/v1/contacts/${segment(id)}/erase`, body: options?.body }, options),
+  deleted: {
+    /**
+     * List deleted contacts that can be restored: GET /v1/contacts/deleted
+     * The ones of the last 30 days, the last deleted first; contacts that were merged into another one are not among them. Needs the scope to restore them; 403 for an agent’s token.
+     */
+    list: (query?: Api.ContactsDeletedQuery, options?: RequestOptions) =>
+      paged<Api.DeletedContact>(transport, '/v1/contacts/deleted', query, options),
+  },
   /**
    * Restore a deleted contact: POST /v1/contacts/{id}/restore
    * Possible for 30 days after the deletion. 409 if another contact has taken the `externalId` since, or if the contact was merged into another one.

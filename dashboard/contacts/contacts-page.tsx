@@ -18,6 +18,7 @@ import { sharedMessages } from '../messages/shared.ts'
 import { useMessages } from '../messages/messages.ts'
 import { ContactFilters } from './contact-filters.tsx'
 import { CreateContact } from './create-contact.tsx'
+import { DeletedLink } from './deleted/deleted-link.tsx'
 import { DuplicatesLink } from './duplicates/duplicates-link.tsx'
 import { chosenColumns, ContactCard, tableColumns, useAllColumns } from './list/columns.tsx'
 import { Display } from './list/display.tsx'
@@ -75,6 +76,7 @@ export function ContactsPage() {
       actions={
         <>
           <DuplicatesLink />
+          {mayWrite && <DeletedLink />}
           {create}
         </>
       }

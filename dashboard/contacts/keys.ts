@@ -10,3 +10,4 @@ export const historyKey = (id: string) => ['contacts', id, 'history'] as const
 export const timelineKey = (id: string) => ['contacts', id, 'timeline'] as const
 export const duplicatesKey = ['contact-duplicates'] as const
 export const viewsKey = ['contact-views'] as const
+export const deletedKey = ['deleted-contacts'] as const

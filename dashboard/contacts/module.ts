@@ -3,7 +3,7 @@ import { contactKey, contactName } from '../lib/contact.ts'
 import { conversionsKey } from '../lib/custom-fields.ts'
 import type { Finding, LiveEvent, Module } from '../lib/module.ts'
 import type { Workspace } from '../lib/workspace.ts'
-import { activitiesKey, duplicatesKey, filteredKey, historyKey, importsKey, suggestionsKey, timelineKey } from './keys.ts'
+import { activitiesKey, deletedKey, duplicatesKey, filteredKey, historyKey, importsKey, suggestionsKey, timelineKey } from './keys.ts'
 import { hideContact, showContact } from './shown.ts'
 import { contactsLabel } from './messages.ts'
 
@@ -69,4 +69,4 @@ function touchedBy(event: LiveEvent): readonly (readonly string[])[] {
   }
 }
 
-const touchedByChange = (id: string) => [filteredKey, contactKey(id), timelineKey(id), historyKey(id), conversionsKey]
+const touchedByChange = (id: string) => [filteredKey, deletedKey, contactKey(id), timelineKey(id), historyKey(id), conversionsKey]

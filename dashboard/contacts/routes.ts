@@ -23,6 +23,13 @@ const duplicates = createRoute({
   component: lazyRouteComponent(() => import('./duplicates/duplicates-page.tsx'), 'DuplicatesPage'),
 })
 
+const deleted = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: '/contacts/deleted',
+  validateSearch: (search: Record<string, unknown>): { q?: string | undefined } => ({ q: optionalText(search['q']) }),
+  component: lazyRouteComponent(() => import('./deleted/deleted-page.tsx'), 'DeletedPage'),
+})
+
 const importContacts = createRoute({
   getParentRoute: () => organizationRoute,
   path: '/contacts/import',
@@ -43,4 +50,4 @@ const mergeContact = createRoute({
   component: lazyRouteComponent(() => import('./merge/merge-page.tsx'), 'MergePage'),
 })
 
-export const contactRoutes = [contacts, contact, duplicates, mergeContact, importContacts, contactImport] as const
+export const contactRoutes = [contacts, contact, duplicates, deleted, mergeContact, importContacts, contactImport] as const

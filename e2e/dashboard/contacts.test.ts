@@ -118,7 +118,7 @@ describe.skipIf(chromiumPath === undefined)('contacts', () => {
     await page.context().close()
   })
 
-  test('restores a deleted contact with Undo', async () => {
+  test('restores a deleted contact with Undo, and later from the list of deleted ones', async () => {
     const { id } = await at.api.contacts.create({ firstName: 'Barbara', lastName: 'Liskov', email: 'barbara@example.com' })
     const page = await at.open(`${contacts()}/${id}`)
     await page.getByRole('button', { name: 'Delete contact' }).click()
@@ -133,6 +133,17 @@ describe.skipIf(chromiumPath === undefined)('contacts', () => {
     await screenshot(page, 'contact-undo')
     await page.getByRole('button', { name: 'Undo' }).click()
     await row(page, 'Barbara Liskov').waitFor()
+    await expect.poll(stored).toBe('Barbara')
+    await at.api.contacts.delete(id)
+    await page.getByRole('link', { name: 'Deleted contacts' }).click()
+    await page.getByRole('searchbox', { name: 'Search deleted contacts' }).fill('liskov')
+    await row(page, 'Barbara Liskov').waitFor()
+    await screenshot(page, 'contacts-deleted')
+    await expectAccessible(page)
+    await page.setViewportSize({ width: 360, height: 800 })
+    await expectNoSidewaysScroll(page)
+    await page.getByRole('button', { name: 'Restore Barbara Liskov' }).click()
+    await page.getByText('No deleted contacts found').waitFor()
     await expect.poll(stored).toBe('Barbara')
     expectNoFaults(page)
     await page.context().close()

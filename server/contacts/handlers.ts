@@ -3,6 +3,7 @@ import { ofSurvivor } from '../contact-merges/survivor.ts'
 import { WithHeaders, type Handlers } from '../handlers.ts'
 import { eraseContact, type ErasureServices } from './erase.ts'
 import { createContact, deleteContact, getContact, restoreContact, updateContact } from './contacts.ts'
+import { listDeletedContacts } from './deleted.ts'
 import { identifyContact } from './identify.ts'
 import { contactHistory, revertContact, verifyContact } from './history.ts'
 import { listContacts } from './list.ts'
@@ -24,6 +25,7 @@ export const contactHandlers: Handlers<GroundworkApi, ErasureServices>['contacts
   update: (ctx, { params, body }) => ofSurvivor(ctx, params.id, (id) => updateContact(ctx, id, body)),
   delete: (ctx, { params }) => deleteContact(ctx, params.id),
   erase: (ctx, { params, body }) => eraseContact(ctx, params.id, body),
+  deleted: (ctx, { query }) => listDeletedContacts(ctx, query),
   restore: (ctx, { params }) => restoreContact(ctx, params.id),
   upsert: (ctx, { body }) => upsertContact(ctx, body),
   batch: (ctx, { body }) => upsertBatch(ctx, body),

@@ -1,0 +1,19 @@
+import type { Messages } from '../../messages/messages.ts'
+
+const en = {
+  title: 'Deleted contacts',
+  about: 'Deleted contacts can be restored for 30 days. Their voided proposals stay voided.',
+  open: 'Deleted contacts',
+  search: 'Search deleted contacts',
+  columns: { name: 'Contact', reach: 'Email or phone', deleted: 'Deleted', until: 'Restorable until' },
+  restore: 'Restore',
+  restoreOf: (name: string) => `Restore ${name}`,
+  restored: (name: string) => `${name} was restored.`,
+  taken: 'Another contact has the external ID of this one. Change it there, then restore this contact.',
+  none: 'No deleted contacts',
+  noneHelp: 'Contacts that were deleted in the last 30 days appear here.',
+  noneFound: 'No deleted contacts found',
+  clear: 'Clear search',
+}
+
+export const deletedMessages: Messages<typeof en> = { en }

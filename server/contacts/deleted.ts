@@ -1,0 +1,49 @@
+import { wireId, type DeletedContact, type ListDeletedContacts } from '@groundwork/api'
+import { sql } from 'kysely'
+import { select, type Context } from '../context.ts'
+import { newestFirst } from '../db/newest-first.ts'
+import { pageOf } from '../lib/cursor.ts'
+import { restorableSince, restorableUntil } from '../lib/restorable.ts'
+import { requirePerson } from './held-back.ts'
+
+/**
+ * Returns the contacts that `restoreContact` can restore, the last deleted first.
+ * @throws AppError `bad_request`, field `cursor`; `forbidden` for an agent
+ */
+export async function listDeletedContacts(
+  ctx: Context,
+  input: ListDeletedContacts,
+): Promise<{ data: DeletedContact[]; nextCursor: string | null }> {
+  requirePerson(ctx)
+  const rows = await select(ctx, (db) => {
+    const deleted = db
+      .selectFrom('contact')
+      .select(['id', 'first_name', 'last_name', 'email', 'phone', sql<Date>`deleted_at`.as('created_at')])
+      .where('deleted_at', '>', restorableSince(ctx.now()))
+      .where(({ not, exists, selectFrom }) =>
+        not(exists(selectFrom('contact_alias').select('contact_alias.id').whereRef('contact_alias.id', '=', 'contact.id'))),
+      )
+      .$if(input.q !== undefined, (query) => query.where(containsWords(input.q ?? '')))
+      .as('deleted')
+    return newestFirst(db.selectFrom(deleted).selectAll(), 'deleted', input)
+  })
+  const page = pageOf(rows, input.limit)
+  return { data: page.rows.map(toDeletedContact), nextCursor: page.nextCursor }
+}
+
+type Row = Record<'first_name' | 'last_name' | 'email' | 'phone', string | null> & { id: string; created_at: Date }
+
+const toDeletedContact = ({ id, created_at: deletedAt, ...row }: Row): DeletedContact => ({
+  id: wireId('ctc', id),
+  firstName: row.first_name,
+  lastName: row.last_name,
+  email: row.email,
+  phone: row.phone,
+  deletedAt: deletedAt.toISOString(),
+  restorableUntil: restorableUntil(deletedAt).toISOString(),
+})
+
+/** Accents and case do not count. */
+const containsWords = (text: string) =>
+  sql<boolean>`(select bool_and(position(contact_fold(word) in contact_fold(concat_ws(' ', first_name, last_name, email, phone))) > 0)
+    from regexp_split_to_table(trim(${text}), '\\s+') word)`
