@@ -22,7 +22,15 @@ export default defineConfig({
     rolldownOptions: {
       input: ['index.html', 'verify.html'].map((name) => join(import.meta.dirname, name)),
       // The first load names all files: without their names, it is 4 kB smaller.
-      output: { chunkFileNames: 'assets/[hash].js' },
+      output: {
+        chunkFileNames: 'assets/[hash].js',
+        // One file of what most pages share, instead of forty small ones, makes the first load 14 kB smaller. The SDK has files of
+        // its own, because the page /verify loads a part of it and nothing else.
+        codeSplitting: {
+          includeDependenciesRecursively: false,
+          groups: [{ name: 'common', minShareCount: 28, test: (id) => !id.includes('/sdk/') }],
+        },
+      },
     },
     // The content security policy blocks inlined assets.
     assetsInlineLimit: 0,

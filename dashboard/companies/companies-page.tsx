@@ -13,6 +13,7 @@ import { Page } from '../shell/page.tsx'
 import { RelativeTime } from '../shell/relative-time.tsx'
 import { EmptyState, Loaded, SkeletonRows } from '../shell/states.tsx'
 import { sharedMessages } from '../messages/shared.ts'
+import { useCreateRequest } from '../shell/use-create-request.ts'
 import { useMessages } from '../messages/messages.ts'
 import { CompanyForm } from './company-form.tsx'
 import { companiesLabel } from './label.ts'
@@ -31,6 +32,7 @@ export function CompaniesPage() {
   const columns = useColumns()
   const mayWrite = useMay('contacts:write')
   const [creating, { open, close }] = useDisclosure()
+  useCreateRequest(open)
   const create = mayWrite && (
     <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={open}>
       {messages.new}

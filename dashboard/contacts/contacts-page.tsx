@@ -15,6 +15,7 @@ import { notifyError } from '../shell/notify.tsx'
 import { Page } from '../shell/page.tsx'
 import { EmptyState, Loaded, SkeletonRows } from '../shell/states.tsx'
 import { sharedMessages } from '../messages/shared.ts'
+import { useCreateRequest } from '../shell/use-create-request.ts'
 import { useMessages } from '../messages/messages.ts'
 import { ContactFilters } from './contact-filters.tsx'
 import { CreateContact } from './create-contact.tsx'
@@ -48,6 +49,7 @@ export function ContactsPage() {
   const chosen = chosenColumns(all, state.columns ?? defaultColumns)
   const mayWrite = useMay('contacts:write')
   const [creating, { open, close }] = useDisclosure()
+  useCreateRequest(open)
   const list = useRef<HTMLDivElement>(null)
   useListKeys(list, mayWrite ? open : undefined)
   const create = mayWrite && (

@@ -1,34 +1,19 @@
-import { IconUser, IconUsers } from '@tabler/icons-react'
-import { contactKey, contactName } from '../lib/contact.ts'
+import { IconUsers } from '@tabler/icons-react'
+import { contactKey } from '../lib/contact.ts'
 import { conversionsKey } from '../lib/custom-fields.ts'
-import type { Finding, LiveEvent, Module } from '../lib/module.ts'
-import type { Workspace } from '../lib/workspace.ts'
+import type { LiveEvent, Module } from '../lib/module.ts'
 import { activitiesKey, deletedKey, duplicatesKey, filteredKey, historyKey, importsKey, suggestionsKey, timelineKey } from './keys.ts'
 import { hideContact, showContact } from './shown.ts'
 import { contactsLabel } from './messages.ts'
 
-const maxFound = 5
-
 export const contactsModule: Module = {
   links: [{ to: '/$organization/contacts', label: contactsLabel, icon: IconUsers, scope: 'contacts:read', key: 'c' }],
-  find: findContacts,
+  find: async (...asked) => (await import('./find.ts')).findContacts(...asked),
   show(event, shown) {
     if (event.type === 'contact.deleted' || event.type === 'contact.erased') hideContact(shown, event.data.id)
     else if (event.type === 'contact.created' || event.type === 'contact.updated') showContact(shown, event.data)
   },
   touchedBy,
-}
-
-async function findContacts({ client, organization }: Workspace, text: string, signal: AbortSignal): Promise<Finding[]> {
-  if (!organization.scopes.includes('contacts:read')) return []
-  const { data } = await client.contacts.list({ q: text, limit: maxFound }, { signal }).page()
-  return data.map((contact) => ({
-    id: contact.id,
-    label: contactName(contact),
-    ...(contact.email !== null && { description: contact.email }),
-    icon: IconUser,
-    path: `/contacts/${contact.id}`,
-  }))
 }
 
 function touchedBy(event: LiveEvent): readonly (readonly string[])[] {

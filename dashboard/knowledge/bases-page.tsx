@@ -11,6 +11,7 @@ import { Page } from '../shell/page.tsx'
 import { PagedTable } from '../shell/paged-table.tsx'
 import { RelativeTime } from '../shell/relative-time.tsx'
 import { EmptyState } from '../shell/states.tsx'
+import { useCreateRequest } from '../shell/use-create-request.ts'
 import { useMessages } from '../messages/messages.ts'
 import { basesQuery } from './queries.ts'
 import { knowledgeMessages } from './messages.ts'
@@ -34,6 +35,7 @@ export function BasesPage() {
   const mayWrite = useMay('bases:write')
   // Mounted on first use and then kept, so that typed values survive closing the dialog.
   const [creating, setCreating] = useState<boolean>()
+  useCreateRequest(() => setCreating(true))
   const create = mayWrite && (
     <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setCreating(true)}>
       {messages.newBase}

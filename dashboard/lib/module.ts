@@ -34,7 +34,7 @@ export type LiveEvent = Received<GroundworkApi['events']['stream']>
 /** The entries of a module in the navigation, the palette and live updates. Its pages are in its routes.ts. */
 export interface Module {
   links: readonly ModuleLink[]
-  /** Finds records for the palette, best first, at most about five. */
+  /** Finds records for the palette, best first, at most about five. Loaded when the palette asks, since the first load includes the module. */
   find?: (workspace: Workspace, text: string, signal: AbortSignal) => Promise<Finding[]>
   /** Updates cached data with the record in an event, without a request. */
   show?: (event: LiveEvent, shown: { queries: QueryClient; organizationId: string }) => void

@@ -8,9 +8,11 @@ import { useEffect, useState } from 'react'
 import type { Finding } from '../lib/module.ts'
 import { useWorkspace, type Workspace } from '../lib/workspace.ts'
 import { modules } from '../modules.ts'
+import { paletteMessages } from '../messages/palette.ts'
 import { sharedMessages } from '../messages/shared.ts'
 import { useMessages, messagesOf } from '../messages/messages.ts'
 import { visibleLinks } from './navigation.tsx'
+import { usePaletteActions } from './palette-actions.ts'
 
 const [store, spotlight] = createSpotlight()
 /** The delay between the last key and the search. */
@@ -19,17 +21,26 @@ const debounceMs = 150
 /** Searches pages and records while the user types. Open while it is mounted. */
 export default function Palette({ onClose }: { onClose: () => void }) {
   const messages = useMessages(sharedMessages)
+  const words = useMessages(paletteMessages)
   const workspace = useWorkspace()
   const [text, setText] = useState('')
   const pages = usePages(workspace, text)
   const records = useRecords(workspace, text)
+  const actions = usePaletteActions(workspace, text).map(({ id, label, icon: Icon, run }) => ({
+    id,
+    label,
+    leftSection: <Icon size={18} aria-hidden />,
+    onClick: run,
+  }))
   useEffect(() => {
     spotlight.open()
     return spotlight.close
   }, [])
-  const groups = [{ group: messages.pages, actions: pages }, ...records.map(({ label, actions }) => ({ group: label, actions }))].filter(
-    ({ actions }) => actions.length > 0,
-  )
+  const groups = [
+    { group: messages.pages, actions: pages },
+    ...records.map(({ label, actions: found }) => ({ group: label, actions: found })),
+    { group: words.actions, actions },
+  ].filter((group) => group.actions.length > 0)
   return (
     <Spotlight
       store={store}

@@ -137,7 +137,7 @@ describe.skipIf(chromiumPath === undefined)('contacts', () => {
     await at.api.contacts.delete(id)
     await page.getByRole('link', { name: 'Deleted contacts' }).click()
     await page.getByRole('searchbox', { name: 'Search deleted contacts' }).fill('liskov')
-    await row(page, 'Barbara Liskov').waitFor()
+    await page.getByRole('button', { name: 'Restore Barbara Liskov' }).waitFor()
     await screenshot(page, 'contacts-deleted')
     await expectAccessible(page)
     await page.setViewportSize({ width: 360, height: 800 })

@@ -34,7 +34,7 @@ describe.skipIf(chromiumPath === undefined)('the frame of the dashboard', () => 
     await page.context().close()
   })
 
-  test('the palette finds pages and records while typing, and works with the keyboard', async () => {
+  test('the palette finds pages and records while typing, runs actions, and works with the keyboard', async () => {
     const base = await at.api.bases.create({ name: 'Front desk', description: 'Questions of guests' })
     const page = await at.open(`/${at.slug}/knowledge`)
     await page.getByRole('link', { name: 'Front desk' }).waitFor()
@@ -47,6 +47,19 @@ describe.skipIf(chromiumPath === undefined)('the frame of the dashboard', () => 
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Enter')
     await page.waitForURL(`**/app/${at.slug}/knowledge/${base.id}**`)
+    const source = await at.api.bases.sources.create(base.id, { type: 'url', name: 'Opening hours', url: 'https://example.com/hours' })
+    await page.keyboard.press('Control+k')
+    await field.fill('opening')
+    await page.getByRole('button', { name: /^Opening hours/ }).click()
+    await page.waitForURL(`**/knowledge/${base.id}/sources/${source.id}`)
+    await page.keyboard.press('Control+k')
+    await field.fill('create company')
+    await page.getByRole('button', { name: 'Create company' }).waitFor()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog', { name: 'Create company' }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog', { name: 'Create company' }).waitFor({ state: 'hidden' })
     expectNoFaults(page)
     await page.context().close()
   })

@@ -47,6 +47,12 @@ async function anotherContact({ owner, own }: Parties): Promise<string> {
   return id
 }
 
+async function deletedContact({ call }: Pick<Caller, 'call'>): Promise<string> {
+  const { id } = (await call('POST', '/v1/contacts', { email: 'deleted@example.com' })).body
+  await call('DELETE', `/v1/contacts/${id}`)
+  return id
+}
+
 async function anotherCompany({ owner, own }: Parties): Promise<string> {
   const { id } = (await owner.call('POST', '/v1/companies', { name: 'D' })).body
   Object.assign(own, { otherCompany: id })
@@ -98,7 +104,7 @@ describe("another organization's ids", () => {
 
   it('are in no list', async () => {
     const [owner, stranger] = [await organization(), await organization()]
-    const foreign = await createFixtures(owner)
+    const foreign = { ...(await createFixtures(owner)), deleted: await deletedContact(owner) }
     const lists = routes.filter(
       ({ route }) => route.method === 'GET' && ofOrganization(route) && route.params === undefined && !route.stream,
     )
@@ -429,6 +435,7 @@ describe('a token limited to one knowledge base', () => {
 
   it('gets no other knowledge base in any list', async () => {
     const { call, own, other } = await limited()
+    await deletedContact({ call })
     const lists = routes.filter(
       ({ route }) => route.method === 'GET' && ofOrganization(route) && route.params === undefined && !route.stream,
     )

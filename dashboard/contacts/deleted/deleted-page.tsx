@@ -84,7 +84,7 @@ function useColumns(): Column<DeletedContact>[] {
     { key: 'reach', header: columns.reach, cell: ({ email, phone }) => email ?? phone ?? none },
     { key: 'deleted', header: columns.deleted, cell: ({ deletedAt }) => <RelativeTime at={deletedAt} /> },
     { key: 'until', header: columns.until, cell: ({ restorableUntil }) => dayOf(restorableUntil) },
-    { key: 'restore', header: '', cell: (contact) => <Restore contact={contact} />, align: 'right' },
+    { key: 'restore', header: columns.action, cell: (contact) => <Restore contact={contact} />, align: 'right' },
   ]
 }
 

@@ -5,7 +5,7 @@ const en = {
   about: 'Deleted contacts can be restored for 30 days. Their voided proposals stay voided.',
   open: 'Deleted contacts',
   search: 'Search deleted contacts',
-  columns: { name: 'Contact', reach: 'Email or phone', deleted: 'Deleted', until: 'Restorable until' },
+  columns: { name: 'Contact', reach: 'Email or phone', deleted: 'Deleted', until: 'Restorable until', action: 'Actions' },
   restore: 'Restore',
   restoreOf: (name: string) => `Restore ${name}`,
   restored: (name: string) => `${name} was restored.`,

@@ -15,6 +15,7 @@ import { columnSort, localRows } from '../../shell/list/local-rows.ts'
 import { Page } from '../../shell/page.tsx'
 import { RelativeTime } from '../../shell/relative-time.tsx'
 import { EmptyState } from '../../shell/states.tsx'
+import { useCreateRequest } from '../../shell/use-create-request.ts'
 import { useMessages } from '../../messages/messages.ts'
 import { membersLabel } from '../label.ts'
 import { memberSorts, type MemberFilter } from './filter.ts'
@@ -38,6 +39,7 @@ export function MembersPage() {
   const columns = useColumns(members, filter, (sort) => set({ sort: oneOf(memberSorts, sort) }))
   const mayWrite = useMay('members:write')
   const [inviting, { open, close }] = useDisclosure()
+  useCreateRequest(open)
   const invite = mayWrite && (
     <Button leftSection={<IconUserPlus size={16} aria-hidden />} onClick={open}>
       {messages.invite}

@@ -16,6 +16,7 @@ import { columnSort, localRows } from '../../shell/list/local-rows.ts'
 import { Page } from '../../shell/page.tsx'
 import { RelativeTime } from '../../shell/relative-time.tsx'
 import { EmptyState } from '../../shell/states.tsx'
+import { useCreateRequest } from '../../shell/use-create-request.ts'
 import { useMessages } from '../../messages/messages.ts'
 import { tokensLabel } from '../label.ts'
 import { CreateToken } from './create-token.tsx'
@@ -42,6 +43,7 @@ export function TokensPage() {
   const columns = useColumns(filter, (next) => set({ sort: oneOf(tokenSorts, next) }), show)
   const mayWrite = useMay('tokens:write')
   const [creating, { open, close }] = useDisclosure()
+  useCreateRequest(open)
   const create = mayWrite && (
     <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={open}>
       {messages.newToken}

@@ -10,6 +10,7 @@ import { Page } from '../../shell/page.tsx'
 import { PagedTable } from '../../shell/paged-table.tsx'
 import { RelativeTime } from '../../shell/relative-time.tsx'
 import { EmptyState } from '../../shell/states.tsx'
+import { useCreateRequest } from '../../shell/use-create-request.ts'
 import { useMessages } from '../../messages/messages.ts'
 import { webhooksLabel } from '../label.ts'
 import { CreateEndpoint } from './endpoint-dialogs.tsx'
@@ -24,6 +25,7 @@ export function WebhooksPage() {
   const columns = useColumns()
   const mayWrite = useMay('webhooks:write')
   const [creating, { open, close }] = useDisclosure()
+  useCreateRequest(open)
   const create = mayWrite && (
     <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={open}>
       {messages.newEndpoint}

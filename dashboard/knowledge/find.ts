@@ -1,0 +1,32 @@
+import { IconBooks, IconFileText } from '@tabler/icons-react'
+import type { Finding } from '../lib/module.ts'
+import type { Workspace } from '../lib/workspace.ts'
+
+const maxFound = 5
+/** Knowledge bases whose sources are searched: the newest. */
+const maxSearched = 10
+
+/** Finds knowledge bases and sources for the palette. */
+export async function findBasesAndSources({ client, organization }: Workspace, text: string, signal: AbortSignal): Promise<Finding[]> {
+  if (!organization.scopes.includes('bases:read')) return []
+  const { data: bases } = await client.bases.list({ limit: 100 }, { signal }).page()
+  const wanted = text.toLocaleLowerCase()
+  const found = bases
+    .filter(({ name }) => name.toLocaleLowerCase().includes(wanted))
+    .slice(0, maxFound)
+    .map(({ id, name, description }) => ({ id, label: name, description, icon: IconBooks, path: `/knowledge/${id}` }))
+  if (!organization.scopes.includes('sources:read')) return found
+  const sources = await Promise.all(
+    bases.slice(0, maxSearched).map(async (base) => {
+      const { data } = await client.bases.sources.list(base.id, { q: text, limit: maxFound }, { signal }).page()
+      return data.map(({ id, name }) => ({
+        id,
+        label: name,
+        description: base.name,
+        icon: IconFileText,
+        path: `/knowledge/${base.id}/sources/${id}`,
+      }))
+    }),
+  )
+  return [...found, ...sources.flat().slice(0, maxFound)]
+}
