@@ -50,7 +50,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
       onSpotlightClose={onClose}
       shortcut={null}
       clearQueryOnClose={false}
-      filter={(_query, actions) => actions}
+      filter={(_query, found) => found}
       nothingFound={messages.nothingFound}
       scrollable
       attributes={{ content: { 'aria-label': messages.searchOrJump } }}

@@ -20,9 +20,7 @@ export async function listDeletedContacts(
       .selectFrom('contact')
       .select(['id', 'first_name', 'last_name', 'email', 'phone', sql<Date>`deleted_at`.as('created_at')])
       .where('deleted_at', '>', restorableSince(ctx.now()))
-      .where(({ not, exists, selectFrom }) =>
-        not(exists(selectFrom('contact_alias').select('contact_alias.id').whereRef('contact_alias.id', '=', 'contact.id'))),
-      )
+      .where(sql<boolean>`not exists (select from contact_alias where contact_alias.id = contact.id)`)
       .$if(input.q !== undefined, (query) => query.where(containsWords(input.q ?? '')))
       .as('deleted')
     return newestFirst(db.selectFrom(deleted).selectAll(), 'deleted', input)
