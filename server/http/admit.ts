@@ -66,8 +66,8 @@ export async function admitSession(request: FastifyRequest, platform: Platform):
 
 /** Returns the context of a request that needs no authentication. It may still carry a session cookie. */
 export function publicContext(request: FastifyRequest, platform: Platform): PublicContext {
-  const { cookie = '' } = request.headers
-  return { ...platform, origin: originOf(request), cookies: isSameOrigin(request, platform.baseUrl) ? cookie : '' }
+  const { cookie = '', 'user-agent': userAgent = '' } = request.headers
+  return { ...platform, origin: originOf(request), userAgent, cookies: isSameOrigin(request, platform.baseUrl) ? cookie : '' }
 }
 
 /**

@@ -14,6 +14,8 @@ export interface PublicContext extends CoreServices, IdentityServices {
   readonly origin: Origin
   /** The Cookie header, if the request comes from a page of this service; empty otherwise. */
   readonly cookies: string
+  /** The User-Agent header, which the list of sessions shows; empty without one. */
+  readonly userAgent: string
   /** Limits database look-ups of unknown secrets by client address. */
   readonly authenticationThrottle: AuthenticationThrottle
 }

@@ -41,8 +41,8 @@ export interface Identity {
    * Set-Cookie header; undefined if nothing changes.
    */
   renew(cookies: string): Promise<string | undefined>
-  /** Starts a session. Returns the Set-Cookie header. */
-  signIn(user: { email: string; password: string }, origin: Origin): Promise<string>
+  /** Starts a session of the browser that sent the request. Returns the Set-Cookie header. */
+  signIn(user: { email: string; password: string }, visitor: { origin: Origin; userAgent: string }): Promise<string>
   /**
    * Sends a password reset e-mail, unless its token has been used or has expired.
    * @throws Error if it cannot be sent
@@ -173,8 +173,9 @@ export function createIdentity(database: Database, options: IdentityOptions): Id
       const { headers } = await library.api.getSession({ headers: new Headers({ cookie: signed }), returnHeaders: true })
       return sessionCookieIn(headers) ?? (signed === cookies ? undefined : await sessionCookieOf(signed))
     },
-    async signIn(body, { address }) {
-      const { headers } = await library.api.signInEmail({ body, headers: new Headers({ [addressHeader]: address }), returnHeaders: true })
+    async signIn(body, { origin: { address }, userAgent }) {
+      const sent = new Headers({ [addressHeader]: address, 'user-agent': userAgent })
+      const { headers } = await library.api.signInEmail({ body, headers: sent, returnHeaders: true })
       const set = sessionCookieIn(headers)
       if (set === undefined) throw new Error('better-auth set no session cookie')
       return set

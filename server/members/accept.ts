@@ -45,7 +45,7 @@ export async function acceptInvitation(publicCtx: PublicContext, { token, name, 
   if (password === undefined) throw new AppError('validation_error', 'password is required for a new user', { field: 'password' })
   const passwordHash = await publicCtx.identity.hashPassword(password)
   await joinOrganization(publicCtx, token, invitation, newId(publicCtx.now().getTime()), { name, passwordHash })
-  const cookie = await publicCtx.identity.signIn({ email: invitation.email, password }, publicCtx.origin)
+  const cookie = await publicCtx.identity.signIn({ email: invitation.email, password }, publicCtx)
   return new WithHeaders(toMe(await publicCtx.identity.requireSession(cookie.split(';', 1)[0] ?? '')), { 'Set-Cookie': cookie })
 }
 

@@ -44,6 +44,15 @@ describe('the first user', () => {
     return (await browse(app, { method: 'GET', path: '/v1/organization', headers })).body
   }
 
+  it('begins the session of the browser', async () => {
+    const { app, database } = await testApp()
+    const body = { ...wanted, token: await createSetupToken(database.pool, new Date()) }
+    const made = await browse(app, { method: 'POST', path: '/v1/setup', body, headers: { 'user-agent': 'Firefox of a test' } })
+    const headers = { cookie: cookieOf(made.headers['set-cookie']) }
+    const sessions = await browse(app, { method: 'GET', path: '/auth/list-sessions', headers })
+    expect(sessions.body).toMatchObject([{ userAgent: 'Firefox of a test' }])
+  })
+
   it('says where the organization works', async () => {
     const service = await testApp()
     const made = await setUp(service, await createSetupToken(service.database.pool, new Date()), region)

@@ -68,7 +68,7 @@ export async function setUp(publicCtx: PublicContext, input: SetUp): Promise<Wit
     await addMember(ctx, trx, { userId, role: 'owner' })
     await audit(ctx, trx, { action: 'member.added', target: wireId('usr', userId) }, actor)
   })
-  const cookie = await publicCtx.identity.signIn(input, publicCtx.origin)
+  const cookie = await publicCtx.identity.signIn(input, publicCtx)
   return new WithHeaders(toMe(await publicCtx.identity.requireSession(cookie.split(';', 1)[0] ?? '')), { 'Set-Cookie': cookie })
 }
 

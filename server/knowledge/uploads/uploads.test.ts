@@ -61,7 +61,7 @@ describe('an upload that no source uses', () => {
     }
     const origin = { address: '203.0.113.7', requestId: 'req_x' }
     const ticket = upload.path.split('/').at(-1)
-    const received = receiveUpload({ ...platform, storage, origin, cookies: '' }, ticket, {
+    const received = receiveUpload({ ...platform, storage, origin, cookies: '', userAgent: '' }, ticket, {
       stream: Readable.from([Buffer.from('hello')]),
       length: 5,
     })
