@@ -11,6 +11,7 @@ import { RelativeTime } from '../shell/relative-time.tsx'
 import { Loaded, SkeletonRows } from '../shell/states.tsx'
 import { sharedMessages } from '../messages/shared.ts'
 import { useMessages } from '../messages/messages.ts'
+import { Expected } from './expected.tsx'
 import { PartHead } from './part-head.tsx'
 import { baseKey, evaluationQuery, evaluationsQuery } from './queries.ts'
 import { Questions } from './questions.tsx'
@@ -122,7 +123,8 @@ function useColumns(): Column<Evaluation>[] {
     {
       key: 'found',
       header: columns.found,
-      cell: ({ found, progress }) => (found === null ? none : progressText(number(found), number(progress.total))),
+      cell: ({ found, progress: { total } }) =>
+        found === null || total === 0 ? none : words.foundOf(percent(found / total), number(found), number(total)),
       align: 'right',
     },
     { key: 'recall', header: columns.recall, cell: ({ recall }) => percentOrNone(recall), align: 'right' },
@@ -139,7 +141,7 @@ function useColumns(): Column<Evaluation>[] {
 function Results({ baseId, evaluationId }: { baseId: string; evaluationId: string }) {
   const { evaluation: words } = useMessages(knowledgeMessages)
   const query = useQuery(evaluationQuery(useWorkspace(), baseId, evaluationId))
-  const columns = useResultColumns()
+  const columns = useResultColumns(baseId)
   return (
     <Loaded query={query} skeleton={<SkeletonRows />}>
       {({ createdAt, results }) => (
@@ -148,7 +150,7 @@ function Results({ baseId, evaluationId }: { baseId: string; evaluationId: strin
           <DataTable
             label={words.of(exactTime(createdAt))}
             columns={columns}
-            rows={results}
+            rows={missesFirst(results)}
             idOf={({ questionId }) => questionId}
             nameOf={({ question }) => question}
           />
@@ -158,14 +160,19 @@ function Results({ baseId, evaluationId }: { baseId: string; evaluationId: strin
   )
 }
 
+/** Questions without a right passage come first, then those whose right passage has the lowest rank. */
+const missesFirst = (results: readonly EvaluationResult[]): EvaluationResult[] =>
+  results.toSorted((a, b) => (b.rank ?? Number.POSITIVE_INFINITY) - (a.rank ?? Number.POSITIVE_INFINITY) || 0)
+
 const changeColours = { better: 'green', worse: 'red', same: 'gray', new: 'blue' } as const
 
-function useResultColumns(): Column<EvaluationResult>[] {
+function useResultColumns(baseId: string): Column<EvaluationResult>[] {
   const { evaluation: words } = useMessages(knowledgeMessages)
   const { none } = useMessages(sharedMessages)
   const { resultColumns: columns } = words
   return [
     { key: 'question', header: columns.question, cell: ({ question }) => question },
+    { key: 'expected', header: columns.expected, cell: (result) => <Expected baseId={baseId} expectation={result} /> },
     { key: 'rank', header: columns.rank, cell: ({ rank }) => (rank === null ? words.notFound : number(rank)), align: 'right' },
     {
       key: 'before',

@@ -1,4 +1,4 @@
-import { Button, Group, Menu, MultiSelect, Stack, Textarea, Title } from '@mantine/core'
+import { Button, Group, Menu, MultiSelect, Stack, Text, Textarea, Title } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconPlus, IconQuestionMark } from '@tabler/icons-react'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
@@ -15,6 +15,7 @@ import { RowMenu } from '../shell/row-menu.tsx'
 import { EmptyState } from '../shell/states.tsx'
 import { sharedMessages } from '../messages/shared.ts'
 import { useMessages } from '../messages/messages.ts'
+import { Expected } from './expected.tsx'
 import { baseKey, questionsQuery } from './queries.ts'
 import type { Question } from './records.ts'
 import { knowledgeMessages } from './messages.ts'
@@ -32,7 +33,20 @@ export function Questions({ baseId }: { baseId: string }) {
   }
   const columns: Column<Question>[] = [
     { key: 'question', header: words.question, cell: ({ question }) => question },
-    { key: 'expected', header: words.expected, cell: ({ expectedText, note }) => [expectedText, note].filter(Boolean).join(' · ') },
+    {
+      key: 'expected',
+      header: words.expected,
+      cell: ({ note, ...expectation }) => (
+        <>
+          <Expected baseId={baseId} expectation={expectation} />
+          {note !== '' && (
+            <Text size="xs" c="dimmed">
+              {note}
+            </Text>
+          )}
+        </>
+      ),
+    },
   ]
   return (
     <Stack gap="sm">

@@ -127,7 +127,7 @@ const en = {
   saveHelp: 'An evaluation asks all saved questions and compares the answers with earlier runs.',
   expectedSource: 'Expected source',
   expectedText: 'Expected text',
-  expectedTextHelp: 'Optional. A few words that only the right passage contains.',
+  expectedTextHelp: 'Words that only the right passage contains. If empty, every passage of the source is right.',
   note: 'Note',
   saved: 'The question was saved.',
   tooManyQuestions: 'This knowledge base has the maximum number of evaluation questions. Delete one first.',

@@ -14,12 +14,12 @@ interface SaveQuestionProps {
   onClose: () => void
 }
 
-/** Saves a question for evaluations, with the source of a passage as the expected source. */
+/** Saves a question for evaluations, with the answer in a passage as the expected text, and its source as the expected source. */
 export function SaveQuestion({ hit, question, onClose }: SaveQuestionProps) {
   const messages = useMessages(playgroundMessages)
   const { save } = useMessages(sharedMessages)
   const { client, organization } = useWorkspace()
-  const form = useForm({ question, expectedText: '', note: '' })
+  const form = useForm({ question, expectedText: answerIn(hit), note: '' })
   const change = useChange(
     ({ expectedText, ...rest }: typeof form.values) =>
       client.bases.questions.create(hit.baseId, {
@@ -48,8 +48,19 @@ export function SaveQuestion({ hit, question, onClose }: SaveQuestionProps) {
       </Text>
       <Textarea label={messages.question} {...form.text('question')} maxLength={4000} autosize required data-autofocus />
       <TextInput label={messages.expectedSource} value={hit.sourceName} readOnly />
-      <TextInput label={messages.expectedText} description={messages.expectedTextHelp} {...form.text('expectedText')} maxLength={2000} />
+      <Textarea
+        label={messages.expectedText}
+        description={messages.expectedTextHelp}
+        {...form.text('expectedText')}
+        maxLength={2000}
+        autosize
+      />
       <TextInput label={messages.note} {...form.text('note')} maxLength={2000} />
     </FormDialog>
   )
+}
+
+/** Returns the sentences or table rows that best answer the question; empty if there are none. */
+function answerIn({ text, highlights: [best] }: SearchHit): string {
+  return best === undefined ? '' : text.slice(best.start, best.end).trim().slice(0, 2000)
 }

@@ -226,6 +226,7 @@ describe.skipIf(chromiumPath === undefined)('the playground', () => {
     await first.getByRole('button', { name: 'Save as evaluation question' }).click()
     const form = page.getByRole('dialog', { name: 'Save evaluation question' })
     await expect.poll(() => form.getByLabel('Question').inputValue()).toBe('Where do I park the car?')
+    await expect.poll(() => form.getByLabel('Expected text').inputValue()).toContain('fish market')
     await form.getByLabel('Expected text').fill('fish market')
     await expectAccessible(page)
     await screenshot(page, 'playground-save')

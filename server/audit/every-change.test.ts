@@ -302,6 +302,9 @@ async function requestOf(name: string, caller: Caller): Promise<Request> {
 }
 
 /** Returns all audit entries of the caller's organization, newest first. */
+/** An entry as it is stored: without what the record is called now. */
+const stored = ({ targetName: _name, targetBaseId: _base, ...entry }: AuditEntry): object => entry
+
 async function log({ call }: Caller): Promise<AuditEntry[]> {
   const { status, body } = await call('GET', '/v1/audit?limit=100')
   expect([status, body.nextCursor]).toEqual([200, null])
@@ -332,7 +335,7 @@ describe('every route that changes something', () => {
     const response = await send(route, request, headers)
     expect([name, response.statusCode]).toEqual([name, route.status])
     const after = await log(caller)
-    expect(after.slice(1)).toEqual(before)
+    expect(after.slice(1).map(stored)).toEqual(before.map(stored))
     expect(after[0]).toMatchObject({
       actor: request.byUser === true ? { type: 'user', name: 'Robin' } : { type: 'token', id: request.actorId ?? tokenId },
       address,

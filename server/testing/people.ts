@@ -29,7 +29,9 @@ export async function person(
   await platform.db.pool.query('select create_user($1, $2, $3, $4, $5)', [userId, 'Robin Moss', email, hash, new Date()])
   for (const [organizationId, role] of Object.entries(memberships))
     await platform.db.pool.query('insert into membership values ($1, $2, $3, $4)', [organizationId, userId, role, new Date()])
-  const cookie = cookieOf(await platform.identity.signIn({ email, password }, { origin: { address: '127.0.0.1', requestId: 'req_x' }, userAgent: '' }))
+  const cookie = cookieOf(
+    await platform.identity.signIn({ email, password }, { origin: { address: '127.0.0.1', requestId: 'req_x' }, userAgent: '' }),
+  )
   const call: Person['call'] = (method, path, body, headers) => browse(app, { method, path, body, headers: { cookie, ...headers } })
   const of: Person['of'] = (organizationId) => (method, path, body, headers) =>
     call(method, path, body, { 'groundwork-organization': `org_${organizationId}`, ...headers })
