@@ -18,19 +18,19 @@ const onceOnly = [
   'e2e/dashboard/**',
   'server/http/{allowed-bodies,isolation-guard,messages}.test.ts',
   'e2e/{build,contributing,dependencies,every-kind,hostile,npm-start,package,real-documents,rendering,sdk-package,walls,youtube}.test.ts',
-  'e2e/{command-line,groundwork,guides,installation,metrics,model-change,operation-pages,proposal-page,proxy,remote-embedder,reranker,sdk,tokens,tour,tracing,widget}.test.ts',
+  'e2e/{administer,command-line,groundwork,guides,installation,key-rotation,metrics,model-change,operation-pages,proposal-page,proxy,remote-embedder,reranker,sdk,tokens,tour,tracing,widget}.test.ts',
   'e2e/{fresh-clone,outbound-connections}.full.test.ts',
 ]
 
 /** Thousands of requests, many documents at once, and repeated kills of the program: run by `npm run test:full` alone. */
 const longRuns = [
   'server/http/naughty-strings.test.ts',
-  'e2e/{certificates,crawl,hostile,mail-kills,reindex,repeated-kills,webhooks}.test.ts',
+  'e2e/{certificates,contact-kills,crawl,hostile,mail-kills,proposal-numbers,reindex,repeated-kills,webhooks}.test.ts',
   'server/knowledge/ingest/large-source.test.ts',
 ]
 
 /** On PostgreSQL, `npm run test:full` alone runs these too. */
-const longOnPostgres = ['server/http/fuzz.test.ts', 'e2e/{contact-kills,kill,proposal-numbers}.test.ts']
+const longOnPostgres = ['server/http/fuzz.test.ts', 'e2e/kill.test.ts']
 
 /** Tests of the built program, of a browser, of whole models, of kills, of many documents, of many requests or of many random cases: `npm test` leaves them to `npm run test:slow`. */
 const slowOnly = [

@@ -257,7 +257,7 @@ const ListSources = z.strictObject({
   type: z.enum(sourceTypes).optional().describe('Only sources of this type.'),
   q: text(1, 200)
     .optional()
-    .meta({ description: 'Only sources with this text in the name or the URL, in any case.', examples: ['price list'] }),
+    .meta({ description: 'Only sources with this text in the name, the URL or the title, in any case.', examples: ['price list'] }),
 })
 export type ListSources = z.output<typeof ListSources>
 

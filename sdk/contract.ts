@@ -4915,7 +4915,7 @@ export type SourcesListQuery = {
   status?: 'processing' | 'completed' | 'failed' | undefined
   /** Only sources of this type. */
   type?: 'file' | 'url' | 'youtube' | 'scrape' | undefined
-  /** Only sources with this text in the name or the URL, in any case. */
+  /** Only sources with this text in the name, the URL or the title, in any case. */
   q?: string | undefined
 }
 

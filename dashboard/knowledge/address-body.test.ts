@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { addressBody, completeUrl, emptyAddress } from './address-body.ts'
+import { addressBody, completeUrl, emptyAddress, sourceName } from './address-body.ts'
 
 test.each([
   ['example.com', 'https://example.com'],
@@ -15,3 +15,11 @@ test('a source without a name is named by its URL without protocol', () =>
     name: 'example.com/manual',
     url: 'https://www.example.com/manual/',
   }))
+
+test('a page that was added without a name is called by its title', () => {
+  const page = { name: 'example.com/manual', url: 'https://www.example.com/manual/', title: 'The manual' }
+  expect(sourceName(page)).toBe('The manual')
+  expect(sourceName({ ...page, title: null })).toBe('example.com/manual')
+  expect(sourceName({ ...page, name: 'Handbook' })).toBe('Handbook')
+  expect(sourceName({ name: page.name, title: page.title })).toBe('example.com/manual')
+})

@@ -1,5 +1,6 @@
 import type { AddSource } from '@groundwork/api'
 import { hasContentField, hasPages, type UrlSourceType } from '@groundwork/api/source-types'
+import type { Source } from './records.ts'
 
 /** The form values for adding a source by its URL. */
 export interface Address {
@@ -60,3 +61,7 @@ export const nameOfAddress = (url: string): string =>
     .replace(/^https?:\/\/(www\.)?/i, '')
     .replace(/[/?#]+$/, '')
     .slice(0, 200)
+
+/** Returns what lists call a source: its page's title if it was added by its URL and without a name, else its name. */
+export const sourceName = ({ name, url, title }: Pick<Source, 'name' | 'url' | 'title'>): string =>
+  title !== null && title !== '' && url !== undefined && name === nameOfAddress(url) ? title : name

@@ -1,6 +1,7 @@
 import { IconBooks, IconFileText } from '@tabler/icons-react'
 import type { Finding } from '../lib/module.ts'
 import type { Workspace } from '../lib/workspace.ts'
+import { sourceName } from './address-body.ts'
 
 const maxFound = 5
 /** Knowledge bases whose sources are searched: the newest. */
@@ -19,12 +20,12 @@ export async function findBasesAndSources({ client, organization }: Workspace, t
   const sources = await Promise.all(
     bases.slice(0, maxSearched).map(async (base) => {
       const { data } = await client.bases.sources.list(base.id, { q: text, limit: maxFound }, { signal }).page()
-      return data.map(({ id, name }) => ({
-        id,
-        label: name,
+      return data.map((source) => ({
+        id: source.id,
+        label: sourceName(source),
         description: base.name,
         icon: IconFileText,
-        path: `/knowledge/${base.id}/sources/${id}`,
+        path: `/knowledge/${base.id}/sources/${source.id}`,
       }))
     }),
   )

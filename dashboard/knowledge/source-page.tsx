@@ -15,6 +15,7 @@ import { Page } from '../shell/page.tsx'
 import { RelativeTime } from '../shell/relative-time.tsx'
 import { SkeletonRows } from '../shell/states.tsx'
 import { useMessages } from '../messages/messages.ts'
+import { sourceName } from './address-body.ts'
 import { baseQuery, sourceQuery } from './queries.ts'
 import { ReplaceContent } from './replace-content.tsx'
 import { SourceMenu } from './source-menu.tsx'
@@ -57,7 +58,7 @@ function SourceDetails({ source, crumbs }: { source: Source; crumbs: Parameters<
   const { tab = isSite ? 'pages' : 'text', chunk } = route.useSearch()
   const tabs = [isSite ? ('pages' as const) : ('text' as const), 'settings' as const]
   return (
-    <Page guide="sources" title={source.name} {...(crumbs && { crumbs })} actions={<Actions source={source} />}>
+    <Page guide="sources" title={sourceName(source)} {...(crumbs && { crumbs })} actions={<Actions source={source} />}>
       <SourceStatus source={source} />
       <SourceWarnings warnings={source.warnings} />
       <Facts source={source} />

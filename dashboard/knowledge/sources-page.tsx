@@ -20,6 +20,7 @@ import { RelativeTime } from '../shell/relative-time.tsx'
 import { EmptyState } from '../shell/states.tsx'
 import { useMessages } from '../messages/messages.ts'
 import { AddAddress } from './add-address.tsx'
+import { sourceName } from './address-body.ts'
 import { sourcesQuery } from './queries.ts'
 import { SourceBulkActions } from './source-bulk-actions.tsx'
 import { sourceStatuses, sourceTypes, type SourceFilter } from './source-filter.ts'
@@ -54,7 +55,7 @@ export function SourcesPage() {
         selectionLabel={messages.sources.selection}
         columns={columns}
         idOf={({ id }) => id}
-        nameOf={({ name }) => name}
+        nameOf={sourceName}
         {...(mayAdd && {
           actions: (source: Source) => <SourceMenu source={source} />,
           bulk: (sources: readonly Source[], clear: () => void) => <SourceBulkActions sources={sources} onDone={clear} />,
@@ -184,16 +185,28 @@ function useColumns(): Column<Source>[] {
   ]
 }
 
-function SourceLink({ source: { id, baseId, name } }: { source: Source }) {
+/** A page that was added without a name is called by its title, with its URL below. */
+function SourceLink({ source }: { source: Source }) {
   const { organization } = useWorkspace()
-  return (
+  const { id, baseId, name } = source
+  const shown = sourceName(source)
+  const link = (
     <Link
       className="row-link cut"
-      title={name}
+      title={shown}
       to="/$organization/knowledge/$baseId/sources/$sourceId"
       params={{ organization: organization.slug, baseId, sourceId: id }}
     >
-      {name}
+      {shown}
     </Link>
+  )
+  if (shown === name) return link
+  return (
+    <>
+      {link}
+      <Text size="xs" c="dimmed" className="cut" title={name}>
+        {name}
+      </Text>
+    </>
   )
 }

@@ -219,6 +219,7 @@ describe.skipIf(chromiumPath === undefined)('the list of contacts', () => {
     await page.getByText('No matching contacts').waitFor()
     expect(Object.keys(await tagsOf()).toSorted()).toEqual(['Ada', 'Edsger', 'Grace'])
     expectNoFaults(page)
+    await at.api.companies.delete(companyId)
     await page.context().close()
   })
 

@@ -103,6 +103,8 @@ describe.skipIf(chromiumPath === undefined)('settings, re-indexes, evaluations a
     await page.getByRole('table', { name: 'Results', exact: true }).getByRole('link').first().click()
     const results = page.getByRole('table', { name: /^Results of/ }).getByRole('row')
     await expect.poll(() => results.nth(1).textContent()).toMatch(/moon.*“the captain of the moon”.*Not found/)
+    // Questions of other users appear when the page is opened again.
+    await page.reload()
     await page.getByRole('table', { name: 'Questions' }).getByText(`Any passage of ${sources[0]?.name}`).waitFor()
     await expectAccessible(page)
     await screenshot(page, 'evaluation')

@@ -114,7 +114,9 @@ export async function listSources(
       if (input.type !== undefined) query = query.where('type', '=', input.type)
       if (input.q !== undefined) {
         const pattern = likePattern(input.q)
-        query = query.where((where) => where.or([where('name', 'ilike', pattern), where('url', 'ilike', pattern)]))
+        query = query.where((where) =>
+          where.or([where('name', 'ilike', pattern), where('url', 'ilike', pattern), where('title', 'ilike', pattern)]),
+        )
       }
       return newestFirst(query, 'source', input)
     }),
