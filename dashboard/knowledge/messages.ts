@@ -307,7 +307,7 @@ const en = {
       change: 'Change',
       score: 'Best score',
     },
-    foundOf: (share: string, found: string, total: string) => `${share} (${found} of ${total})`,
+    foundOf: (percentage: string, found: string, total: string) => `${percentage} (${found} of ${total})`,
     changed: { better: 'Better', worse: 'Worse', same: 'Same', new: 'New' },
     notFound: 'Not found',
     of: (time: string) => `Results of ${time}`,
