@@ -1,5 +1,6 @@
 import { TextInput } from '@mantine/core'
 import { useSuspenseQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { worded } from '../lib/errors.ts'
 import { meQuery, sessionClient } from '../lib/session.ts'
 import { useForm } from '../shell/form.ts'
@@ -14,7 +15,8 @@ import { accountMessages } from './account-messages.ts'
 export function NewOrganizationPage() {
   const { organization: words } = useMessages(accountMessages)
   const { organizations } = useSuspenseQuery(meQuery).data
-  const form = useForm({ name: '', region: presentRegion() })
+  const [region] = useState(presentRegion)
+  const form = useForm({ name: '', region })
   const attempt = useAttempt(async (values: typeof form.values) => {
     const { slug } = await sessionClient()
       .organizations.create({ name: values.name, ...regionBody(values.region) })

@@ -1,5 +1,6 @@
 import { Anchor, Text, TextInput } from '@mantine/core'
 import { ConflictError } from '@groundwork/sdk'
+import { useState } from 'react'
 import { sessionClient } from '../lib/session.ts'
 import { useForm } from '../shell/form.ts'
 import { presentRegion, regionBody, RegionFields } from '../shell/region-fields.tsx'
@@ -14,10 +15,11 @@ import { accountMessages } from './account-messages.ts'
 export function SetupPage() {
   const messages = useMessages(accountMessages)
   const token = useTokenInAddress()
-  const form = useForm({ name: '', email: '', password: '', organizationName: '', region: presentRegion() })
+  const [region] = useState(presentRegion)
+  const form = useForm({ name: '', email: '', password: '', organizationName: '', region })
   const attempt = useAttempt(async (values: typeof form.values) => {
-    const { region, ...others } = values
-    await sessionClient().setup.create({ ...others, ...regionBody(region), token })
+    const { region: chosen, ...others } = values
+    await sessionClient().setup.create({ ...others, ...regionBody(chosen), token })
     goTo('/app/')
   }, form.refuse)
   if (token === '') {

@@ -161,8 +161,10 @@ function Results({ baseId, evaluationId }: { baseId: string; evaluationId: strin
 }
 
 /** Questions without a right passage come first, then those whose right passage has the lowest rank. */
-const missesFirst = (results: readonly EvaluationResult[]): EvaluationResult[] =>
-  results.toSorted((a, b) => (b.rank ?? Number.POSITIVE_INFINITY) - (a.rank ?? Number.POSITIVE_INFINITY) || 0)
+const missesFirst = (results: readonly EvaluationResult[]): EvaluationResult[] => {
+  const depth = ({ rank }: EvaluationResult): number => rank ?? Number.MAX_VALUE
+  return results.toSorted((a, b) => depth(b) - depth(a))
+}
 
 const changeColours = { better: 'green', worse: 'red', same: 'gray', new: 'blue' } as const
 

@@ -1,8 +1,13 @@
+import type { SearchHit } from '@groundwork/api'
+
 export interface Piece {
   text: string
   /** Whether the text matches a word of the question. */
   matched: boolean
 }
+
+/** Returns the sentences or table rows of a passage that best answer the question; undefined if there are none. */
+export const bestAnswer = ({ text, highlights: [best] }: SearchHit): string | undefined => best && text.slice(best.start, best.end)
 
 const wordForm = /[\p{L}\p{N}]+/gu
 /** Scripts without spaces between words: matches can start and end anywhere. */

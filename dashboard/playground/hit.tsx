@@ -7,7 +7,7 @@ import { duration } from '../lib/formats.ts'
 import { useMay, useWorkspace } from '../lib/workspace.ts'
 import { useMessages } from '../messages/messages.ts'
 import { ReadText } from '../shell/read-text.tsx'
-import { highlighted } from './highlights.ts'
+import { bestAnswer, highlighted } from './highlights.ts'
 import { SaveQuestion } from './save-question.tsx'
 import { score } from './score.ts'
 import { ScoreParts } from './score-parts.tsx'
@@ -26,7 +26,7 @@ export function Hit({ hit, rank, question, baseName }: HitProps) {
   const mayWrite = useMay('evaluations:write')
   const [explained, { toggle }] = useDisclosure()
   const [saving, { open, close }] = useDisclosure()
-  const [best] = hit.highlights
+  const answer = bestAnswer(hit)
   const matched = hit.explanation?.words.map(({ word }) => word) ?? []
   return (
     <Paper component="li" id={hit.chunkId} tabIndex={-1} withBorder p="md" aria-label={messages.rankOf(rank)}>
@@ -43,7 +43,7 @@ export function Hit({ hit, rank, question, baseName }: HitProps) {
           </Badge>
         </Group>
         <Neighbours label={messages.before} all={hit.neighbours?.before ?? []} />
-        <ReadText text={hit.text} marked={best && { text: hit.text.slice(best.start, best.end), label: messages.bestAnswer }}>
+        <ReadText text={hit.text} marked={answer === undefined ? undefined : { text: answer, label: messages.bestAnswer }}>
           {(piece) =>
             highlighted(piece, matched).map(({ text, matched: isMatched }, index) =>
               isMatched ? <strong key={index}>{text}</strong> : <span key={index}>{text}</span>,

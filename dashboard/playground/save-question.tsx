@@ -6,7 +6,10 @@ import { FormDialog } from '../shell/form-dialog.tsx'
 import { sentBy, useForm } from '../shell/form.ts'
 import { sharedMessages } from '../messages/shared.ts'
 import { useMessages } from '../messages/messages.ts'
+import { bestAnswer } from './highlights.ts'
 import { playgroundMessages } from './messages.ts'
+
+const maxExpectedText = 2000
 
 interface SaveQuestionProps {
   hit: SearchHit
@@ -19,7 +22,7 @@ export function SaveQuestion({ hit, question, onClose }: SaveQuestionProps) {
   const messages = useMessages(playgroundMessages)
   const { save } = useMessages(sharedMessages)
   const { client, organization } = useWorkspace()
-  const form = useForm({ question, expectedText: answerIn(hit), note: '' })
+  const form = useForm({ question, expectedText: bestAnswer(hit)?.trim().slice(0, maxExpectedText) ?? '', note: '' })
   const change = useChange(
     ({ expectedText, ...rest }: typeof form.values) =>
       client.bases.questions.create(hit.baseId, {
@@ -52,15 +55,10 @@ export function SaveQuestion({ hit, question, onClose }: SaveQuestionProps) {
         label={messages.expectedText}
         description={messages.expectedTextHelp}
         {...form.text('expectedText')}
-        maxLength={2000}
+        maxLength={maxExpectedText}
         autosize
       />
       <TextInput label={messages.note} {...form.text('note')} maxLength={2000} />
     </FormDialog>
   )
-}
-
-/** Returns the sentences or table rows that best answer the question; empty if there are none. */
-function answerIn({ text, highlights: [best] }: SearchHit): string {
-  return best === undefined ? '' : text.slice(best.start, best.end).trim().slice(0, 2000)
 }

@@ -31,8 +31,8 @@ export function ProposalsPage() {
   const messages = useMessages(proposalMessages)
   const filter = route.useSearch()
   const navigate = route.useNavigate()
-  const query = useInfiniteQuery({ ...proposalsQuery(useWorkspace(), filter), placeholderData: keepPreviousData })
-  const { organization } = useWorkspace()
+  const workspace = useWorkspace()
+  const query = useInfiniteQuery({ ...proposalsQuery(workspace, filter), placeholderData: keepPreviousData })
   const columns = useColumns(filter.sort, (sort) => change({ ...filter, sort: sort as ProposalFilter['sort'] }))
   const mayWrite = useMay('proposals:write')
   const create = mayWrite && <CreateProposal />
@@ -57,7 +57,7 @@ export function ProposalsPage() {
         nameOf={({ title }) => title}
         {...(mayWrite && {
           bulk: (proposals: readonly Proposal[], clear: () => void) => <ProposalBulkActions proposals={proposals} onDone={clear} />,
-          onCreate: () => void navigate({ to: '/$organization/proposals/new', params: { organization: organization.slug } }),
+          onCreate: () => void navigate({ to: '/$organization/proposals/new', params: { organization: workspace.organization.slug } }),
         })}
         empty={
           isFiltered ? (

@@ -21,9 +21,11 @@ import type { Workspace } from '../lib/workspace.ts'
 import { useMessages } from '../messages/messages.ts'
 import { paletteMessages } from '../messages/palette.ts'
 
-interface PaletteAction {
+/** An entry of the palette. */
+export interface PaletteAction {
   id: string
   label: string
+  description?: string
   icon: TablerIcon
   run: () => void
 }

@@ -12,7 +12,7 @@ import { paletteMessages } from '../messages/palette.ts'
 import { sharedMessages } from '../messages/shared.ts'
 import { useMessages, messagesOf } from '../messages/messages.ts'
 import { visibleLinks } from './navigation.tsx'
-import { usePaletteActions } from './palette-actions.ts'
+import { usePaletteActions, type PaletteAction } from './palette-actions.ts'
 
 const [store, spotlight] = createSpotlight()
 /** The delay between the last key and the search. */
@@ -26,25 +26,18 @@ export default function Palette({ onClose }: { onClose: () => void }) {
   const [text, setText] = useState('')
   const pages = usePages(workspace, text)
   const records = useRecords(workspace, text)
-  const actions = usePaletteActions(workspace, text).map(({ id, label, icon: Icon, run }) => ({
-    id,
-    label,
-    leftSection: <Icon size={18} aria-hidden />,
-    onClick: run,
-  }))
+  const actions = usePaletteActions(workspace, text)
   useEffect(() => {
     spotlight.open()
     return spotlight.close
   }, [])
-  const groups = [
-    { group: messages.pages, actions: pages },
-    ...records.map(({ label, actions: found }) => ({ group: label, actions: found })),
-    { group: words.actions, actions },
-  ].filter((group) => group.actions.length > 0)
+  const groups = [{ group: messages.pages, entries: pages }, ...records, { group: words.actions, entries: actions }].filter(
+    ({ entries }) => entries.length > 0,
+  )
   return (
     <Spotlight
       store={store}
-      actions={groups}
+      actions={groups.map(({ group, entries }) => ({ group, actions: entries.map(toSpotlightAction) }))}
       query={text}
       onQueryChange={setText}
       onSpotlightClose={onClose}
@@ -64,21 +57,29 @@ export default function Palette({ onClose }: { onClose: () => void }) {
   )
 }
 
-function usePages({ organization }: Workspace, text: string): SpotlightActionData[] {
+const toSpotlightAction = ({ id, label, description, icon: Icon, run }: PaletteAction): SpotlightActionData => ({
+  id,
+  label,
+  ...(description !== undefined && { description }),
+  leftSection: <Icon size={18} aria-hidden />,
+  onClick: run,
+})
+
+function usePages({ organization }: Workspace, text: string): PaletteAction[] {
   const navigate = useNavigate()
   const wanted = text.trim().toLocaleLowerCase()
   return visibleLinks(modules, organization.scopes)
     .flatMap((link) => link.children ?? [link])
     .filter(({ label }) => messagesOf(label).toLocaleLowerCase().includes(wanted))
-    .map(({ to, label, icon: Icon }) => ({
+    .map(({ to, label, icon }) => ({
       id: to,
       label: messagesOf(label),
-      leftSection: <Icon size={18} aria-hidden />,
-      onClick: () => void navigate({ to, params: { organization: organization.slug } }),
+      icon,
+      run: () => void navigate({ to, params: { organization: organization.slug } }),
     }))
 }
 
-function useRecords(workspace: Workspace, text: string): { label: string; actions: SpotlightActionData[] }[] {
+function useRecords(workspace: Workspace, text: string): { group: string; entries: PaletteAction[] }[] {
   const router = useRouter()
   const [wanted] = useDebouncedValue(text.trim(), debounceMs)
   const { data = [] } = useQuery({
@@ -92,14 +93,8 @@ function useRecords(workspace: Workspace, text: string): { label: string; action
     router.history.push(router.history.createHref(`${router.basepath}/${workspace.organization.slug}${path}`))
   }
   return data.map(({ label, found }) => ({
-    label,
-    actions: found.map(({ id, label: name, description, icon: Icon, path }) => ({
-      id,
-      label: name,
-      ...(description !== undefined && { description }),
-      leftSection: <Icon size={18} aria-hidden />,
-      onClick: () => go(path),
-    })),
+    group: label,
+    entries: found.map(({ path, ...finding }) => ({ ...finding, run: () => go(path) })),
   }))
 }
 

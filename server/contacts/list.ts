@@ -38,8 +38,9 @@ export async function listContacts(ctx: Context, input: ListContacts): Promise<C
   const { q, limit, cursor } = input
   const fields = await readFieldFilter(ctx, 'contact', input.customField)
   const facets = facetsOf(input.tag, fields)
-  const conditions: Conditions = { ...conditionsOf(input), ...customFieldConditions(fields) }
-  const narrowing = { facets, isExact: isOnlyValues(input, fields) }
+  const given = conditionsOf(input)
+  const conditions: Conditions = { ...given, ...customFieldConditions(fields) }
+  const narrowing = { facets, isExact: isOnlyValues(given, fields) }
   const needsIds = q !== undefined || input.count
   const counted: Conditions = { ...conditions, ids: needsIds ? await contactsWithFacets(ctx, facets) : undefined }
   if (q !== undefined) {
@@ -70,8 +71,8 @@ export async function listContacts(ctx: Context, input: ListContacts): Promise<C
 }
 
 /** Returns whether a filter has tags and values of custom fields alone. */
-const isOnlyValues = (input: ListContacts, { ranges }: FieldFilter): boolean =>
-  ranges.length === 0 && Object.values({ ...conditionsOf(input), tags: undefined }).every((value) => value === undefined)
+const isOnlyValues = (given: ReturnType<typeof conditionsOf>, { ranges }: FieldFilter): boolean =>
+  ranges.length === 0 && Object.values({ ...given, tags: undefined }).every((value) => value === undefined)
 
 /** Returns the number of contacts that are not deleted. */
 export async function contactTotal(ctx: Context): Promise<number> {
