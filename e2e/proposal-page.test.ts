@@ -3,9 +3,9 @@ import { Groundwork, parseSigningKeys, verifyCertificates } from '@groundwork/sd
 import { source as axeSource, type AxeResults } from 'axe-core'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { chromiumPath } from './chromium.ts'
+import { chromiumPath, startChromium } from './chromium.ts'
 import { owner, signedIn } from './dashboard/signed-in.ts'
 import { openMailbox, type Mailbox, type ReceivedMail } from './mailbox.ts'
 import { freePort, program } from './program.ts'
@@ -37,7 +37,7 @@ beforeAll(async () => {
   await server.start()
   origin = server.url
   api = (await signedIn(server)).api
-  browser = await chromium.launch({ executablePath: chromiumPath, args: ['--headless', '--no-sandbox', '--disable-gpu'] })
+  browser = await startChromium()
   cleanups.push(() => browser.close())
 })
 afterAll(async () => {

@@ -4,9 +4,9 @@ import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { chromium, type Browser, type Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { chromiumPath } from './chromium.ts'
+import { chromiumPath, startChromium } from './chromium.ts'
 import { signedIn } from './dashboard/signed-in.ts'
 import { program, root } from './program.ts'
 
@@ -37,7 +37,7 @@ beforeAll(async () => {
   await api.bases.sources.waitUntilProcessed(baseId, id)
   site = await serveSite()
   otherSite = await serveSite()
-  browser = await chromium.launch({ executablePath: chromiumPath, args: ['--headless', '--no-sandbox', '--disable-gpu'] })
+  browser = await startChromium()
   cleanups.push(() => browser.close())
 })
 afterAll(async () => {

@@ -1,9 +1,9 @@
 import { source as axeSource, type AxeResults, type RunOptions } from 'axe-core'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { chromium, type Browser, type BrowserContext, type Locator, type Page } from 'playwright-core'
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect } from 'vitest'
-import { chromiumPath } from '../chromium.ts'
+import { chromiumPath, startChromium } from '../chromium.ts'
 import { program, type Program } from '../program.ts'
 import { signedIn, type SignedIn } from './signed-in.ts'
 
@@ -37,7 +37,7 @@ export function dashboard(settings: () => Record<string, string> = () => ({})): 
     const server = await program((stop) => void cleanups.push(stop), settings())
     await server.start()
     const owner = await signedIn(server)
-    const browser = await chromium.launch({ executablePath: chromiumPath ?? '', args: flags })
+    const browser = await startChromium()
     cleanups.push(() => browser.close())
     Object.assign(started, owner, { program: server, browser, open: opener(browser, owner), visit: visitor(browser, owner.url) })
   })
@@ -46,17 +46,6 @@ export function dashboard(settings: () => Record<string, string> = () => ({})): 
   })
   return started
 }
-
-const flags = [
-  '--headless',
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-]
 
 const opener =
   (browser: Browser, owner: SignedIn): Dashboard['open'] =>
