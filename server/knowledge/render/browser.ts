@@ -1,7 +1,31 @@
 import { chromium, type Browser } from 'playwright-core'
 import type { BrowserOptions } from './messages.ts'
 
+/** The hidden pages of the address bar, which Chromium would load for each context. */
+const addressBar = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup']
+
+/** Features that Playwright disables. Its list is repeated here because Chromium reads only the last one. */
+const disabledByPlaywright = [
+  'AimEnabled',
+  'AutoDeElevate',
+  'AvoidCorsURLLoaderRestartOnRedirect',
+  'AvoidUnnecessaryBeforeUnloadCheckSync',
+  'BlockOriginHeaderModificationOnRedirect',
+  'DestroyProfileOnBrowserClose',
+  'DialMediaRouteProvider',
+  'GlobalMediaControls',
+  'HttpsUpgrades',
+  'LensOverlay',
+  'MediaRouter',
+  'NetworkTimeServiceQuerying',
+  'OptimizationHints',
+  'PaintHolding',
+  'ThirdPartyStoragePartitioning',
+  'Translate',
+]
+
 const args = [
+  `--disable-features=${[...addressBar, ...disabledByPlaywright].join(',')}`,
   '--disable-gpu',
   '--disable-quic',
   '--disable-sync',
