@@ -13,6 +13,7 @@ describe('readConfig', () => {
       DATABASE_POOL_SIZE: 20,
       ROLE: 'all',
       FETCH_ALLOW_HOSTS: [],
+      INDEX_DISK_GB: 10,
       OCR_MAX_PAGES: 100,
       OTEL_SERVICE_NAME: 'groundwork',
       OCR_MAX_MEGAPIXELS: 400,

@@ -79,6 +79,8 @@ const Environment = z.object({
         .filter((host) => host !== ''),
     ),
   SEARCH_MEMORY_MB: queryInteger(16, 1_000_000).optional(),
+  INDEX_DIR: z.string().min(1).optional(),
+  INDEX_DISK_GB: queryInteger(0, 100_000).default(10),
   OCR_MAX_PAGES: queryInteger(0, 10_000).default(defaultOcrLimits.pages),
   OCR_MAX_MEGAPIXELS: queryInteger(1, 100_000).default(defaultOcrLimits.megapixels),
   CHROMIUM_PATH: z.string().min(1).optional(),

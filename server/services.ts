@@ -20,6 +20,7 @@ import type { Reranker } from './knowledge/rerank/reranker.ts'
 import { erasableSearches } from './knowledge/retrievals/erase.ts'
 import { createRetrievalLog } from './knowledge/retrievals/log.ts'
 import { createSearchLatencies } from './knowledge/search/latency-budget.ts'
+import { createIndexFiles } from './knowledge/index/index-files.ts'
 import { searchIndexes } from './knowledge/index/search-indexes.ts'
 import { settleUpload } from './knowledge/uploads/settle.ts'
 import { requireUpload, takeUpload } from './knowledge/uploads/uploads.ts'
@@ -84,6 +85,8 @@ export interface ServiceOptions {
   readonly retentionDays?: RetentionDays
   /** Maximum memory of all search indexes, in bytes. */
   readonly searchMemoryBytes: number
+  /** The folder of index files and its maximum size; without one, indexes are in memory only. */
+  readonly indexFiles?: { readonly folder: string; readonly maxBytes: number } | null
   /** Requests per minute. */
   readonly rateLimits: { readonly perToken: number; readonly perOrganization: number }
   readonly systemInfo: SystemInfo
@@ -130,7 +133,17 @@ export async function createServices(options: ServiceOptions): Promise<Services>
     extractor: createExtractor({ workers: 1, ocr: options.ocr, log }),
     outbound: options.previewOutbound ?? outbound,
   })
-  const indexes = searchIndexes({ maxBytes: options.searchMemoryBytes })
+  const indexes = searchIndexes({
+    maxBytes: options.searchMemoryBytes,
+    files: options.indexFiles
+      ? createIndexFiles({
+          ...options.indexFiles,
+          contextOf: (organizationId) => ({ ...platform, organizationId }),
+          log,
+          health: loops.loop('index files'),
+        })
+      : null,
+  })
   const formerModels = createFormerModels({ open: options.openFormerModel ?? (async () => null), log })
   const mailer = createMailer(options.mail)
   const pdfRenderer = createPdfRenderer({ log })

@@ -14,8 +14,8 @@ export type WebhookOutcome = 'succeeded' | 'rejected' | 'unreachable'
 export interface Measurements {
   search(seconds: number, leftOut: readonly string[]): void
   searchStep(step: SearchStep, seconds: number): void
-  /** `cold`: the index was not in memory. `update`: sources changed since the last search. */
-  indexLoad(kind: 'cold' | 'update', seconds: number): void
+  /** `cold`: the index was neither in memory nor in a file. `file`: it was in a file. `update`: sources changed since the last search. */
+  indexLoad(kind: 'cold' | 'file' | 'update', seconds: number): void
   ingestionStep(step: IngestionStep, seconds: number): void
   ingestion(outcome: IngestionOutcome): void
   /** One batch of chunks, and how many of them had a vector already. */

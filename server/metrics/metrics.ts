@@ -67,7 +67,7 @@ export function createMetrics(sources: MetricSources): Metrics {
   ])
   const indexLoads = histogram(
     'groundwork_search_index_load_duration_seconds',
-    'Duration of reading a search index. Cold: it was not in memory. Update: sources changed.',
+    'Duration of reading a search index. Cold: from the database. File: from its file. Update: sources changed.',
     searchBuckets,
     ['kind'],
   )

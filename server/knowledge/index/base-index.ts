@@ -1,5 +1,5 @@
 import type { QueryTerm } from './analyze.ts'
-import { InvertedIndex, type StoredTerms } from './inverted-index.ts'
+import { InvertedIndex, type Segment, type StoredTerms } from './inverted-index.ts'
 import { lowerBound } from './lower-bound.ts'
 import { FloatVectors } from './vectors.ts'
 import { noPostings, type Postings, type PostingRange } from './postings.ts'
@@ -82,6 +82,17 @@ interface LoadedTerm {
   readonly frequencies: Uint16Array
 }
 
+/** All that an index consists of, with consecutive ranges from 0. */
+export interface IndexContent {
+  readonly ranges: readonly (GenerationRange & { readonly isInverted: boolean })[]
+  /** By chunk number. */
+  readonly lengths: Int32Array
+  /** By chunk number. */
+  readonly ordinals: Int32Array
+  readonly vectors: FloatVectors | null
+  readonly segments: readonly Segment[]
+}
+
 /** The length of a chunk that is deleted or that no search reads yet. */
 const notLive = -1
 
@@ -106,7 +117,7 @@ export class BaseIndex {
   #contiguousRanges: ChunkRange[] = []
   readonly #byGeneration = new Map<number, GenerationRange>()
   readonly #terms = new Map<string, LoadedTerm>()
-  readonly #invertedIndex = new InvertedIndex()
+  #invertedIndex = new InvertedIndex()
   /** Cached document frequencies of the live chunks; cleared when generations change. */
   readonly #documentFrequencies = new Map<string, number>()
   /** The first chunk numbers of the ranges in the inverted index. */
@@ -116,6 +127,25 @@ export class BaseIndex {
   #live = 0
   #termCount = 0
   #postingCount = 0
+
+  /** Returns an index of this content, without a fingerprint. */
+  static of({ ranges, lengths, ordinals, vectors, segments }: IndexContent): BaseIndex {
+    const index = new BaseIndex()
+    Object.assign(index, { lengths, ordinals, vectors })
+    index.#numbered = lengths.length
+    index.#invertedIndex = new InvertedIndex(segments)
+    for (const { isInverted, ...range } of ranges) {
+      index.#add({ ...range, lengths: lengths.subarray(range.from, range.to) })
+      if (isInverted) index.#inverted.add(range.from)
+    }
+    index.apply({ fingerprint: '', added: [], postings: [], removed: [] })
+    return index
+  }
+
+  /** The parts of the inverted index. They never change. */
+  get segments(): readonly Segment[] {
+    return this.#invertedIndex.segments
+  }
 
   /** Number of live chunks. */
   get chunks(): number {

@@ -21,7 +21,16 @@ const maxSegmentEntries = 2 ** 20
 
 /** The inverted index of a knowledge base: for each term, the chunks that contain it. */
 export class InvertedIndex {
-  readonly #segments: Segment[] = []
+  readonly #segments: Segment[]
+
+  constructor(segments: readonly Segment[] = []) {
+    this.#segments = [...segments]
+  }
+
+  /** Its parts, by ascending chunk numbers. They never change. */
+  get segments(): readonly Segment[] {
+    return [...this.#segments]
+  }
 
   get bytes(): number {
     return this.#segments.reduce((sum, { bytes }) => sum + bytes, 0)
@@ -45,7 +54,7 @@ export class InvertedIndex {
 }
 
 /** Postings of terms in ascending order of a 53-bit hash: 12 bytes per term and 6 per entry. */
-class Segment {
+export class Segment {
   readonly hashes: Float64Array
   /** The end of each term's entries. */
   readonly ends: Uint32Array
@@ -78,6 +87,32 @@ class Segment {
   startOf(at: number): number {
     return at === 0 ? 0 : (this.ends[at - 1] ?? 0)
   }
+}
+
+/**
+ * Returns a segment without the entries of removed chunks.
+ * @param numbers the new number of each chunk; negative for removed chunks
+ */
+export function renumbered(segment: Segment, numbers: Int32Array): Segment {
+  const [hashes, ends] = [new Float64Array(segment.hashes.length), new Uint32Array(segment.hashes.length)]
+  const [chunks, frequencies] = [new Int32Array(segment.size), new Uint16Array(segment.size)]
+  let [terms, entries] = [0, 0]
+  for (const [at, hash] of segment.hashes.entries()) {
+    const first = entries
+    for (let entry = segment.startOf(at), last = segment.ends[at] ?? 0; entry < last; entry++) {
+      const chunk = numbers[segment.chunks[entry] ?? 0] ?? -1
+      if (chunk < 0) continue
+      chunks[entries] = chunk
+      frequencies[entries++] = segment.frequencies[entry] ?? 0
+    }
+    if (entries === first) continue
+    hashes[terms] = hash
+    ends[terms++] = entries
+  }
+  const result = new Segment(hashes.slice(0, terms), ends.slice(0, terms), entries)
+  result.chunks.set(chunks.subarray(0, entries))
+  result.frequencies.set(frequencies.subarray(0, entries))
+  return result
 }
 
 function segmentOf(stored: readonly StoredTerms[], numberOf: ChunkNumberOf): Segment {

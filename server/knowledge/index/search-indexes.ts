@@ -4,6 +4,7 @@ import type { Embedder } from '../embed/embedder.ts'
 import { languageOf } from './analyze.ts'
 import { BaseIndex, type GenerationRange, type NumberedRange, type StoredPostings, type Term } from './base-index.ts'
 import { chunksPerRead, readLengths, readPostings, readPostingsOf, readTerms, readVectors, type StoredSpan } from './read-index.ts'
+import type { IndexFiles } from './index-files.ts'
 import { ScratchBuffers } from './scratch-buffers.ts'
 import { createScopeCache, readLiveGenerations, type BaseScope, type ScopeCache } from './search-scope.ts'
 
@@ -63,8 +64,11 @@ const maxIndexes = 4_000
 /** An index is rebuilt when more than half of its chunk numbers, and this many, belong to removed chunks. */
 const minReclaimed = 10_000
 
-/** @param maxBytes limit for all indexes together; a single one that is in use may be larger */
-export function searchIndexes({ maxBytes }: { maxBytes: number }): SearchIndexes {
+/**
+ * @param maxBytes limit for all indexes together; a single one that is in use may be larger
+ * @param files copies of the indexes for the next start, if there are any
+ */
+export function searchIndexes({ maxBytes, files = null }: { maxBytes: number; files?: IndexFiles | null }): SearchIndexes {
   const cached = new Map<string, CachedIndex>()
   const scopes = createScopeCache()
   let closed = false
@@ -105,14 +109,14 @@ export function searchIndexes({ maxBytes }: { maxBytes: number }): SearchIndexes
   }
 
   /** Completes the inverted index in the background; searches meanwhile load the terms that they need. */
-  function invertInBackground(ctx: KnowledgeContext, entry: CachedIndex, index: BaseIndex): void {
-    entry.inverting ??= invertAll(ctx, entry, index).catch((err: unknown) => {
+  function invertInBackground(ctx: KnowledgeContext, base: ModelPart, entry: CachedIndex, index: BaseIndex): void {
+    entry.inverting ??= invertAll(ctx, base, entry, index).catch((err: unknown) => {
       delete entry.inverting
       ctx.log.warn({ err }, 'the inverted index of a knowledge base could not be read; the next search tries again')
     })
   }
 
-  async function invertAll(ctx: KnowledgeContext, entry: CachedIndex, index: BaseIndex): Promise<void> {
+  async function invertAll(ctx: KnowledgeContext, base: ModelPart, entry: CachedIndex, index: BaseIndex): Promise<void> {
     for (;;) {
       const ranges = index.notInverted.slice(0, generationsPerRead)
       if (ranges.length === 0 || !isInvertible(ranges) || entry.index !== index || closed) break
@@ -125,7 +129,16 @@ export function searchIndexes({ maxBytes }: { maxBytes: number }): SearchIndexes
       })
     }
     delete entry.inverting
+    keepFile(ctx, base, index)
   }
+
+  /** Copies an index that is complete to its file. The index of a re-index is short-lived. */
+  function keepFile(ctx: KnowledgeContext, base: ModelPart, index: BaseIndex): void {
+    if (base.reindexId === undefined && (index.isFullyInverted || !isInvertible(index.ranges))) files?.keep(ctx, base, index)
+  }
+
+  const readFile = async (ctx: KnowledgeContext, base: ModelPart): Promise<BaseIndex | null> =>
+    files === null || base.reindexId !== undefined ? null : files.read(ctx, base)
 
   return {
     scopes,
@@ -138,9 +151,15 @@ export function searchIndexes({ maxBytes }: { maxBytes: number }): SearchIndexes
       if (isOld()) {
         await serialize(entry, async () => {
           if (!isOld()) return
-          const kind = entry.index.chunks === 0 ? 'cold' : 'update'
+          const former = entry.index
+          let kind: Parameters<KnowledgeContext['measurements']['indexLoad']>[0] = former.chunks === 0 ? 'cold' : 'update'
           const record = (seconds: number): void => ctx.measurements.indexLoad(kind, seconds)
-          Object.assign(entry, await measured(record, () => updated(ctx, base, entry.index)), { parts })
+          await measured(record, async () => {
+            const filed = kind === 'cold' ? await readFile(ctx, base) : null
+            if (filed !== null) kind = 'file'
+            Object.assign(entry, await updated(ctx, base, filed ?? former), { parts })
+          })
+          keepFile(ctx, base, entry.index)
         })
         evictOtherParts(ctx, base)
       }
@@ -151,7 +170,7 @@ export function searchIndexes({ maxBytes }: { maxBytes: number }): SearchIndexes
       const entry = useIndex(keyOf(ctx, base))
       // A second search with new terms: the next queries will bring others, so the whole inverted index pays.
       const isSmall = index.bytes + index.terms * postingBytes <= maxBytes && isInvertible(index.ranges)
-      if (index.hasLoadedTerms && isSmall) invertInBackground(ctx, entry, index)
+      if (index.hasLoadedTerms && isSmall) invertInBackground(ctx, base, entry, index)
       await serialize(entry, async () => {
         const missing = index.missingTerms(terms)
         if (missing.length > 0) index.addTerms(missing, await readPostings(ctx, base.id, missing))
@@ -164,7 +183,7 @@ export function searchIndexes({ maxBytes }: { maxBytes: number }): SearchIndexes
     },
     async close() {
       closed = true
-      await Promise.all(Array.from(cached.values(), ({ inverting }) => inverting ?? Promise.resolve()))
+      await Promise.all([files?.close(), ...Array.from(cached.values(), ({ inverting }) => inverting ?? Promise.resolve())])
     },
   }
 }

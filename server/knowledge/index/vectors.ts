@@ -78,6 +78,11 @@ export class FloatVectors {
     }
   }
 
+  /** Returns the bytes of the vectors `from` to `to` (exclusive), to copy or fill before the next `reserve`. */
+  bytesOf(from: number, to: number): Uint8Array {
+    return new Uint8Array(this.#memory.buffer, this.#offsetOf(from), (to - from) * this.#bytesEach)
+  }
+
   #write(offset: number, vector: Float32Array): void {
     const numbers = new Int16Array(this.#memory.buffer, offset, this.#bytesEach / 2)
     for (let index = 0; index < vector.length; index++)

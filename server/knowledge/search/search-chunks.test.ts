@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { newId } from '../../lib/ids.ts'
 import { testApp } from '../../testing/app.ts'
-import type { KnowledgeContext } from '../context.ts'
 import { analyze } from '../index/analyze.ts'
 import { searchChunks, type ChunkQuery, type Hit } from './search-chunks.ts'
 import { calibrated } from '../index/scoring.ts'
@@ -10,93 +9,13 @@ import { readSearchScope, type SourceSelection } from '../index/search-scope.ts'
 import { deleteGeneration, deleteSourceIndex } from '../index/remove.ts'
 import { countChunks, writeChunks } from '../index/write.ts'
 import { hostileStrings } from '../../testing/hostile-values.ts'
+import { direction, indexedBases, random, randomTexts, type TestQuery } from '../../testing/indexed-bases.ts'
 
-const { database, platform } = await testApp()
-const dimensions = 8
-
-interface Text {
-  text: string
-  vector?: Float32Array
-  headingPath?: string[]
-}
-
-type TestQuery = Partial<ChunkQuery> & {
-  /** Of unit length; null for a lexical search. */
-  queryVector?: Float32Array | null
-  unrelatedCosine?: number
-}
-
-/** A new organization with one base, and hands to fill and ask it. */
-async function newBase(organizationId = newId()) {
-  const baseId = newId()
-  await database.pool.query('insert into organization (id, name, created_at) values ($1, $2, now()) on conflict do nothing', [
-    organizationId,
-    `Test ${organizationId}`,
-  ])
-  await database.pool.query(
-    `insert into base (organization_id, id, name, rag_settings, created_at, updated_at) values ($1, $2, 'Test', '{}', now(), now())`,
-    [organizationId, baseId],
-  )
-  const ctx: KnowledgeContext = { ...platform, organizationId, embedder: { ...platform.embedder, model: 'the model' } }
-  const within = <T>(fn: Parameters<typeof database.transaction<T>>[1]) => database.transaction(organizationId, fn)
-
-  async function write(
-    sourceId: string,
-    generation: number,
-    texts: Text[],
-    { title = null, language = 'en' }: { title?: string | null; language?: string } = {},
-  ) {
-    const rows = texts.map(({ text, vector = direction(0), headingPath = [] }, ordinal) => ({
-      id: newId(),
-      vector,
-      chunk: {
-        ordinal,
-        text,
-        start: ordinal * 10,
-        end: ordinal * 10 + text.length,
-        headingPath,
-        page: 3,
-        pageEnd: null,
-        startSecond: null,
-        tokens: 1,
-      },
-    }))
-    const target = { organizationId, baseId, sourceId, generation }
-    for (let from = 0; from < rows.length; from += 7) {
-      await within((trx) => writeChunks(trx, target, rows.slice(from, from + 7), { title, language }))
-    }
-  }
-  async function newSource(): Promise<{ sourceId: string; generation: number }> {
-    const sourceId = newId()
-    const { rows } = await database.pool.query<{ generation: number }>(
-      `insert into source (organization_id, id, base_id, name, type, url, status, stage, embedding_model, created_at, updated_at)
-       values ($1, $2, $3, 'A source', 'url', 'https://example.com/', 'processing', 'queued', 'the model', now(), now()) returning generation`,
-      [organizationId, sourceId, baseId],
-    )
-    return { sourceId, generation: rows[0]?.generation ?? 0 }
-  }
-  const serve = (sourceId: string, generation: number | null) =>
-    database.pool.query('update source set live_generation = $2 where id = $1', [sourceId, generation])
-  async function add(texts: Text[], options: Parameters<typeof write>[3] = {}) {
-    const source = await newSource()
-    await write(source.sourceId, source.generation, texts, options)
-    await serve(source.sourceId, source.generation)
-    return source
-  }
-  const search = async (
-    { sourceIds, queryVector = null, unrelatedCosine = 0, ...query }: TestQuery & SourceSelection,
-    indexes = ctx.indexes,
-  ): Promise<Hit[]> => {
-    const { baseIds = [baseId] } = query
-    const embedded = [{ embedder: { ...ctx.embedder, unrelatedCosine }, vector: queryVector, competence: 1, failed: false }]
-    const scope = await readSearchScope(ctx, baseIds, { sourceIds, reindexId: query.reindexId })
-    const defaults = { baseIds, scope, embedded, queryText: '', topK: 10, hybridSearch: true }
-    const { hits, complete } = await searchChunks({ ...ctx, indexes }, { ...defaults, ...query })
-    expect(complete).toBe(true)
-    return hits
-  }
-  return { ctx, organizationId, baseId, within, write, newSource, serve, add, search }
-}
+const app = await testApp()
+const { database } = app
+const newBase = indexedBases(app)
+const next = random(7)
+const randomText = randomTexts(next)
 
 /** Returns the number of rows of a generation by kind, and of postings of any term. */
 async function rowsOf(generation: number): Promise<Record<string, number>> {
@@ -108,24 +27,6 @@ async function rowsOf(generation: number): Promise<Record<string, number>> {
   )
   return rows[0] ?? {}
 }
-
-/** Returns a unit vector at an angle; queries are at 0. */
-const direction = (angle: number): Float32Array =>
-  Float32Array.from([Math.cos(angle), Math.sin(angle), ...Array<number>(dimensions - 2).fill(0)])
-
-/** Numbers that look random and are the same in every run. */
-function random(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state * 48_271) % 2_147_483_647
-    return state / 2_147_483_647
-  }
-}
-
-const vocabulary = Array.from({ length: 60 }, (_, index) => `term${index}`)
-const next = random(7)
-const randomText = (): string =>
-  Array.from({ length: 1 + Math.floor(next() * 30) }, () => vocabulary[Math.floor(next() ** 3 * vocabulary.length)]).join(' ')
 
 /** BM25 as the book has it, over plain arrays; the search counts at least 150 chunks. */
 function bm25(texts: readonly string[], query: string): number[] {

@@ -1,0 +1,285 @@
+import { sql } from 'kysely'
+import { createHash, randomUUID } from 'node:crypto'
+import { mkdir, readdir, rm, rename, stat, utimes } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { Logger } from 'pino'
+import { selectSql, type Context } from '../../context.ts'
+import { reportingTo, type LoopHealth } from '../../lib/loop-health.ts'
+import { nullIfMissing } from '../../lib/missing-file.ts'
+import { createSemaphore } from '../../lib/semaphore.ts'
+import type { Embedder } from '../embed/embedder.ts'
+import { languageOf } from './analyze.ts'
+import type { BaseIndex, GenerationRange } from './base-index.ts'
+import { openIndexFile, UnreadableIndexFile, writeIndexFile, type FileGeneration, type FileHeader, type IndexFile } from './index-file.ts'
+
+/**
+ * Copies of in-memory indexes in a folder, which a cold search reads instead of the database. The database decides what a search
+ * reads: a file only saves reading generations again, which never change.
+ */
+export interface IndexFiles {
+  /** Returns the index of the file, without the generations that the database no longer has; null if no file can be read. */
+  read(ctx: Context, part: FilePart): Promise<BaseIndex | null>
+  /** Writes the index to its file, some seconds later, if the file differs much or has removed generations. */
+  keep(ctx: Context, part: FilePart, index: BaseIndex): void
+  /** Deletes files with removed generations, and the least recently used ones beyond the limit of the folder. */
+  clean(): Promise<void>
+  /** Stops writing. */
+  close(): Promise<void>
+}
+
+/** The chunks of a knowledge base with vectors of one embedding model. */
+export interface FilePart {
+  readonly id: string
+  readonly embedder: Pick<Embedder, 'model' | 'competence'>
+}
+
+export interface IndexFilesOptions {
+  readonly folder: string
+  readonly maxBytes: number
+  readonly contextOf: (organizationId: string) => Context
+  readonly log: Logger
+  /** Told of every cleaning. */
+  readonly health?: LoopHealth
+  /** Time from a change of an index to its file. */
+  readonly delayMs?: number
+  /** Time between two cleanings; null for none. */
+  readonly cleanEveryMs?: number | null
+  /** Smaller indexes have no file: the database returns 1,000 chunks within .1 s. */
+  readonly minChunks?: number
+}
+
+/** A file is written again when fewer of the chunks are in it. */
+const minShare = 0.9
+const extension = '.index'
+/** An unfinished file this old was left by a program that ended. */
+const abandonedMs = 3_600_000
+
+export function createIndexFiles({
+  folder,
+  maxBytes,
+  contextOf,
+  log,
+  health = reportingTo((err) => log.warn({ err }, 'the folder of index files could not be cleaned')),
+  delayMs = 5_000,
+  cleanEveryMs = 300_000,
+  minChunks = 1_000,
+}: IndexFilesOptions): IndexFiles {
+  /** By path, the last change that waits to be written. */
+  const pending = new Map<string, { readonly timer: NodeJS.Timeout; readonly write: () => Promise<void> }>()
+  const oneAtATime = createSemaphore(1)
+  const closing = new AbortController()
+  let writing: Promise<void> = Promise.resolve()
+  let cleaning: Promise<void> = Promise.resolve()
+
+  const pathOf = ({ organizationId }: Context, { id, embedder }: FilePart): string =>
+    join(folder, organizationId, `${id}-${createHash('sha256').update(embedder.model).digest('hex').slice(0, 16)}${extension}`)
+
+  /** Opens a file. One that cannot be read is deleted: the next write replaces it. */
+  async function openReadable(path: string): Promise<IndexFile | null> {
+    try {
+      return await openIndexFile(path).catch(nullIfMissing)
+    } catch (err) {
+      return discard(path, err)
+    }
+  }
+
+  async function discard(path: string, err: unknown): Promise<null> {
+    if (!(err instanceof UnreadableIndexFile)) throw err
+    log.warn({ err, path }, 'an index file cannot be read and is deleted; the index is read from the database')
+    await rm(path, { force: true })
+    return null
+  }
+
+  async function readFile(ctx: Context, part: FilePart): Promise<BaseIndex | null> {
+    const path = pathOf(ctx, part)
+    const file = await openReadable(path)
+    if (file === null) return null
+    try {
+      const { generations, competences } = file.header
+      if (Object.entries(competences).some(([language, competence]) => part.embedder.competence(languageOf(language)) !== competence))
+        return null
+      const [index, existing] = await Promise.all([file.readIndex(), existingGenerations(ctx, part.id, generations)])
+      const removed = generations.filter(({ generation }) => !existing.has(generation)).map(({ generation }) => generation)
+      index.apply({ fingerprint: '', added: [], postings: [], removed })
+      const now = new Date()
+      await utimes(path, now, now)
+      return index
+    } catch (err) {
+      return discard(path, err)
+    } finally {
+      await file.close()
+    }
+  }
+
+  async function write(ctx: Context, part: FilePart, index: BaseIndex): Promise<void> {
+    const path = pathOf(ctx, part)
+    const stored = await headerOf(path)
+    if (stored !== null && hasRemoved(stored, index)) await rm(path, { force: true })
+    else if (stored !== null && chunksOf(stored) >= minShare * index.chunks) return
+    if (index.chunks < minChunks || index.bytes > maxBytes) return
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+    const temporary = `${path}.${randomUUID()}.part`
+    try {
+      const firstChunks = await firstChunksOf(ctx, part.id, index)
+      const competences = competencesOf(part, index.ranges)
+      await writeIndexFile(temporary, index, { competences, firstChunks }, closing.signal)
+      await rename(temporary, path)
+    } finally {
+      await rm(temporary, { force: true })
+    }
+    // A generation that was removed meanwhile has not found the file.
+    await cleanFile(ctx, path)
+    await limitFolder()
+  }
+
+  function writeNow(path: string): void {
+    const change = pending.get(path)
+    pending.delete(path)
+    if (change === undefined) return
+    const written = oneAtATime(change.write).catch((err: unknown) => {
+      if (!closing.signal.aborted) log.warn({ err }, 'an index file could not be written; the next start reads the index from the database')
+    })
+    writing = Promise.all([writing, written]).then(() => undefined)
+  }
+
+  async function headerOf(path: string): Promise<FileHeader | null> {
+    const file = await openReadable(path)
+    await file?.close()
+    return file?.header ?? null
+  }
+
+  async function cleanFile(ctx: Context, path: string): Promise<void> {
+    const header = await headerOf(path)
+    if (header === null) return
+    const generations = header.generations.map(({ generation }) => generation)
+    const [row] = await selectSql(
+      ctx,
+      sql<{ removed: boolean }>`
+      select exists (
+        select from unnest(${generations}::bigint[]) as g (generation)
+        where not exists (
+          select from index_generation i where i.organization_id = (select app_organization()) and i.generation = g.generation
+        )
+      ) as removed`,
+    )
+    if (row?.removed !== false) await rm(path, { force: true })
+  }
+
+  async function clean(): Promise<void> {
+    for (const organizationId of (await readdir(folder).catch(nullIfMissing)) ?? []) {
+      const ctx = contextOf(organizationId)
+      for (const name of await readdir(join(folder, organizationId))) {
+        if (closing.signal.aborted) return
+        const path = join(folder, organizationId, name)
+        if (name.endsWith(extension)) await cleanFile(ctx, path)
+        else if (await isOlder(path, abandonedMs)) await rm(path, { force: true })
+      }
+    }
+    await limitFolder()
+  }
+
+  /** Deletes the least recently used files until the rest is within the limit. */
+  async function limitFolder(): Promise<void> {
+    const names = (await readdir(folder, { recursive: true }).catch(nullIfMissing)) ?? []
+    const files = await Promise.all(
+      names
+        .filter((name) => name.endsWith(extension))
+        .map(async (name) => {
+          const path = join(folder, name)
+          const stats = await stat(path).catch(nullIfMissing)
+          return { path, bytes: stats?.size ?? 0, usedAt: stats?.mtimeMs ?? 0 }
+        }),
+    )
+    let total = files.reduce((sum, { bytes }) => sum + bytes, 0)
+    for (const { path, bytes } of files.toSorted((one, other) => one.usedAt - other.usedAt)) {
+      if (total <= maxBytes) return
+      await rm(path, { force: true })
+      total -= bytes
+    }
+  }
+
+  const cleanAndReport = (): Promise<void> => clean().then(health.succeeded, health.failed)
+  const interval =
+    cleanEveryMs === null
+      ? undefined
+      : setInterval(() => {
+          cleaning = cleaning.then(cleanAndReport)
+        }, cleanEveryMs)
+  interval?.unref()
+  if (interval !== undefined) cleaning = cleanAndReport()
+
+  return {
+    async read(ctx, part) {
+      try {
+        return await readFile(ctx, part)
+      } catch (err) {
+        log.warn({ err }, 'an index file could not be read; the index is read from the database')
+        return null
+      }
+    },
+    keep(ctx, part, index) {
+      const path = pathOf(ctx, part)
+      if (closing.signal.aborted) return
+      const timer = pending.get(path)?.timer ?? setTimeout(() => writeNow(path), delayMs).unref()
+      pending.set(path, { timer, write: () => write(ctx, part, index) })
+    },
+    clean,
+    async close() {
+      closing.abort()
+      clearInterval(interval)
+      for (const { timer } of pending.values()) clearTimeout(timer)
+      pending.clear()
+      await Promise.all([writing, cleaning])
+    },
+  }
+}
+
+const chunksOf = ({ generations }: FileHeader): number => generations.reduce((sum, { chunks }) => sum + chunks, 0)
+
+const hasRemoved = ({ generations }: FileHeader, index: BaseIndex): boolean =>
+  generations.some(({ generation, hasVectors }) => index.rangeOf(generation)?.hasVectors !== hasVectors)
+
+async function isOlder(path: string, ms: number): Promise<boolean> {
+  const stats = await stat(path).catch(nullIfMissing)
+  return stats !== null && Date.now() - stats.mtimeMs > ms
+}
+
+function competencesOf({ embedder }: FilePart, ranges: readonly GenerationRange[]): Record<string, number> {
+  const languages = new Set(ranges.flatMap((range) => range.languages))
+  return Object.fromEntries(Array.from(languages, (language) => [language, embedder.competence(languageOf(language))]))
+}
+
+/** Returns the first chunk of each live generation that still exists. */
+async function firstChunksOf(ctx: Context, baseId: string, index: BaseIndex): Promise<Map<number, FileGeneration['firstChunk']>> {
+  const firsts = index.ranges.map(({ generation, from }) => ({ generation, ordinal: index.ordinals[from] ?? 0 }))
+  const rows = await readFirstChunks(ctx, baseId, firsts)
+  return new Map(rows.map(({ generation, ordinal, id }) => [generation, { ordinal, id }]))
+}
+
+/** Returns the generations whose first chunk is still the same. */
+async function existingGenerations(ctx: Context, baseId: string, generations: readonly FileGeneration[]): Promise<Set<number>> {
+  const ids = new Map(generations.map(({ generation, firstChunk }) => [generation, firstChunk.id]))
+  const firsts = generations.map(({ generation, firstChunk }) => ({ generation, ordinal: firstChunk.ordinal }))
+  const rows = await readFirstChunks(ctx, baseId, firsts)
+  return new Set(rows.filter(({ generation, id }) => ids.get(generation) === id).map(({ generation }) => generation))
+}
+
+interface ChunkPlace {
+  readonly generation: number
+  readonly ordinal: number
+}
+
+const readFirstChunks = (ctx: Context, baseId: string, places: readonly ChunkPlace[]): Promise<(ChunkPlace & { readonly id: string })[]> =>
+  selectSql(
+    ctx,
+    sql`
+    select p.generation, p.ordinal, c.id
+    from unnest(${places.map(({ generation }) => generation)}::bigint[], ${places.map(({ ordinal }) => ordinal)}::integer[])
+      as p (generation, ordinal)
+    cross join lateral (
+      select id from chunk
+      where organization_id = (select app_organization()) and generation = p.generation and ordinal = p.ordinal
+        and base_id = ${baseId}::uuid
+      offset 0
+    ) as c`,
+  )
