@@ -3,45 +3,25 @@ import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { pino } from 'pino'
 import { administrationUsage, administrationWords, runAdministrationCommand } from './administration/commands.ts'
-import { checkBackups } from './backup/backup-folder.ts'
 import { backupUsage, runBackupCommand } from './backup/commands.ts'
 import { openBackupFile } from './backup/open-backup-place.ts'
 import { rotateSigningKey } from './certificates/rotate.ts'
 import { baseUrlOf, readConfig, sessionDatabaseUrl, type Config } from './config.ts'
-import {
-  awsCredentials,
-  backupPlace,
-  commandOutbound,
-  formerStorageSettings,
-  openConfiguredStorage,
-  storageSettings,
-} from './configured-storage.ts'
+import { awsCredentials, commandOutbound, formerStorageSettings, openConfiguredStorage, storageSettings } from './configured-storage.ts'
 import { ownerQuery, type OwnerQuery } from './db/owner-query.ts'
 import { openStore, openSharedStore, openUnmigrated } from './db/store.ts'
-import { readMigrations } from './db/migrate.ts'
-import { diagnose, type DoctorTools } from './doctor/doctor.ts'
-import { checkClock, checkDisk, checkMigrations } from './doctor/installation-checks.ts'
-import { checkPooler } from './doctor/pooler.ts'
-import { checkReplica } from './doctor/replica.ts'
-import { checkSecrets } from './doctor/secrets.ts'
 import type { Encrypted } from './installation/encrypted-data.ts'
 import { keyUsage, runKeyCommand } from './installation/key-commands.ts'
 import { replaceSecretKey } from './installation/replace-secret-key.ts'
 import { openSharedSecretKey } from './installation/secret-key.ts'
 import { sharedFilesFault } from './installation/shared-files.ts'
-import { openJobs, type Jobs } from './jobs/jobs.ts'
-import { diskSpace } from './metrics/sources.ts'
-import { checkModel } from './model-check/check.ts'
-import { reportOf } from './model-check/report.ts'
 import { ensureOrganization } from './organizations/organizations.ts'
-import { queues } from './queues.ts'
 import { runMove, storageUsage } from './storage/move-command.ts'
 import { openStorage } from './storage/open-storage.ts'
 import type { Storage } from './storage/storage.ts'
 import { parseStorageUrl, withCredentials, type StorageSettings } from './storage/storage-settings.ts'
 import { createToken } from './tokens/issue.ts'
-import { isTransferCommand, runTransferCommand, transferUsage } from './transfer/commands.ts'
-import { appliedMigrations } from './upgrade/plan.ts'
+import { isTransferCommand, transferUsage } from './transfer/usage.ts'
 import { runUpgradeCommand, upgradeUsage } from './upgrade/commands.ts'
 import { version } from './version.ts'
 
@@ -168,56 +148,18 @@ async function createTokenCommand(values: Values): Promise<void> {
   }
 }
 
-async function doctorCommand({ repair, grace, json }: Values): Promise<void> {
-  const graceSeconds = Number(grace)
-  if (!Number.isFinite(graceSeconds) || graceSeconds < 0) throw new Error('--grace must be a number of seconds, 0 or more.')
+// Loading the code of jobs and knowledge bases takes a quarter of the processor time of other commands: only those that need it load it.
+
+async function doctorCommand(values: Values): Promise<void> {
+  const { runDoctorCommand } = await import('./doctor/command.ts')
   const config = readConfig()
   const log = pino({ level: 'error' }, pino.destination(2))
-  const dataDir = resolve(config.DATA_DIR)
-  const store = await openSharedStore({ dataDir, databaseUrl: sessionDatabaseUrl(config), log })
+  const store = await openSharedStore({ dataDir: resolve(config.DATA_DIR), databaseUrl: sessionDatabaseUrl(config), log })
   try {
-    const { pool } = store.database
-    const query = ownerQuery(pool)
-    const storage = await openConfiguredStorage(config)
-    // With the wrong files, every source would count as lost and be processed again.
-    const fault = await sharedFilesFault({ query, storage })
-    if (fault !== null) throw new Error(fault)
-    const secrets = await checkSecrets({ query, dataDir, setting: config.SECRET_KEY, previous: config.SECRET_KEY_PREVIOUS })
-    const jobs = await openJobs(pool, { queues, worker: null, onError: (error) => log.error(error) })
-    const tools: DoctorTools = { query, database: store.database, jobs, storage }
-    const { findings: others, repaired } = await diagnoseAndStop(tools, jobs, { repair, graceSeconds, now: new Date() })
-    const backups =
-      config.BACKUP_TO === undefined ? [] : await checkBackups(backupPlace(config, config.BACKUP_TO), config.BACKUP_EVERY, new Date())
-    const known = (await readMigrations()).map(({ name }) => name)
-    const installation = [
-      ...checkDisk(dataDir, await diskSpace(dataDir)),
-      ...(await checkClock(query, () => new Date())),
-      ...checkMigrations(await appliedMigrations(query), known),
-    ]
-    const { DATABASE_URL: databaseUrl, DATABASE_DIRECT_URL: directUrl, DATABASE_POOLER: pooler = null } = config
-    const poolers = databaseUrl === undefined || directUrl === undefined ? [] : await checkPooler({ databaseUrl, directUrl })
-    const { DATABASE_REPLICA_URL: replicaUrl } = config
-    const replicas = replicaUrl === undefined ? [] : await checkReplica(pool, replicaUrl)
-    const findings = [...secrets, ...installation, ...backups, ...poolers, ...replicas, ...others]
-    if (json) process.stdout.write(`${JSON.stringify({ findings, repaired, pooler })}\n`)
-    else {
-      if (pooler !== null) process.stdout.write(`The programs use PostgreSQL through a pooler in ${pooler} mode.\n`)
-      if (replicaUrl !== undefined) process.stdout.write('The programs read lists and reports from a replica.\n')
-      for (const { check, organizationId, subject, detail } of findings)
-        process.stdout.write(`${check}  ${organizationId === null ? '' : `organization ${organizationId}  `}${subject}: ${detail}\n`)
-      process.stdout.write(findings.length === 0 ? 'No problems found.\n' : `${findings.length} problems found, ${repaired} repaired.\n`)
-    }
-    if (repaired < findings.length) process.exitCode = 1
+    const { database } = store
+    await runDoctorCommand(database.pool, values, { database, config, log })
   } finally {
     await store.close()
-  }
-}
-
-async function diagnoseAndStop(tools: DoctorTools, jobs: Jobs, how: Parameters<typeof diagnose>[1]): ReturnType<typeof diagnose> {
-  try {
-    return await diagnose(tools, how)
-  } finally {
-    await jobs.stop()
   }
 }
 
@@ -340,6 +282,7 @@ async function administrationCommand(words: readonly string[], values: Values): 
 }
 
 async function transferCommand(words: readonly string[], values: Values): Promise<void> {
+  const { runTransferCommand } = await import('./transfer/commands.ts')
   const config = readConfig()
   const dataDir = resolve(config.DATA_DIR)
   const log = pino({ level: 'error' }, pino.destination(2))
@@ -373,6 +316,7 @@ async function openOwnStorage(config: Config, query: OwnerQuery): Promise<Storag
 
 async function checkModelCommand([folder, ...more]: readonly string[], { json }: Values): Promise<void> {
   if (folder === undefined || more.length > 0) throw new Error('model check needs one folder: model check DIR')
+  const [{ checkModel }, { reportOf }] = [await import('./model-check/check.ts'), await import('./model-check/report.ts')]
   const { EMBEDDINGS_DIMENSIONS: dimensions, EMBEDDINGS_QUERY_PREFIX: queryPrefix, EMBEDDINGS_PASSAGE_PREFIX: passagePrefix } = readConfig()
   const check = await checkModel(resolve(folder), { dimensions, queryPrefix, passagePrefix })
   process.stdout.write(json ? `${JSON.stringify(check)}\n` : reportOf(check))

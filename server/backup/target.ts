@@ -9,7 +9,6 @@ import { migrate, readMigrations, type MigrateOptions } from '../db/migrate.ts'
 import { openPool, type Connection } from '../db/pool.ts'
 import { isBeingRestored } from '../db/restore-marker.ts'
 import { openJobs } from '../jobs/jobs.ts'
-import { queues } from '../queues.ts'
 import type { Storage } from '../storage/storage.ts'
 import { readMigrations as readApplied } from './catalog.ts'
 import type { Header } from './format.ts'
@@ -56,6 +55,8 @@ async function targetOn(connection: Connection, files: FileTarget, closeEngine: 
     async createTables({ migrations, queueVersion }) {
       await migrate(pool, { only: migrations.map(({ name }) => name) })
       if (queueVersion === null) return
+      // Loaded here, because the code of all jobs takes longer to load than the rest of a command.
+      const { queues } = await import('../queues.ts')
       const jobs = await openJobs(pool, { queues, worker: null, onError: () => undefined })
       await jobs.stop()
     },
