@@ -1,7 +1,7 @@
 import { Anchor, Text } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useForm } from '../shell/form.ts'
 import { notifySuccess } from '../shell/notify.tsx'
 import { useMessages } from '../messages/messages.ts'
 import { askAuth } from './ask.ts'
@@ -17,10 +17,10 @@ const empty = { currentPassword: '', newPassword: '' }
 export function PasswordForm() {
   const messages = useMessages(accountMessages)
   const queries = useQueryClient()
-  const [values, setValues] = useState(empty)
+  const form = useForm(empty)
   const attempt = useAttempt(async () => {
-    await askAuth('/change-password', values)
-    setValues(empty)
+    await askAuth('/change-password', form.values)
+    form.reset()
     notifySuccess(messages.account.changed)
     await queries.invalidateQueries({ queryKey: sessionsKey })
   })
@@ -29,14 +29,14 @@ export function PasswordForm() {
     <AuthForm onSubmit={() => void attempt.run()} pending={attempt.pending} error={attempt.error} action={messages.account.change} inline>
       <PasswordField
         label={messages.account.currentPassword}
-        value={values.currentPassword}
-        onChange={(currentPassword) => setValues({ ...values, currentPassword })}
+        value={form.values.currentPassword}
+        onChange={(password) => form.set('currentPassword', password)}
       />
       <PasswordField
         label={messages.newPassword}
         description={messages.passwordHelp}
-        value={values.newPassword}
-        onChange={(newPassword) => setValues({ ...values, newPassword })}
+        value={form.values.newPassword}
+        onChange={(password) => form.set('newPassword', password)}
         isNew
       />
       {host !== null && (

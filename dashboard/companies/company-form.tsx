@@ -8,6 +8,7 @@ import { useWorkspace } from '../lib/workspace.ts'
 import { useMessages } from '../messages/messages.ts'
 import { useChange } from '../shell/change.ts'
 import { FormDialog } from '../shell/form-dialog.tsx'
+import { useForm } from '../shell/form.ts'
 import { countryOptions } from '../lib/code-names.ts'
 import { customBody, CustomInputs, type CustomValues } from './custom-inputs.tsx'
 import { formErrors } from './errors.ts'
@@ -35,6 +36,7 @@ const valuesOf = (company: Company | undefined) => ({
   tags: company?.tags ?? [],
   externalId: company?.externalId ?? '',
 })
+const customOf = (company: Company | undefined): CustomValues => company?.customFields ?? {}
 type Values = ReturnType<typeof valuesOf>
 
 /** Creates or changes a company, in a dialog. */
@@ -43,9 +45,9 @@ export function CompanyForm({ company, onClose, onSaved }: CompanyFormProps) {
   const { client, organization } = useWorkspace()
   // Others can change the company while the form is open: the change is then refused.
   const [base] = useState(company)
-  const [values, setValues] = useState(() => valuesOf(company))
   const { data: customFields = [] } = useQuery(customFieldsQuery(useWorkspace(), 'company'))
-  const [custom, setCustom] = useState<CustomValues>(company?.customFields ?? {})
+  const form = useForm({ ...valuesOf(company), custom: customOf(company) })
+  const { custom, ...values } = form.values
   const [errors, setErrors] = useState<ReturnType<typeof formErrors>>({ fields: {}, custom: {}, error: null })
   const change = useChange(
     () => {
@@ -62,19 +64,22 @@ export function CompanyForm({ company, onClose, onSaved }: CompanyFormProps) {
   )
   const submit = (): void => {
     if (values.name.trim() === '') return setErrors({ fields: { name: messages.invalid.name }, custom: {}, error: null })
+    form.sending()
     change.mutate(undefined, {
       onSuccess: (saved) => {
         onClose()
         onSaved(saved)
       },
-      onError: (error) => setErrors(formErrors(error)),
+      onError(error) {
+        form.refuse(error)
+        setErrors(formErrors(error))
+      },
     })
   }
-  const set = <K extends keyof Values>(field: K, value: Values[K]): void => setValues((before) => ({ ...before, [field]: value }))
   type TextField = Exclude<keyof Values, 'domains' | 'tags'>
   const text = (field: TextField) => ({
     value: values[field],
-    onChange: ({ currentTarget }: { currentTarget: { value: string } }) => set(field, currentTarget.value),
+    onChange: ({ currentTarget }: { currentTarget: { value: string } }) => form.set(field, currentTarget.value),
     autoComplete: 'off',
   })
   const { fields, addressParts, help } = messages
@@ -82,6 +87,7 @@ export function CompanyForm({ company, onClose, onSaved }: CompanyFormProps) {
     <FormDialog
       title={company === undefined ? messages.new : messages.edit}
       size="lg"
+      form={form}
       onClose={onClose}
       onSubmit={submit}
       action={company === undefined ? messages.new : messages.save}
@@ -95,7 +101,7 @@ export function CompanyForm({ company, onClose, onSaved }: CompanyFormProps) {
         description={help.domains}
         error={errors.fields.domains}
         value={values.domains}
-        onChange={(domains) => set('domains', domains)}
+        onChange={(domains) => form.set('domains', domains)}
         maxTags={20}
         acceptValueOnBlur
       />
@@ -115,18 +121,18 @@ export function CompanyForm({ company, onClose, onSaved }: CompanyFormProps) {
           searchable
           clearable
           value={values.country === '' ? null : values.country}
-          onChange={(country) => set('country', country ?? '')}
+          onChange={(country) => form.set('country', country ?? '')}
         />
       </SimpleGrid>
       <TagsInput
         label={fields.tags}
         error={errors.fields.tags}
         value={values.tags}
-        onChange={(tags) => set('tags', tags)}
+        onChange={(tags) => form.set('tags', tags)}
         maxTags={50}
         acceptValueOnBlur
       />
-      <CustomInputs fields={customFields} values={custom} errors={errors.custom} onChange={setCustom} />
+      <CustomInputs fields={customFields} values={custom} errors={errors.custom} onChange={(changed) => form.set('custom', changed)} />
       <TextInput label={fields.externalId} error={errors.fields.externalId} maxLength={200} {...text('externalId')} />
     </FormDialog>
   )

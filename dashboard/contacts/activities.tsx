@@ -4,7 +4,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { contactKey } from '../lib/contact.ts'
 import { rowsOf } from '../lib/pages.ts'
-import { useMay, useWorkspace } from '../lib/workspace.ts'
+import { useWorkspace } from '../lib/workspace.ts'
 import { useMessages } from '../messages/messages.ts'
 import { useChange } from '../shell/change.ts'
 import { FormDialog } from '../shell/form-dialog.tsx'
@@ -13,6 +13,7 @@ import { RelativeTime } from '../shell/relative-time.tsx'
 import { RowMenu } from '../shell/row-menu.tsx'
 import { MoreButton } from '../shell/more-button.tsx'
 import { Loaded, SkeletonRows } from '../shell/states.tsx'
+import { useMayEdit } from '../shell/record-gone.tsx'
 import { activitiesKey, timelineKey } from './keys.ts'
 import { activitiesQuery } from './queries.ts'
 import { contactMessages } from './messages.ts'
@@ -24,7 +25,7 @@ type Type = (typeof types)[number]
 export function ActivitiesOfContact({ contactId }: { contactId: string }) {
   const { activities: messages } = useMessages(contactMessages)
   const query = useInfiniteQuery(activitiesQuery(useWorkspace(), contactId))
-  const mayWrite = useMay('contacts:write')
+  const mayWrite = useMayEdit('contacts:write')
   const [adding, setAdding] = useState<Type>()
   return (
     <Box component="section" aria-label={messages.title}>

@@ -1,12 +1,12 @@
 import type { Contact } from '@groundwork/api'
 import { Select, SimpleGrid, Text, Textarea, TextInput, UnstyledButton } from '@mantine/core'
 import { useState } from 'react'
-import { useMay } from '../lib/workspace.ts'
 import { sharedMessages } from '../messages/shared.ts'
 import { useMessages } from '../messages/messages.ts'
 import { FormDialog } from '../shell/form-dialog.tsx'
 import { useForm } from '../shell/form.ts'
 import { countryOptions } from '../lib/code-names.ts'
+import { useMayEdit } from '../shell/record-gone.tsx'
 import { useSaveField } from './save-field.ts'
 import { addressLines } from './value-text.ts'
 import { contactMessages } from './messages.ts'
@@ -17,11 +17,11 @@ const parts = ['street', 'postalCode', 'city', 'region', 'country'] as const
 export function AddressOf({ contact }: { contact: Contact }) {
   const messages = useMessages(contactMessages)
   const { none } = useMessages(sharedMessages)
-  const mayWrite = useMay('contacts:write')
+  const mayWrite = useMayEdit('contacts:write')
   const [editing, setEditing] = useState(false)
   const lines = contact.address === null ? [] : addressLines(contact.address)
   const text = lines.length === 0 ? <Text c="dimmed">{none}</Text> : lines.join(', ')
-  if (!mayWrite) return <div className="field-read wrap">{text}</div>
+  if (!mayWrite && !editing) return <div className="field-read wrap">{text}</div>
   return (
     <>
       <UnstyledButton

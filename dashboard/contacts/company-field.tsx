@@ -5,9 +5,10 @@ import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { companyQuery } from '../lib/company.ts'
 import { messageOf } from '../lib/errors.ts'
-import { useMay, useWorkspace } from '../lib/workspace.ts'
+import { useWorkspace } from '../lib/workspace.ts'
 import { sharedMessages } from '../messages/shared.ts'
 import { useMessages } from '../messages/messages.ts'
+import { useMayEdit } from '../shell/record-gone.tsx'
 import { useSaveField } from './save-field.ts'
 import { contactMessages } from './messages.ts'
 
@@ -36,7 +37,7 @@ export function CompanyOf({ contact }: { contact: Contact }) {
   })
   const choose = (companyId: string | null): void => save.mutate({ base: contact.companyId, value: companyId })
   const add = useMutation({ mutationFn: (name: string) => client.companies.create({ name }), onSuccess: (added) => choose(added.id) })
-  if (!useMay('contacts:write')) return <Text className="field-read wrap">{company?.name ?? none}</Text>
+  if (!useMayEdit('contacts:write')) return <Text className="field-read wrap">{company?.name ?? none}</Text>
   const known = company === undefined || found.some((each) => each.id === company.id) ? found : [company, ...found]
   const isNew = query !== '' && known.every(({ name }) => name.toLowerCase() !== query.toLowerCase())
   const error = save.error ?? add.error

@@ -5,11 +5,12 @@ import { Button, Group, Paper, Select, Stack, Switch, Text, TextInput, Title } f
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { contactKey } from '../lib/contact.ts'
-import { useMay, useWorkspace } from '../lib/workspace.ts'
+import { useWorkspace } from '../lib/workspace.ts'
 import { useMessages } from '../messages/messages.ts'
 import { useChange } from '../shell/change.ts'
 import { FormDialog } from '../shell/form-dialog.tsx'
 import { sentBy, useForm } from '../shell/form.ts'
+import { useMayEdit } from '../shell/record-gone.tsx'
 import { timelineKey } from './keys.ts'
 import { showContact } from './shown.ts'
 import { contactMessages } from './messages.ts'
@@ -20,7 +21,7 @@ const states = ['granted', 'denied', 'unknown'] as const
 /** Shows the consent of a contact for each channel, and records changes. */
 export function ConsentOfContact({ contact }: { contact: Contact }) {
   const { consent: messages } = useMessages(contactMessages)
-  const mayWrite = useMay('contacts:write')
+  const mayWrite = useMayEdit('contacts:write')
   const [recording, setRecording] = useState(false)
   const { client, organization } = useWorkspace()
   const flag = useChange((doNotContact: boolean) => client.contacts.update(contact.id, { doNotContact }), {

@@ -3,7 +3,7 @@ import { Button, Grid, Group, Stack } from '@mantine/core'
 import { IconArrowMerge, IconTrash } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { contactName, contactQuery } from '../lib/contact.ts'
+import { contactKey, contactName, contactQuery } from '../lib/contact.ts'
 import { useMay, useWorkspace } from '../lib/workspace.ts'
 import { ProposalsOfContact } from '../proposals/of-contact.tsx'
 import { useChange } from '../shell/change.ts'
@@ -13,6 +13,7 @@ import { Page } from '../shell/page.tsx'
 import { useMessages } from '../messages/messages.ts'
 import { ActivitiesOfContact } from './activities.tsx'
 import { ConsentOfContact } from './consent.tsx'
+import { deletedMessages } from './deleted/messages.ts'
 import { Details } from './details.tsx'
 import { EraseContact } from './erase-contact.tsx'
 import { MergedContacts } from './merge/merged-contacts.tsx'
@@ -34,7 +35,12 @@ export function ContactPage() {
   const mayReadEvents = useMay('events:read')
   const mayReadProposals = useMay('proposals:read')
   return (
-    <LoadedPage query={query} title={messages.title} crumbs={crumbs}>
+    <LoadedPage
+      query={query}
+      title={messages.title}
+      crumbs={crumbs}
+      restore={mayWrite && query.data !== undefined && <RestoreContact contact={query.data} />}
+    >
       {(contact) => (
         <Page
           guide="contacts"
@@ -89,20 +95,40 @@ function MergeLink({ contactId }: { contactId: string }) {
   )
 }
 
+function useRestore(contact: Contact) {
+  const messages = useMessages(contactMessages)
+  const { client, organization } = useWorkspace()
+  const queries = useQueryClient()
+  return useChange(() => client.contacts.restore(contact.id), {
+    invalidates: () => [
+      [organization.id, ...filteredKey],
+      [organization.id, ...contactKey(contact.id)],
+    ],
+    done: messages.restored(contactName(contact)),
+    onDone: (restored) => showContact({ queries, organizationId: organization.id }, restored),
+  })
+}
+
+/** Brings a contact back that was deleted while its page is open. */
+function RestoreContact({ contact }: { contact: Contact }) {
+  const { restore: label } = useMessages(deletedMessages)
+  const restore = useRestore(contact)
+  return (
+    <Button size="sm" variant="default" loading={restore.isPending} onClick={() => restore.mutate()}>
+      {label}
+    </Button>
+  )
+}
+
 function DeleteContact({ contact }: { contact: Contact }) {
   const messages = useMessages(contactMessages)
   const { client, organization } = useWorkspace()
   const queries = useQueryClient()
   const navigate = route.useNavigate()
   const shown = { queries, organizationId: organization.id }
-  const invalidates = (): (readonly string[])[] => [[organization.id, ...filteredKey]]
-  const restore = useChange(() => client.contacts.restore(contact.id), {
-    invalidates,
-    done: messages.restored(contactName(contact)),
-    onDone: (restored) => showContact(shown, restored),
-  })
+  const restore = useRestore(contact)
   const remove = useChange(() => client.contacts.delete(contact.id), {
-    invalidates,
+    invalidates: () => [[organization.id, ...filteredKey]],
     onDone: () => {
       hideContact(shown, contact.id)
       notifyUndoable(messages.deleted(contactName(contact)), () => restore.mutate())

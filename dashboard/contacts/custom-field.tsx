@@ -11,6 +11,7 @@ import { sharedMessages } from '../messages/shared.ts'
 import { useMessages } from '../messages/messages.ts'
 import { useChange } from '../shell/change.ts'
 import { ChoiceInput, isChoice } from '../shell/choice-input.tsx'
+import { useUnsavedText } from '../shell/form.ts'
 import { filteredKey, historyKey, timelineKey } from './keys.ts'
 import { showContact } from './shown.ts'
 import { contactMessages } from './messages.ts'
@@ -55,9 +56,12 @@ interface TypedProps {
 function Typed({ type, stored, onSave, ...input }: TypedProps) {
   const shown = typeof stored === 'string' || typeof stored === 'number' ? String(stored) : ''
   const [typed, setTyped] = useState<string>()
+  const [sent, setSent] = useState<string>()
+  useUnsavedText(typed !== undefined && typed.trim() !== shown && (typed.trim() !== sent || input.error !== undefined))
   const submit = (): void => {
     const text = typed?.trim()
     if (text === undefined || text === shown) return
+    setSent(text)
     const number = Number(text)
     onSave(text === '' ? null : type === 'number' && Number.isFinite(number) ? number : text)
   }

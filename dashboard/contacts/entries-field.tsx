@@ -2,11 +2,11 @@ import type { Contact } from '@groundwork/api'
 import { ActionIcon, Box, Button, Group, Text, TextInput } from '@mantine/core'
 import { IconListDetails, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useMay } from '../lib/workspace.ts'
 import { sharedMessages } from '../messages/shared.ts'
 import { useMessages } from '../messages/messages.ts'
 import { FormDialog } from '../shell/form-dialog.tsx'
 import { useForm } from '../shell/form.ts'
+import { useMayEdit } from '../shell/record-gone.tsx'
 import { useSaveField } from './save-field.ts'
 import { TextFieldOf } from './text-field.tsx'
 import { contactMessages } from './messages.ts'
@@ -19,7 +19,7 @@ const maxEntries = 20
 /** The main e-mail address or phone number, edited inline, and the others, edited in a dialog with their labels. */
 export function EntriesOf({ contact, list }: { contact: Contact; list: List }) {
   const { entries: messages } = useMessages(contactMessages)
-  const mayWrite = useMay('contacts:write')
+  const mayWrite = useMayEdit('contacts:write')
   const [editing, setEditing] = useState(false)
   const entries: readonly Entry[] = contact[list]
   const labelOf = ({ label }: Entry): string => (label === null ? '' : ` (${label})`)

@@ -7,13 +7,14 @@ import { contactQuery } from '../lib/contact.ts'
 import { worded } from '../lib/errors.ts'
 import { exactTime } from '../lib/formats.ts'
 import { rowsOf } from '../lib/pages.ts'
-import { useMay, useWorkspace } from '../lib/workspace.ts'
+import { useWorkspace } from '../lib/workspace.ts'
 import { sharedMessages } from '../messages/shared.ts'
 import { useMessages } from '../messages/messages.ts'
 import { useChange } from '../shell/change.ts'
 import { notifyError } from '../shell/notify.tsx'
 import { MoreButton } from '../shell/more-button.tsx'
 import { Loaded, SkeletonRows } from '../shell/states.tsx'
+import { useMayEdit } from '../shell/record-gone.tsx'
 import { filteredKey, historyKey, timelineKey } from './keys.ts'
 import { historyQuery } from './queries.ts'
 import { showContact } from './shown.ts'
@@ -98,7 +99,7 @@ function Change({ change, field }: { change: ContactChange; field: string }) {
 
 function Actions({ contact, field, onDone }: { contact: Contact; field: string; onDone: () => void }) {
   const { history: messages } = useMessages(contactMessages)
-  const mayWrite = useMay('contacts:write')
+  const mayWrite = useMayEdit('contacts:write')
   const workspace = useWorkspace()
   const { client, organization } = workspace
   const queries = useQueryClient()

@@ -3,10 +3,11 @@ import { Select, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { actorChoicesQuery } from '../lib/choices.ts'
 import { messageOf } from '../lib/errors.ts'
-import { useMay, useWorkspace } from '../lib/workspace.ts'
+import { useWorkspace } from '../lib/workspace.ts'
 import { sharedMessages } from '../messages/shared.ts'
 import { useMessages } from '../messages/messages.ts'
 import { languageOptions, timeZoneOptions } from '../lib/code-names.ts'
+import { useMayEdit } from '../shell/record-gone.tsx'
 import { useSaveField } from './save-field.ts'
 import { contactMessages } from './messages.ts'
 
@@ -24,7 +25,7 @@ function SelectFieldOf({ contact, field, data }: SelectFieldProps) {
   const { none } = useMessages(sharedMessages)
   const save = useSaveField(contact, field)
   const value = save.isPending ? save.variables.value : contact[field]
-  if (!useMay('contacts:write'))
+  if (!useMayEdit('contacts:write'))
     return <Text className="field-read">{data.find((option) => option.value === value)?.label ?? value ?? none}</Text>
   return (
     <Select

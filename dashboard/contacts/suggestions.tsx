@@ -3,10 +3,11 @@ import { Box, Button, Group, Paper, Stack, Text, Title } from '@mantine/core'
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { contactKey } from '../lib/contact.ts'
 import { rowsOf } from '../lib/pages.ts'
-import { useMay, useWorkspace } from '../lib/workspace.ts'
+import { useWorkspace } from '../lib/workspace.ts'
 import { useMessages } from '../messages/messages.ts'
 import { useChange } from '../shell/change.ts'
 import { RelativeTime } from '../shell/relative-time.tsx'
+import { useMayEdit } from '../shell/record-gone.tsx'
 import { fieldLabel } from './field-label.ts'
 import { suggestionsKey, timelineKey } from './keys.ts'
 import { suggestionsQuery } from './queries.ts'
@@ -36,7 +37,7 @@ export function SuggestionsOfContact({ contactId }: { contactId: string }) {
 
 function Suggestion({ suggestion }: { suggestion: ContactSuggestion }) {
   const { suggestions: messages, fields } = useMessages(contactMessages)
-  const mayWrite = useMay('contacts:write')
+  const mayWrite = useMayEdit('contacts:write')
   const { client, organization } = useWorkspace()
   const queries = useQueryClient()
   const { id, contactId, field, value, present, createdBy, createdAt } = suggestion

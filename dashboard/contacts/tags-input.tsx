@@ -1,9 +1,9 @@
 import type { Contact } from '@groundwork/api'
 import { Badge, Group, TagsInput } from '@mantine/core'
 import { messageOf } from '../lib/errors.ts'
-import { useMay } from '../lib/workspace.ts'
 import { sharedMessages } from '../messages/shared.ts'
 import { useMessages } from '../messages/messages.ts'
+import { useMayEdit } from '../shell/record-gone.tsx'
 import { useSaveField } from './save-field.ts'
 import { mergeTags } from './tags-field.ts'
 import { contactMessages } from './messages.ts'
@@ -14,7 +14,7 @@ export function TagsOf({ contact }: { contact: Contact }) {
   const { none } = useMessages(sharedMessages)
   const save = useSaveField(contact, 'tags', mergeTags)
   const tags = save.isPending ? save.variables.value : contact.tags
-  if (!useMay('contacts:write')) {
+  if (!useMayEdit('contacts:write')) {
     return (
       <Group gap={4}>
         {tags.length === 0 && none}

@@ -4,9 +4,10 @@ import { IconCheck, IconX } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import { messageOf } from '../lib/errors.ts'
 import { fieldErrors } from '../lib/field-errors.ts'
-import { useMay } from '../lib/workspace.ts'
 import { sharedMessages } from '../messages/shared.ts'
 import { useMessages } from '../messages/messages.ts'
+import { useUnsavedText } from '../shell/form.ts'
+import { useMayEdit } from '../shell/record-gone.tsx'
 import { ChangedMeanwhile, useSaveField, type EditableField } from './save-field.ts'
 import { contactMessages } from './messages.ts'
 
@@ -20,12 +21,11 @@ type Value = string | null
 export function TextFieldOf({ contact, field, type = 'text' }: { contact: Contact; field: TextField; type?: 'text' | 'email' | 'tel' }) {
   const messages = useMessages(contactMessages)
   const { none } = useMessages(sharedMessages)
-  const mayWrite = useMay('contacts:write')
+  const mayWrite = useMayEdit('contacts:write')
   const save = useSaveField(contact, field)
   const [editing, setEditing] = useState<{ base: Value; text: string }>()
   const button = useRef<HTMLButtonElement>(null)
   const value = save.isPending ? save.variables.value : contact[field]
-  if (!mayWrite) return <Text className="wrap">{value ?? none}</Text>
   const close = (onLeave = false): void => {
     setEditing(undefined)
     if (!onLeave) requestAnimationFrame(() => button.current?.focus())
@@ -55,6 +55,7 @@ export function TextFieldOf({ contact, field, type = 'text' }: { contact: Contac
       />
     )
   }
+  if (!mayWrite) return <Text className="wrap">{value ?? none}</Text>
   return (
     <UnstyledButton
       ref={button}
@@ -79,6 +80,7 @@ interface EditorProps {
 function Editor({ label, type, start, error, onSave, onCancel }: EditorProps) {
   const { save, cancel } = useMessages(sharedMessages)
   const [text, setText] = useState(start)
+  useUnsavedText(text !== start || error !== undefined)
   return (
     <Group
       gap={4}

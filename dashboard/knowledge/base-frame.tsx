@@ -9,6 +9,7 @@ import { lazy, Suspense } from 'react'
 import { bytes } from '../lib/formats.ts'
 import { useMay, useWorkspace } from '../lib/workspace.ts'
 import { Page } from '../shell/page.tsx'
+import { RecordPage } from '../shell/record-gone.tsx'
 import { ErrorState } from '../shell/states.tsx'
 import { useMessages } from '../messages/messages.ts'
 import { baseQuery, retrievalStatsQuery } from './queries.ts'
@@ -35,31 +36,33 @@ export function BaseFrame() {
     )
   }
   return (
-    <Page
-      guide="retrieval"
-      title={base.data?.name ?? '…'}
-      description={
-        <>
-          {base.data?.description !== '' && (
-            <Box className="cut" title={base.data?.description}>
-              {base.data?.description}
-            </Box>
-          )}
-          {base.data === undefined ? <Skeleton height={22} /> : <Figures base={base.data} />}
-        </>
-      }
-      crumbs={crumbs}
-      actions={mayAsk && <TryIt baseId={baseId} />}
-    >
-      <Warnings warnings={base.data?.warnings ?? []} />
-      {base.data?.name === sampleName && (
-        <Suspense>
-          <SampleNote baseId={baseId} />
-        </Suspense>
-      )}
-      <Tabs />
-      <Outlet />
-    </Page>
+    <RecordPage query={base}>
+      <Page
+        guide="retrieval"
+        title={base.data?.name ?? '…'}
+        description={
+          <>
+            {base.data?.description !== '' && (
+              <Box className="cut" title={base.data?.description}>
+                {base.data?.description}
+              </Box>
+            )}
+            {base.data === undefined ? <Skeleton height={22} /> : <Figures base={base.data} />}
+          </>
+        }
+        crumbs={crumbs}
+        actions={mayAsk && <TryIt baseId={baseId} />}
+      >
+        <Warnings warnings={base.data?.warnings ?? []} />
+        {base.data?.name === sampleName && (
+          <Suspense>
+            <SampleNote baseId={baseId} />
+          </Suspense>
+        )}
+        <Tabs />
+        <Outlet />
+      </Page>
+    </RecordPage>
   )
 }
 

@@ -7,6 +7,7 @@ import { useMay, useWorkspace } from '../lib/workspace.ts'
 import { useChange } from '../shell/change.ts'
 import { useConfirm } from '../shell/confirm.tsx'
 import { useForm, type Form } from '../shell/form.ts'
+import { useMayEdit } from '../shell/record-gone.tsx'
 import { SaveForm } from '../shell/save-form.tsx'
 import { Loaded, SkeletonRows } from '../shell/states.tsx'
 import { useMessages } from '../messages/messages.ts'
@@ -43,6 +44,7 @@ function SettingsForm({ base }: { base: Base }) {
   const { settings: words } = useMessages(knowledgeMessages)
   const workspace = useWorkspace()
   const mayWrite = useMay('bases:write')
+  const mayDelete = useMayEdit('bases:write')
   const form = useForm<Settings>(settingsOf(base))
   const change = useChange((values: Settings) => workspace.client.bases.update(base.id, changedSettings(base, values)), {
     invalidates: () => [basesKey(workspace)],
@@ -61,7 +63,7 @@ function SettingsForm({ base }: { base: Base }) {
         <SearchSettings form={form} disabled={!mayWrite} />
         <LogSettings form={form} disabled={!mayWrite} />
       </SaveForm>
-      {mayWrite && <DeleteBase base={base} />}
+      {mayDelete && <DeleteBase base={base} />}
     </Stack>
   )
 }

@@ -4,6 +4,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useWorkspace } from '../lib/workspace.ts'
 import { Page } from '../shell/page.tsx'
+import { isNotFound, RecordPage } from '../shell/record-gone.tsx'
 import { Loaded, SkeletonRows } from '../shell/states.tsx'
 import { useMessages } from '../messages/messages.ts'
 import { newValues, valuesOf } from './proposal-body.ts'
@@ -37,16 +38,16 @@ export function EditProposalPage() {
   const messages = useMessages(proposalMessages)
   const { proposalId } = editRoute.useParams()
   const query = useQuery(proposalQuery(useWorkspace(), proposalId))
-  const crumbs = [
-    { label: messages.title, to: '/$organization/proposals' },
-    { label: query.data?.title ?? '…', to: '/$organization/proposals/$proposalId', params: { proposalId } },
-  ] as const
+  const list = { label: messages.title, to: '/$organization/proposals' } as const
+  const draft = { label: query.data?.title ?? '…', to: '/$organization/proposals/$proposalId', params: { proposalId } } as const
   return (
-    <Page guide="proposals" title={messages.editTitle} crumbs={crumbs}>
-      <Loaded query={query} skeleton={<SkeletonRows />}>
-        {(draft) => <EditForm draft={draft} />}
-      </Loaded>
-    </Page>
+    <RecordPage query={query}>
+      <Page guide="proposals" title={messages.editTitle} crumbs={isNotFound(query.error) ? [list] : [list, draft]}>
+        <Loaded query={query} skeleton={<SkeletonRows />}>
+          {(data) => <EditForm draft={data} />}
+        </Loaded>
+      </Page>
+    </RecordPage>
   )
 }
 

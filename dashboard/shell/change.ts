@@ -2,6 +2,7 @@ import { GroundworkError } from '@groundwork/sdk'
 import { useMutation, useQueryClient, type QueryKey, type UseMutationResult } from '@tanstack/react-query'
 import { worded, type Refusals } from '../lib/errors.ts'
 import { notifySuccess, notifyError } from './notify.tsx'
+import { isNotFound } from './record-gone.tsx'
 
 interface Options<O, I> {
   /** Returns the keys of the queries that the change makes stale. */
@@ -27,6 +28,8 @@ export function useChange<O, I = void>(change: (input: I) => Promise<O>, options
       await Promise.all((options.invalidates?.(result, input) ?? []).map((queryKey) => queries.invalidateQueries({ queryKey })))
     },
     onError: (error) => {
+      // The record was deleted: what the page shows is stale.
+      if (isNotFound(error)) void queries.invalidateQueries()
       if (options.notifyFailure !== false) notifyError(error)
     },
   })

@@ -6,8 +6,8 @@ import { useMessages } from '../messages/messages.ts'
 
 const copiedMs = 2_000
 
-/** A button that copies a text. Without a label, it is an icon. @param name names the copied text for screen readers */
-export function CopyButton({ value, name, label }: { value: string; name: string; label?: string }) {
+/** A button that copies a text. Without a label, it is an icon. The text can be made on click. @param name names the copied text for screen readers */
+export function CopyButton({ value, name, label }: { value: string | (() => string); name: string; label?: string }) {
   const messages = useMessages(sharedMessages)
   const [copied, setCopied] = useState(false)
   useEffect(() => {
@@ -15,7 +15,7 @@ export function CopyButton({ value, name, label }: { value: string; name: string
     const timer = setTimeout(() => setCopied(false), copiedMs)
     return () => clearTimeout(timer)
   }, [copied])
-  const copy = (): void => void copyText(value).then(setCopied)
+  const copy = (): void => void copyText(typeof value === 'string' ? value : value()).then(setCopied)
   const Icon = copied ? IconCheck : IconCopy
   const tooltip = copied ? messages.copied : messages.copy
   if (label !== undefined) {

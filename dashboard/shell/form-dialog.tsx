@@ -76,7 +76,7 @@ export function DialogForm({
     </Group>
   )
   return (
-    <FormFrame onSubmit={onSubmit} error={error} fields={fields} buttons={buttons}>
+    <FormFrame onSubmit={onSubmit} error={error} fields={fields} buttons={buttons} onClose={onClose}>
       {children}
     </FormFrame>
   )

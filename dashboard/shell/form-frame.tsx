@@ -1,6 +1,8 @@
 import { Stack, type StackProps } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { use, useRef, type ReactNode } from 'react'
+import { WorkspaceContext } from '../lib/workspace.ts'
 import { FormFailure } from './form-failure.tsx'
+import { GoneForm, isNotFound, useGone } from './record-gone.tsx'
 
 interface FormFrameProps extends Pick<StackProps, 'gap' | 'maw'> {
   onSubmit: () => void
@@ -8,23 +10,36 @@ interface FormFrameProps extends Pick<StackProps, 'gap' | 'maw'> {
   /** API paths whose errors the form shows at its fields. */
   fields?: readonly string[]
   buttons?: ReactNode
+  /** Closes the dialog of the form. */
+  onClose?: () => void
   children: ReactNode
 }
 
 /** A form that is validated by the API. Errors that do not belong to a field appear above the buttons. */
-export function FormFrame({ onSubmit, error, fields = [], buttons, children, ...stack }: FormFrameProps) {
+export function FormFrame({ onSubmit, error, fields = [], buttons, onClose, children, ...stack }: FormFrameProps) {
+  const element = useRef<HTMLFormElement>(null)
+  const isOfWorkspace = use(WorkspaceContext) !== null
+  const gone = useGone()
+  const isGone = gone !== undefined || (isOfWorkspace && isNotFound(error))
   return (
     <form
+      ref={element}
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
-        onSubmit()
+        if (!isGone) onSubmit()
       }}
     >
       <Stack {...stack}>
         {children}
-        <FormFailure error={error} fields={fields} />
-        {buttons}
+        {isGone ? (
+          <GoneForm form={() => element.current} onClose={onClose} />
+        ) : (
+          <>
+            <FormFailure error={error} fields={fields} />
+            {buttons}
+          </>
+        )}
       </Stack>
     </form>
   )

@@ -79,6 +79,9 @@ export function useForm<T extends object>(initial: T): Form<T> {
   }
 }
 
+/** Asks before the page is left with the text of a field that is not saved. */
+export const useUnsavedText = (changed: boolean): void => useLeaveGuard(changed, useRef(true))
+
 /** Asks before the page is left with changes that are not saved. */
 function useLeaveGuard(changed: boolean, asks: RefObject<boolean>): void {
   const confirm = useConfirm()

@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react'
-import { Page, type Crumb } from './page.tsx'
+import type { Crumb } from './page-link.ts'
+import { Page } from './page.tsx'
+import { RecordPage } from './record-gone.tsx'
 import { Loaded, SkeletonRows, type Asked } from './states.tsx'
 
 interface LoadedPageProps<T> {
@@ -8,13 +10,20 @@ interface LoadedPageProps<T> {
   title: string
   crumbs: readonly Crumb[]
   skeleton?: ReactNode
+  /** A button that brings the record back after it was deleted. */
+  restore?: ReactNode
   /** Renders the complete page. */
   children: (data: T) => ReactNode
 }
 
 /** The page of a record. Shows a skeleton until the record is loaded, or an error page. */
-export function LoadedPage<T>({ query, title, crumbs, skeleton = <SkeletonRows />, children }: LoadedPageProps<T>) {
-  if (query.data !== undefined) return children(query.data)
+export function LoadedPage<T>({ query, title, crumbs, skeleton = <SkeletonRows />, restore, children }: LoadedPageProps<T>) {
+  if (query.data !== undefined)
+    return (
+      <RecordPage query={query} restore={restore}>
+        {children(query.data)}
+      </RecordPage>
+    )
   return (
     <Page title={query.error === null ? '…' : title} crumbs={crumbs}>
       <Loaded query={query} skeleton={skeleton}>

@@ -1,17 +1,12 @@
 import { Anchor, Box, Breadcrumbs, Group, Stack, Text, Title } from '@mantine/core'
-import { Link, type LinkProps } from '@tanstack/react-router'
+import { Link } from '@tanstack/react-router'
 import { use, useEffect, type ReactNode } from 'react'
 import type { GuideName } from '../lib/guides.ts'
 import { WorkspaceContext } from '../lib/workspace.ts'
 import { sharedMessages } from '../messages/shared.ts'
 import { useMessages } from '../messages/messages.ts'
-
-/** A parent page. `to` and `params` are props of Link. */
-export interface Crumb {
-  label: string
-  to: NonNullable<LinkProps['to']>
-  params?: Record<string, string>
-}
+import { toLink, type Crumb } from './page-link.ts'
+import { GoneNotice, useGone } from './record-gone.tsx'
 
 interface PageProps {
   /** The h1 and the title of the browser tab. */
@@ -29,6 +24,7 @@ interface PageProps {
 /** The layout of a page: breadcrumbs, title, actions and content. */
 export function Page({ title, description, crumbs = [], aside, actions, guide, children }: PageProps) {
   const messages = useMessages(sharedMessages)
+  const gone = useGone()
   const organization = use(WorkspaceContext)?.organization.name
   useEffect(() => {
     document.title = [title, organization, messages.product].filter((part) => part !== undefined).join(' · ')
@@ -65,7 +61,10 @@ export function Page({ title, description, crumbs = [], aside, actions, guide, c
                 {messages.guide}
               </Anchor>
             )}
-            {actions}
+            {/* Mounted after the record was deleted too, for the dialogs that they have opened. */}
+            <Group gap="xs" {...(gone && { display: 'none' })}>
+              {actions}
+            </Group>
           </Group>
         </Group>
         {description !== undefined && (
@@ -74,11 +73,8 @@ export function Page({ title, description, crumbs = [], aside, actions, guide, c
           </Text>
         )}
       </Box>
+      {gone !== undefined && <GoneNotice gone={gone} list={crumbs.at(-1)} />}
       {children}
     </Stack>
   )
 }
-
-/** The type checker knows the route of `to`, but not that `params` belong to it. */
-const toLink = (to: NonNullable<LinkProps['to']>, params: Record<string, string> | undefined): LinkProps =>
-  ({ to, ...(params && { params: (before: object) => ({ ...before, ...params }) }) }) as LinkProps

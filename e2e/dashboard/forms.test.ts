@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { APIResponse, Locator, Page } from 'playwright-core'
-import { chromiumPath, dashboard, expectNoFaults } from './browser.ts'
+import { chromiumPath, dashboard, expectNoFaults, screenshot } from './browser.ts'
 import { owner } from './signed-in.ts'
 
 /** Opens a form on a page, by buttons and menu items. */
@@ -60,7 +60,7 @@ describe.skipIf(chromiumPath === undefined)('forms of the dashboard', () => {
 
   test('leaving a form with changes asks first, and discarding empties it', { timeout: 600_000 }, async () => {
     const page = await at.open('/')
-    for (const { path, open, submit } of (await formsOf()).filter((form) => form.open !== undefined && form.submit !== 'Create company')) {
+    for (const { path, open, submit } of (await formsOf()).filter((form) => form.open !== undefined)) {
       await page.goto(`/app${path}`)
       for (const name of open ?? []) await step(page, name).click()
       const form = page.getByRole('dialog').filter({ has: page.getByRole('button', { name: submit, exact: true }) })
@@ -80,9 +80,103 @@ describe.skipIf(chromiumPath === undefined)('forms of the dashboard', () => {
       await field.waitFor()
       expect(await field.inputValue(), path).toBe(before)
     }
+    const contact = await at.api.contacts.create({ firstName: 'Grace' })
+    const fields = [
+      { path: '/account', label: 'Current password' },
+      { path: `/${at.slug}/knowledge/${(await at.api.bases.create({ name: 'Site' })).id}/connect`, label: 'Address of your website' },
+      { path: `/${at.slug}/contacts/${contact.id}`, open: 'Edit First name: Grace', label: 'First name' },
+    ]
+    for (const { path, open, label } of fields) {
+      await page.goto('/app/')
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      await page.goto(`/app${path}`)
+      if (open !== undefined) await page.getByRole('button', { name: open }).click()
+      const field = page.getByRole('textbox', { name: label, exact: true })
+      await field.fill('typed')
+      await page.goBack()
+      await page.getByRole('button', { name: 'Keep editing' }).click()
+      expect(await field.inputValue(), path).toBe('typed')
+    }
     expectNoFaults(page)
     await page.context().close()
   })
+
+  test('a form whose record was deleted elsewhere says so, and keeps what was typed', { timeout: 300_000 }, async () => {
+    const page = await at.open('/')
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    for (const { path, open, label, submit, remove } of await recordsOf()) {
+      await page.goto(`/app${path}`)
+      for (const name of open) await step(page, name).click()
+      const field = page.getByLabel(label, { exact: true }).first()
+      await field.fill('typed text')
+      await remove()
+      const button = page.locator('form').getByRole('button', { name: submit, exact: true })
+      // The page hears of the deletion, or the form does when it is sent.
+      const notice = page.locator('form').getByText('This was deleted in the meantime')
+      await expect
+        .poll(
+          async () => {
+            await button.click({ timeout: 2_000 }).catch(() => undefined)
+            return notice.count()
+          },
+          { timeout: 60_000, message: path },
+        )
+        .toBe(1)
+      await button.waitFor({ state: 'hidden' })
+      expect(await field.inputValue(), path).toBe('typed text')
+      await page.locator('form').getByRole('button', { name: 'Copy what you entered' }).click()
+      await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).toContain(`${label.replace(' *', '')}: typed text`)
+    }
+    await screenshot(page, 'form-gone')
+    expectNoFaults(page)
+    await page.context().close()
+  })
+
+  /** Records with their forms, and how to delete them. */
+  async function recordsOf() {
+    const { api } = at
+    const of = (path: string) => `/${at.slug}${path}`
+    const company = await api.companies.create({ name: 'Acme', tags: ['fair'] })
+    const base = await api.bases.create({ name: 'Guides' })
+    const contact = await api.contacts.create({ firstName: 'Edsger', email: 'edsger@example.com' })
+    const draft = await api.proposals.create({ contactId: contact.id, title: 'Offer', totalAmount: '10.00', currency: 'EUR', draft: true })
+    const endpoint = await api.webhooks.create({ url: 'https://example.com/hook' })
+    const question = await api.bases.questions.create((await api.bases.create({ name: 'Asked' })).id, {
+      question: 'Who?',
+      expectedText: 'Ada',
+    })
+    return [
+      {
+        path: of(`/companies/${company.id}`),
+        open: ['Edit company'],
+        label: 'Name',
+        submit: 'Save company',
+        remove: () => api.companies.delete(company.id),
+      },
+      { path: of(`/knowledge/${base.id}/settings`), open: [], label: 'Name', submit: 'Save', remove: () => api.bases.delete(base.id) },
+      {
+        path: of(`/proposals/${draft.id}/edit`),
+        open: [],
+        label: 'Title',
+        submit: 'Save draft',
+        remove: () => api.proposals.delete(draft.id),
+      },
+      {
+        path: of(`/settings/webhooks/${endpoint.id}`),
+        open: ['More actions', 'Edit endpoint'],
+        label: 'Description',
+        submit: 'Save',
+        remove: () => api.webhooks.delete(endpoint.id),
+      },
+      {
+        path: of(`/knowledge/${question.baseId}/evaluation`),
+        open: ['Actions for Who?', 'Edit question'],
+        label: 'Note',
+        submit: 'Save',
+        remove: () => api.bases.questions.delete(question.baseId, question.id),
+      },
+    ]
+  }
 
   test('what was typed survives a reload and the end of the session, and is removed on sign-out', { timeout: 300_000 }, async () => {
     const page = await at.open(`/${at.slug}/proposals/new`)
@@ -125,6 +219,7 @@ describe.skipIf(chromiumPath === undefined)('forms of the dashboard', () => {
       { path: `${inBase}/evaluation`, open: ['Add question'], submit: 'Save' },
       { path: of('/contacts'), open: ['Create contact'], submit: 'Create contact' },
       { path: inContact, open: ['Log note'], submit: 'Save activity' },
+      { path: of('/contacts?q=ada'), open: ['Save as view'], submit: 'Save view' },
       { path: of('/companies'), open: ['Create company'], submit: 'Create company' },
       { path: of('/proposals/new'), submit: 'Save draft' },
       { path: of('/settings/organization'), submit: 'Save' },

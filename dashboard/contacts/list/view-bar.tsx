@@ -9,6 +9,7 @@ import { useMessages } from '../../messages/messages.ts'
 import { useChange } from '../../shell/change.ts'
 import { useConfirm } from '../../shell/confirm.tsx'
 import { FormDialog } from '../../shell/form-dialog.tsx'
+import { useForm } from '../../shell/form.ts'
 import { notifyError, notifySuccess } from '../../shell/notify.tsx'
 import { RowMenu } from '../../shell/row-menu.tsx'
 import { viewsKey } from '../keys.ts'
@@ -217,26 +218,29 @@ interface NameDialogProps {
 
 function NameDialog({ title, name: former, onClose, onSubmit, onSaved }: NameDialogProps) {
   const messages = useMessages(listMessages)
-  const [name, setName] = useState(former)
-  const [shared, setShared] = useState(false)
+  const form = useForm({ name: former, shared: false })
+  const { name, shared } = form.values
   const { errors } = useMessages(sharedMessages)
   const [isBusy, setBusy] = useState(false)
   const [isRefused, setRefused] = useState(false)
   const submit = async (): Promise<void> => {
     if (name.trim() === '') return setRefused(true)
+    form.sending()
     setBusy(true)
     try {
       const { id } = await onSubmit(name.trim(), shared)
       onClose()
       onSaved?.(id)
-    } catch {
+    } catch (error) {
       // `useChange` has shown the failure.
+      form.refuse(error)
       setBusy(false)
     }
   }
   return (
     <FormDialog
       title={title}
+      form={form}
       onClose={onClose}
       onSubmit={() => void submit()}
       action={messages.create}
@@ -246,21 +250,13 @@ function NameDialog({ title, name: former, onClose, onSubmit, onSaved }: NameDia
     >
       <TextInput
         label={messages.name}
-        value={name}
-        onChange={(event) => setName(event.currentTarget.value)}
+        {...form.text('name')}
         maxLength={80}
         error={isRefused && name.trim() === '' ? errors.required : undefined}
         data-autofocus
         autoComplete="off"
       />
-      {onSaved !== undefined && (
-        <Checkbox
-          label={messages.visible}
-          description={messages.visibleHelp}
-          checked={shared}
-          onChange={(event) => setShared(event.currentTarget.checked)}
-        />
-      )}
+      {onSaved !== undefined && <Checkbox label={messages.visible} description={messages.visibleHelp} {...form.flag('shared')} />}
     </FormDialog>
   )
 }

@@ -5,6 +5,7 @@ import { useMay, useWorkspace } from '../../lib/workspace.ts'
 import { useMessages } from '../../messages/messages.ts'
 import { useChange } from '../../shell/change.ts'
 import { CopyableCode } from '../../shell/copyable-code.tsx'
+import { useForm } from '../../shell/form.ts'
 import { connectMessages } from './messages.ts'
 import { siteOrigin } from './site-origin.ts'
 import { widgetSnippet } from './snippets.ts'
@@ -13,7 +14,7 @@ import { widgetSnippet } from './snippets.ts'
 export function Widget({ base }: { base: { id: string } }) {
   const messages = useMessages(connectMessages)
   const { client, organization } = useWorkspace()
-  const [address, setAddress] = useState('')
+  const form = useForm({ address: '' })
   const [isInvalid, setInvalid] = useState(false)
   const change = useChange(
     (site: string) =>
@@ -27,9 +28,9 @@ export function Widget({ base }: { base: { id: string } }) {
   )
   const submit = (event: FormEvent): void => {
     event.preventDefault()
-    const site = siteOrigin(address)
+    const site = siteOrigin(form.values.address)
     setInvalid(site === null)
-    if (site !== null) change.mutate(site)
+    if (site !== null) change.mutate(site, { onSuccess: () => form.reset() })
   }
   if (!useMay('tokens:write')) return null
   return (
@@ -49,8 +50,7 @@ export function Widget({ base }: { base: { id: string } }) {
                 description={messages.siteHelp}
                 inputMode="url"
                 autoComplete="url"
-                value={address}
-                onChange={(event) => setAddress(event.currentTarget.value)}
+                {...form.text('address')}
                 error={isInvalid && messages.invalidSite}
               />
               <Button type="submit" variant="default" loading={change.isPending}>

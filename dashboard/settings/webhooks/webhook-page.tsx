@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useWorkspace } from '../../lib/workspace.ts'
 import { Page } from '../../shell/page.tsx'
+import { RecordPage } from '../../shell/record-gone.tsx'
 import { RelativeTime } from '../../shell/relative-time.tsx'
 import { Loaded } from '../../shell/states.tsx'
 import { useMessages } from '../../messages/messages.ts'
@@ -24,20 +25,22 @@ export function WebhookPage() {
   const query = useQuery(webhookQuery(useWorkspace(), webhookId))
   const endpoint = query.data
   return (
-    <Page
-      guide="webhooks"
-      title={endpoint?.url ?? '…'}
-      crumbs={[{ label: webhooks, to: '/$organization/settings/webhooks' }]}
-      {...(endpoint !== undefined && {
-        description: endpoint.description,
-        aside: <HealthBadge endpoint={endpoint} />,
-        actions: <EndpointActions endpoint={endpoint} />,
-      })}
-    >
-      <Loaded query={query} skeleton={<Skeleton height={240} />}>
-        {(loaded) => <Endpoint endpoint={loaded} />}
-      </Loaded>
-    </Page>
+    <RecordPage query={query}>
+      <Page
+        guide="webhooks"
+        title={endpoint?.url ?? '…'}
+        crumbs={[{ label: webhooks, to: '/$organization/settings/webhooks' }]}
+        {...(endpoint !== undefined && {
+          description: endpoint.description,
+          aside: <HealthBadge endpoint={endpoint} />,
+          actions: <EndpointActions endpoint={endpoint} />,
+        })}
+      >
+        <Loaded query={query} skeleton={<Skeleton height={240} />}>
+          {(loaded) => <Endpoint endpoint={loaded} />}
+        </Loaded>
+      </Page>
+    </RecordPage>
   )
 }
 
