@@ -7,6 +7,7 @@ import { rowsOf } from '../lib/pages.ts'
 import { useWorkspace } from '../lib/workspace.ts'
 import { useMessages } from '../messages/messages.ts'
 import { useChange } from '../shell/change.ts'
+import { useConfirm } from '../shell/confirm.tsx'
 import { FormDialog } from '../shell/form-dialog.tsx'
 import { sentBy, useForm } from '../shell/form.ts'
 import { RelativeTime } from '../shell/relative-time.tsx'
@@ -76,6 +77,11 @@ function ActivityLine({ activity, mayWrite }: { activity: Activity; mayWrite: bo
     invalidates,
     done: messages.deleted,
   })
+  const confirm = useConfirm()
+  const ask = async (): Promise<void> => {
+    const question = { title: messages.deleteTitle[activity.type], body: messages.deleteHelp, action: messages.delete }
+    if (await confirm(question)) remove.mutate()
+  }
   // The choice of the user, until the list has the answer.
   const [chosen, setChosen] = useState<boolean>()
   const finish = useChange((done: boolean) => client.contacts.activities.update(activity.contactId, activity.id, { done }), { invalidates })
@@ -120,7 +126,7 @@ function ActivityLine({ activity, mayWrite }: { activity: Activity; mayWrite: bo
       </Box>
       {mayWrite && (
         <RowMenu label={messages.actionsOf(text ?? messages.types[type])} busy={remove.isPending}>
-          <Menu.Item color="red" onClick={() => remove.mutate()}>
+          <Menu.Item color="red" onClick={() => void ask()}>
             {messages.delete}
           </Menu.Item>
         </RowMenu>

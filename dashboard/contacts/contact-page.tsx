@@ -1,11 +1,14 @@
 import type { Contact } from '@groundwork/api'
+import type { Groundwork } from '@groundwork/sdk'
 import { Button, Grid, Group, Stack } from '@mantine/core'
 import { IconArrowMerge, IconTrash } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
+import { useState } from 'react'
 import { contactKey, contactName, contactQuery } from '../lib/contact.ts'
 import { useMay, useWorkspace } from '../lib/workspace.ts'
 import { ProposalsOfContact } from '../proposals/of-contact.tsx'
+import { useConfirm } from '../shell/confirm.tsx'
 import { useChange } from '../shell/change.ts'
 import { LoadedPage } from '../shell/loaded-page.tsx'
 import { notifyUndoable } from '../shell/notify.tsx'
@@ -135,9 +138,36 @@ function DeleteContact({ contact }: { contact: Contact }) {
       void navigate({ to: '/$organization/contacts', params: { organization: organization.slug } })
     },
   })
+  const confirm = useConfirm()
+  const mayReadProposals = useMay('proposals:read')
+  const [isAsking, setAsking] = useState(false)
+  /** Deleting can be undone, but not that it voids open proposals. */
+  const ask = async (): Promise<void> => {
+    setAsking(true)
+    const open = mayReadProposals ? await openProposals(client, contact.id) : 0
+    const question = { title: messages.voidsTitle(contactName(contact)), body: messages.voidsHelp(open), action: messages.delete }
+    const isConfirmed = open === 0 || (await confirm(question))
+    setAsking(false)
+    if (isConfirmed) remove.mutate()
+  }
   return (
-    <Button variant="default" leftSection={<IconTrash size={16} aria-hidden />} loading={remove.isPending} onClick={() => remove.mutate()}>
+    <Button
+      variant="default"
+      leftSection={<IconTrash size={16} aria-hidden />}
+      loading={isAsking || remove.isPending}
+      onClick={() => void ask()}
+    >
       {messages.delete}
     </Button>
   )
 }
+
+/** Returns the number of proposals to the contact that wait for an answer, at most 100. If they cannot be read, none. */
+const openProposals = (client: Groundwork, contactId: string): Promise<number> =>
+  client.proposals
+    .list({ contactId, status: 'pending', limit: 100 })
+    .page()
+    .then(
+      ({ data }) => data.length,
+      () => 0,
+    )

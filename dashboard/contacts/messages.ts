@@ -55,6 +55,12 @@ const en = {
   changedMeanwhile: (theirs: string) => `Someone else changed this to “${theirs}”. Save to replace it, or cancel to keep it.`,
   clearedMeanwhile: 'Someone else cleared this field. Save to fill it again, or cancel to leave it empty.',
   delete: 'Delete contact',
+  voidsTitle: (name: string) => `Delete ${name}?`,
+  voidsHelp: count({
+    one: '# proposal to this contact is still open. It is voided, and its recipients are told. Restoring the contact does not reopen it.',
+    other:
+      '# proposals to this contact are still open. They are voided, and their recipients are told. Restoring the contact does not reopen them.',
+  }),
   deleted: (name: string) => `${name} was deleted.`,
   restored: (name: string) => `${name} was restored.`,
   lastInteractionAt: 'Last interaction',
@@ -78,6 +84,15 @@ const en = {
     save: 'Save activity',
     logged: 'The activity was saved.',
     delete: 'Delete activity',
+    deleteTitle: {
+      note: 'Delete this note?',
+      call: 'Delete this call?',
+      email: 'Delete this email?',
+      message: 'Delete this message?',
+      meeting: 'Delete this meeting?',
+      task: 'Delete this task?',
+    },
+    deleteHelp: 'It disappears for all members. This cannot be undone.',
     deleted: 'The activity was deleted.',
     actionsOf: (text: string) => `Actions for ${text}`,
   },

@@ -85,7 +85,7 @@ function QuestionMenu({ question, edit }: { question: Question; edit: () => void
     done: words.deleted,
   })
   const ask = async (): Promise<void> => {
-    if (await confirm({ title: words.deleteTitle, body: words.deleteHelp, action: words.delete })) remove.mutate()
+    if (await confirm({ title: words.deleteTitle(question.question), body: words.deleteHelp, action: words.delete })) remove.mutate()
   }
   return (
     <RowMenu label={sources.menu(question.question)}>

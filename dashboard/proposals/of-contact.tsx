@@ -2,9 +2,10 @@ import { Anchor, Box, Button, Group, Stack, Text, Title } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { rowsOf } from '../lib/pages.ts'
-import { useMay, useWorkspace } from '../lib/workspace.ts'
+import { useWorkspace } from '../lib/workspace.ts'
 import { Money } from '../shell/money.tsx'
 import { MoreButton } from '../shell/more-button.tsx'
+import { useMayEdit } from '../shell/record-gone.tsx'
 import { Loaded, SkeletonRows } from '../shell/states.tsx'
 import { useMessages } from '../messages/messages.ts'
 import { proposalsQuery } from './queries.ts'
@@ -17,7 +18,7 @@ export function ProposalsOfContact({ contactId }: { contactId: string }) {
   const workspace = useWorkspace()
   const organization = workspace.organization.slug
   const query = useInfiniteQuery(proposalsQuery(workspace, { contactId }))
-  const mayWrite = useMay('proposals:write')
+  const mayWrite = useMayEdit('proposals:write')
   return (
     <Box component="section" aria-label={messages.ofContact}>
       <Group justify="space-between" mb="sm">

@@ -6,6 +6,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useMay, useWorkspace } from '../lib/workspace.ts'
 import { useChange } from '../shell/change.ts'
+import { useConfirm } from '../shell/confirm.tsx'
 import { FormFrame } from '../shell/form-frame.tsx'
 import { useForm } from '../shell/form.ts'
 import { LivePage } from '../shell/live-page.tsx'
@@ -21,6 +22,7 @@ import { RecipientsEditor } from './recipients-editor.tsx'
 import { organizationQuery, proposalsKey } from './queries.ts'
 import { sectionFields } from './sections/draft-section.ts'
 import { SectionsEditor } from './sections/sections-editor.tsx'
+import { sendQuestion } from './send-question.tsx'
 import { proposalMessages } from './messages.ts'
 
 /** Creates a proposal or edits a draft. */
@@ -91,22 +93,26 @@ const shownFields = ({ priced, items, recipients, sections }: ProposalValues): s
       ]),
 ]
 
-/** Saves with If-Match. After a conflict, the next attempt is based on the version on the server. */
+/** Saves with If-Match, and sends the saved draft after a confirmation. After a conflict, the next attempt is based on the version on the server. */
 function useSave(draft: Proposal | undefined) {
   const messages = useMessages(proposalMessages)
   const { client, organization } = useWorkspace()
   const navigate = useNavigate()
+  const confirm = useConfirm()
   const [version, setVersion] = useState(draft)
   return useChange(
     async ({ values, sending }: { values: ProposalValues; sending: boolean }) => {
       const body = bodyOf(values)
-      if (version === undefined) return client.proposals.create({ ...body, draft: !sending })
       try {
-        const saved = await client.proposals.update(version.id, body, { headers: { 'If-Match': etagOf(version) } })
+        const saved =
+          version === undefined
+            ? await client.proposals.create({ ...body, draft: true })
+            : await client.proposals.update(version.id, body, { headers: { 'If-Match': etagOf(version) } })
         setVersion(saved)
-        return sending ? await client.proposals.send(version.id, { headers: { 'If-Match': etagOf(saved) } }) : saved
+        const isSent = sending && (await confirm(sendQuestion(saved)))
+        return isSent ? await client.proposals.send(saved.id, { headers: { 'If-Match': etagOf(saved) } }) : saved
       } catch (error) {
-        if (error instanceof PreconditionFailedError) setVersion(await client.proposals.get(version.id))
+        if (error instanceof PreconditionFailedError && version !== undefined) setVersion(await client.proposals.get(version.id))
         throw error
       }
     },

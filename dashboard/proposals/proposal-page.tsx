@@ -20,6 +20,7 @@ import { ProposalMails } from './proposal-mails.tsx'
 import { proposalQuery, proposalsKey } from './queries.ts'
 import { Questions } from './questions.tsx'
 import { Recipients } from './recipients.tsx'
+import { sendQuestion } from './send-question.tsx'
 import { Signatures } from './signatures.tsx'
 import { StatusBadge } from './status-badge.tsx'
 import { CopyActions, VersionLinks } from './versions.tsx'
@@ -146,7 +147,15 @@ function DraftActions({ draft }: { draft: Proposal }) {
     onDone: () => void navigate({ to: '/$organization/proposals', params: { organization: organization.slug } }),
   })
   const ask = async (): Promise<void> => {
-    if (await confirm({ title: messages.removeTitle, body: messages.removeBody, action: messages.remove })) remove.mutate()
+    if (await confirm({ title: messages.removeTitle(draft.title), body: messages.removeBody, action: messages.remove })) remove.mutate()
+  }
+  const askAndSend = async (): Promise<void> => {
+    if (!(await confirm(sendQuestion(draft)))) return
+    send.mutate(undefined, {
+      onError: (error) => {
+        if (error instanceof PreconditionFailedError) void queries.invalidateQueries(proposalQuery(workspace, draft.id))
+      },
+    })
   }
   return (
     <>
@@ -166,16 +175,7 @@ function DraftActions({ draft }: { draft: Proposal }) {
       >
         {messages.edit}
       </Button>
-      <Button
-        loading={send.isPending}
-        onClick={() =>
-          send.mutate(undefined, {
-            onError: (error) => {
-              if (error instanceof PreconditionFailedError) void queries.invalidateQueries(proposalQuery(workspace, draft.id))
-            },
-          })
-        }
-      >
+      <Button loading={send.isPending} onClick={() => void askAndSend()}>
         {messages.send}
       </Button>
     </>

@@ -1,5 +1,6 @@
 import type { Proposal } from '@groundwork/api'
 import { Text, Textarea } from '@mantine/core'
+import type { ReactNode } from 'react'
 import { useWorkspace } from '../lib/workspace.ts'
 import { useChange } from '../shell/change.ts'
 import { FormDialog } from '../shell/form-dialog.tsx'
@@ -8,6 +9,7 @@ import { runEach } from '../shell/list/bulk-actions.tsx'
 import { notifySuccess } from '../shell/notify.tsx'
 import { useMessages } from '../messages/messages.ts'
 import { proposalsKey } from './queries.ts'
+import { Names } from './send-question.tsx'
 import { proposalMessages } from './messages.ts'
 
 const maxReasonLength = 500
@@ -19,7 +21,14 @@ export function VoidProposal({ proposal, opened, onClose }: { proposal: Proposal
     await client.proposals.void(proposal.id, { reason })
     notifySuccess(messages.voided)
   }
-  const { void: action, voidTitle: title, voidHelp: help } = messages
+  const { void: action, voidTitle, voidHelp } = messages
+  const title = voidTitle(proposal.number ?? `“${proposal.title}”`)
+  const help = (
+    <>
+      {voidHelp}
+      <Names recipients={proposal.recipients} />
+    </>
+  )
   return <ReasonDialog {...{ title, help, action, opened, onClose, act }} onDone={onClose} />
 }
 
@@ -39,7 +48,7 @@ export function VoidProposals({ proposals, ...dialog }: VoidProposalsProps) {
   return (
     <ReasonDialog
       title={messages.voidCount(proposals.length)}
-      help={messages.voidManyHelp}
+      help={messages.voidManyHelp(proposals.reduce((sum, { recipients }) => sum + recipients.length, 0))}
       action={messages.voidMany}
       act={act}
       {...dialog}
@@ -49,7 +58,7 @@ export function VoidProposals({ proposals, ...dialog }: VoidProposalsProps) {
 
 interface ReasonDialogProps {
   title: string
-  help: string
+  help: ReactNode
   action: string
   act: (reason: string) => Promise<void>
   opened: boolean
@@ -68,7 +77,9 @@ function ReasonDialog({ title, help, action, act, opened, onClose, onDone }: Rea
   })
   return (
     <FormDialog title={title} opened={opened} onClose={onClose} {...sentBy(form, change)} action={action} danger fields={['reason']}>
-      <Text size="sm">{help}</Text>
+      <Text size="sm" component="div">
+        {help}
+      </Text>
       <Textarea
         label={messages.reason}
         description={messages.reasonHelp(maxReasonLength - form.values.reason.length)}

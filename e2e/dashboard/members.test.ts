@@ -42,6 +42,7 @@ describe.skipIf(chromiumPath === undefined)('members, organization and system', 
     await form.getByRole('button', { name: 'Send invitation' }).click()
     await page.getByRole('row', { name: /robin@example.com.*Admin.*Pending/ }).waitFor()
     await page.getByRole('button', { name: 'Resend: robin@example.com' }).click()
+    await page.getByRole('button', { name: 'Resend invitation' }).click()
     await page.getByText('was resent', { exact: false }).waitFor()
     await expectAccessible(page)
     await screenshot(page, 'members')

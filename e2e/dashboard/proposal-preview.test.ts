@@ -72,6 +72,7 @@ describe.skipIf(chromiumPath === undefined)('the preview of proposals', () => {
     expect((await at.api.proposals.list().page()).data).toEqual([])
 
     await page.getByRole('button', { name: 'Send proposal' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Send proposal' }).click()
     await page.getByRole('heading', { level: 1, name: 'A tour of the lake' }).waitFor()
     const [sent] = (await at.api.proposals.list().page()).data
     expect(sent?.sections).toEqual([

@@ -119,7 +119,10 @@ describe.skipIf(chromiumPath === undefined)('webhooks and the audit log', () => 
     await form.getByRole('button', { name: 'Save' }).click()
     await page.getByRole('group', { name: 'Events' }).getByText('Source failed').waitFor()
     await menu('Delete endpoint')
-    await page.getByRole('dialog', { name: 'Delete this endpoint?' }).getByRole('button', { name: 'Delete endpoint' }).click()
+    await page
+      .getByRole('dialog', { name: /^Delete the endpoint http/ })
+      .getByRole('button', { name: 'Delete endpoint' })
+      .click()
     await page.getByText('No endpoints yet').waitFor()
     expectNoFaults(page)
     await page.context().close()

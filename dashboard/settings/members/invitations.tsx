@@ -104,6 +104,9 @@ function InvitationActions({ invitation: { id, email } }: { invitation: Invitati
   const invalidates = () => [invitationsKey(workspace), mailsKey(workspace)]
   const resend = useChange(() => workspace.client.invitations.resend(id), { invalidates, done: messages.resent(email) })
   const revoke = useChange(() => workspace.client.invitations.delete(id), { invalidates, done: messages.revoked })
+  const askResend = async (): Promise<void> => {
+    if (await confirm({ title: messages.resendTitle(email), body: messages.resendHelp, action: messages.resendAction })) resend.mutate()
+  }
   const askRevoke = async (): Promise<void> => {
     if (await confirm({ title: messages.revokeTitle(email), body: messages.revokeHelp, action: messages.revokeAction })) revoke.mutate()
   }
@@ -113,7 +116,7 @@ function InvitationActions({ invitation: { id, email } }: { invitation: Invitati
         variant="default"
         size="sm"
         loading={resend.isPending}
-        onClick={() => resend.mutate()}
+        onClick={() => void askResend()}
         aria-label={`${messages.resend}: ${email}`}
       >
         {messages.resend}

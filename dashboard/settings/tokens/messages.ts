@@ -108,7 +108,7 @@ const en = {
   rotateHelp: 'Creates a new secret. The permissions and the expiry date stay the same.',
   rotatedTitle: 'Secret rotated',
   revokeTitle: (name: string) => `Revoke ${name}?`,
-  revokeUsed: 'Applications that use this token lose access. Last used:',
+  revokeUsed: 'Applications that use this token lose access immediately. Last used:',
   revokeUnused: 'This token has never been used.',
   revokeFinal: 'This cannot be undone.',
   revokeAction: 'Revoke token',

@@ -72,7 +72,7 @@ export function EndpointActions({ endpoint }: { endpoint: WebhookEndpoint }) {
   )
 }
 
-function useRemove({ id }: WebhookEndpoint): () => Promise<void> {
+function useRemove({ id, url }: WebhookEndpoint): () => Promise<void> {
   const messages = useMessages(webhookMessages)
   const workspace = useWorkspace()
   const confirm = useConfirm()
@@ -83,6 +83,6 @@ function useRemove({ id }: WebhookEndpoint): () => Promise<void> {
     invalidates: () => [[...webhooksKey(workspace), 'list']],
   })
   return async () => {
-    if (await confirm({ title: messages.removeTitle, body: messages.removeHelp, action: messages.removeAction })) change.mutate()
+    if (await confirm({ title: messages.removeTitle(url), body: messages.removeHelp, action: messages.removeAction })) change.mutate()
   }
 }

@@ -92,7 +92,7 @@ const en = {
   enable: 'Enable endpoint',
   enabled: 'The endpoint was enabled.',
   remove: 'Delete endpoint',
-  removeTitle: 'Delete this endpoint?',
+  removeTitle: (url: string) => `Delete the endpoint ${url}?`,
   removeHelp: 'It stops receiving events, and its delivery log is deleted. This cannot be undone.',
   removeAction: 'Delete endpoint',
   removed: 'The endpoint was deleted.',
