@@ -39,7 +39,9 @@ const Evaluation = z
     recall: z
       .number()
       .nullable()
-      .describe('Recall at `topK`, 0 to 1: mean share of the expected sources with a correct passage. Null until the run is completed.'),
+      .describe(
+        'Recall at `topK`, 0 to 1: mean share of the expected sources with a passage, whatever it contains; for a question without expected sources, 1 with a correct passage, else 0. Null until the run is completed.',
+      ),
     mrr: z
       .number()
       .nullable()
@@ -75,7 +77,9 @@ const EvaluationResult = z
     expectedSourceIds: z.array(idOutput('src')).describe('Sources with the answer, as they were at the start of the run.'),
     expectedText: z.string().nullable().describe('Text of the expected answer, as it was at the start of the run; null without one.'),
     rank: rank.describe('Rank of the first correct passage, from 1; null if none was found.'),
-    recall: z.number().describe('Share of the expected sources with a correct passage, 0 to 1.'),
+    recall: z
+      .number()
+      .describe('Share of the expected sources with a passage, 0 to 1; without expected sources, 1 with a correct passage, else 0.'),
     bestScore: z.number().nullable().describe('Score of the first passage, correct or not; null if none was found.'),
     previousRank: rank.describe('Rank in the previous run; null if none was found, or without a previous run.'),
     change: z

@@ -29,7 +29,7 @@ const IndexMeasure = z
 
 const IndexAnswers = z
   .object({
-    recall: z.number().describe('Mean share of the expected sources with a correct passage, 0 to 1.'),
+    recall: z.number().describe('Mean share of the expected sources with a passage, 0 to 1.'),
     mrr: z.number().describe('Mean reciprocal rank of the first correct passage, 0 to 1.'),
     found: z.number().int().describe('Number of questions with a correct passage.'),
   })

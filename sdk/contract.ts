@@ -1590,7 +1590,7 @@ export type Evaluation = {
   degraded: number
   /** Number of questions with a correct passage among the first `topK`; null until the run is completed. */
   found: number | null
-  /** Recall at `topK`, 0 to 1: mean share of the expected sources with a correct passage. Null until the run is completed. */
+  /** Recall at `topK`, 0 to 1: mean share of the expected sources with a passage, whatever it contains; for a question without expected sources, 1 with a correct passage, else 0. Null until the run is completed. */
   recall: number | null
   /** Mean reciprocal rank of the first correct passage, 0 to 1; a question without one counts 0. Null until the run is completed. */
   mrr: number | null
@@ -1629,7 +1629,7 @@ export type EvaluationResult = {
   expectedText: string | null
   /** Rank of the first correct passage, from 1; null if none was found. */
   rank: number | null
-  /** Share of the expected sources with a correct passage, 0 to 1. */
+  /** Share of the expected sources with a passage, 0 to 1; without expected sources, 1 with a correct passage, else 0. */
   recall: number
   /** Score of the first passage, correct or not; null if none was found. */
   bestScore: number | null
@@ -1673,7 +1673,7 @@ export type EvaluationWithResults = {
   degraded: number
   /** Number of questions with a correct passage among the first `topK`; null until the run is completed. */
   found: number | null
-  /** Recall at `topK`, 0 to 1: mean share of the expected sources with a correct passage. Null until the run is completed. */
+  /** Recall at `topK`, 0 to 1: mean share of the expected sources with a passage, whatever it contains; for a question without expected sources, 1 with a correct passage, else 0. Null until the run is completed. */
   recall: number | null
   /** Mean reciprocal rank of the first correct passage, 0 to 1; a question without one counts 0. Null until the run is completed. */
   mrr: number | null
@@ -1838,7 +1838,7 @@ export type ImportProgress = {
 
 /** Retrieval quality of an index, measured with the evaluation questions. */
 export type IndexAnswers = {
-  /** Mean share of the expected sources with a correct passage, 0 to 1. */
+  /** Mean share of the expected sources with a passage, 0 to 1. */
   recall: number
   /** Mean reciprocal rank of the first correct passage, 0 to 1. */
   mrr: number

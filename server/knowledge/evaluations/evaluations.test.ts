@@ -63,7 +63,8 @@ describe('an evaluation', () => {
       [1, 1],
       [1, 2 / 3],
       [1, 1],
-      [null, 0],
+      // The source is found, but no passage with the text.
+      [null, 1],
     ])
     expect(run).toMatchObject({
       status: 'completed',
@@ -75,7 +76,7 @@ describe('an evaluation', () => {
       previousId: null,
       changes: null,
     })
-    expect(run.recall).toBeCloseTo((1 + 2 / 3 + 1 + 0) / 4, 10)
+    expect(run.recall).toBeCloseTo((1 + 2 / 3 + 1 + 1) / 4, 10)
     expect(run.results.every(({ change, bestScore }) => change === null && (bestScore ?? 0) > 0.2)).toBe(true)
     const { results: _results, ...listed } = run
     expect((await call('GET', `/v1/bases/${base}/evaluations`)).body.data).toEqual([listed])

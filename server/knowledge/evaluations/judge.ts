@@ -21,7 +21,7 @@ export type Search = (ctx: KnowledgeContext, baseId: string, input: SearchBase) 
 export interface Judged extends Expectation {
   /** Rank of the first right passage, from 1; null if none is in the top k. */
   readonly rank: number | null
-  /** 0 to 1: the share of expected sources with a right passage; without expected sources, whether there is a right passage. */
+  /** 0 to 1: the share of expected sources with any passage; without expected sources, whether there is a right passage. */
   readonly recall: number
   /** Score of the first passage, right or not; null if there is none. */
   readonly bestScore: number | null
@@ -40,15 +40,19 @@ export async function judge(
   const { data, degraded } = await search(unlogged, baseId, { query: expectation.question, ...settings })
   const right = data.map((hit) => answers(hit, expectation))
   const first = right.indexOf(true)
-  const answering = new Set(data.filter((_hit, index) => right[index]).map(({ sourceId }) => sourceId))
+  const found = new Set(data.map(({ sourceId }) => sourceId.slice(-36)))
   return {
     ...expectation,
     rank: first === -1 ? null : first + 1,
-    recall: expectation.expectedSourceIds.length === 0 ? Number(first !== -1) : answering.size / expectation.expectedSourceIds.length,
+    recall: shareOf(expectation.expectedSourceIds, found) ?? Number(first !== -1),
     bestScore: data[0]?.score ?? null,
     degraded: degraded.length > 0,
   }
 }
+
+/** Returns the share of the expected sources that were found, whatever their passages contain; undefined without expected sources. */
+const shareOf = (expected: readonly string[], found: ReadonlySet<string>): number | undefined =>
+  expected.length === 0 ? undefined : expected.filter((id) => found.has(id)).length / expected.length
 
 /** Returns whether a passage comes from an expected source and contains the expected text, where given. */
 function answers({ sourceId, text }: SearchHit, { expectedSourceIds, expectedText }: Expectation): boolean {
