@@ -1,3 +1,4 @@
+import { formatDecimal } from '../lib/decimals.ts'
 import { counted, type Messages } from './messages.ts'
 
 const count = counted('en')
@@ -61,10 +62,10 @@ const en = {
     topK: 'Enter a whole number from 1 to 100.',
     similarityThreshold: 'Enter a number from 0 to 1.',
     chunkOverlap: 'Enter less than half of the max chunk size.',
-    totalAmount: 'Enter an amount such as 1200.50.',
-    unitPrice: 'Enter a price such as 120.50.',
-    quantity: 'Enter a quantity such as 1 or 2.5.',
-    quantityRange: 'Enter numbers such as 1 or 2.5.',
+    totalAmount: `Enter an amount such as ${formatDecimal('1200.50')}.`,
+    unitPrice: `Enter a price such as ${formatDecimal('120.50')}.`,
+    quantity: `Enter a quantity such as 1 or ${formatDecimal('2.5')}.`,
+    quantityRange: `Enter numbers such as 1 or ${formatDecimal('2.5')}.`,
     discount: 'Enter an amount such as 50, or a percentage such as 10%.',
     discountPercent: 'Enter a percentage between 0% and 100%.',
     taxRate: 'Enter a percentage between 0 and 100.',

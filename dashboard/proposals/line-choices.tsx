@@ -1,5 +1,6 @@
-import { Autocomplete, Checkbox, Group, SimpleGrid, TextInput } from '@mantine/core'
+import { Autocomplete, Checkbox, Group, SimpleGrid } from '@mantine/core'
 import { useMessages } from '../messages/messages.ts'
+import { DecimalInput } from '../shell/decimal-input.tsx'
 import type { DraftItem } from './draft-item.ts'
 import type { LineProps } from './line-editor.tsx'
 import { proposalMessages } from './messages.ts'
@@ -49,13 +50,12 @@ export function LineChoices({ item, groups, onChange, errorOf }: LineProps & { g
       {quantityRange !== null && (
         <SimpleGrid cols={3} spacing="xs">
           {bounds.map((bound) => (
-            <TextInput
+            <DecimalInput
               key={bound}
               label={words.bounds[bound]}
-              inputMode="decimal"
               required
               value={quantityRange[bound]}
-              onChange={({ currentTarget: { value } }) => changeRange({ ...quantityRange, [bound]: value })}
+              onChange={(value) => changeRange({ ...quantityRange, [bound]: value })}
               error={errorOf(`quantityRange.${bound}`) ?? (bound === 'min' ? errorOf('quantityRange') : undefined)}
             />
           ))}

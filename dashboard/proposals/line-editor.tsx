@@ -2,6 +2,7 @@ import { ActionIcon, Group, Paper, SimpleGrid, Stack, Text, TextInput } from '@m
 import { IconTrash } from '@tabler/icons-react'
 import { money } from '../lib/formats.ts'
 import { useMessages } from '../messages/messages.ts'
+import { DecimalInput } from '../shell/decimal-input.tsx'
 import type { DraftItem } from './draft-item.ts'
 import { LineChoices } from './line-choices.tsx'
 import { LineTaxes } from './line-taxes.tsx'
@@ -25,7 +26,7 @@ interface LineEditorProps extends LineProps {
   onRemove: (() => void) | undefined
 }
 
-type TextField = 'description' | 'quantity' | 'unitPrice' | 'discount'
+type NumberField = 'quantity' | 'unitPrice' | 'discount'
 
 /** API fields of a line whose errors appear at an input. */
 export const lineFields: readonly string[] = [
@@ -50,13 +51,12 @@ export const lineFields: readonly string[] = [
 export function LineEditor({ item, index, groups, errorOf, currency, pricesIncludeTax, onChange, onRemove }: LineEditorProps) {
   const { form: words } = useMessages(proposalMessages)
   const amount = amountOfLine(item, currency, pricesIncludeTax)
-  const field = (name: TextField, required = false, placeholder = '') => (
-    <TextInput
+  const number = (name: NumberField, required = false, placeholder = '') => (
+    <DecimalInput
       label={words[name]}
       value={item[name]}
-      onChange={(event) => onChange({ ...item, [name]: event.currentTarget.value })}
+      onChange={(value) => onChange({ ...item, [name]: value })}
       error={errorOf(name) ?? (name === 'discount' ? errorOf('discountPercent') : undefined)}
-      {...((name === 'quantity' || name === 'unitPrice') && { inputMode: 'decimal' as const })}
       required={required}
       placeholder={placeholder}
     />
@@ -64,11 +64,17 @@ export function LineEditor({ item, index, groups, errorOf, currency, pricesInclu
   return (
     <Paper withBorder p="sm" component="fieldset" aria-label={words.line(index + 1)} m={0} miw={0}>
       <Stack gap="xs">
-        {field('description', true)}
+        <TextInput
+          label={words.description}
+          value={item.description}
+          onChange={({ currentTarget }) => onChange({ ...item, description: currentTarget.value })}
+          error={errorOf('description')}
+          required
+        />
         <SimpleGrid cols={{ base: 2, xs: 3 }} spacing="xs">
-          {field('quantity', true)}
-          {field('unitPrice', true)}
-          {field('discount', false, words.discountHelp)}
+          {number('quantity', true)}
+          {number('unitPrice', true)}
+          {number('discount', false, words.discountHelp)}
         </SimpleGrid>
         <LineTaxes item={item} onChange={onChange} errorOf={errorOf} />
         <LineChoices item={item} groups={groups} onChange={onChange} errorOf={errorOf} />

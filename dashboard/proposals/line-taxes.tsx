@@ -1,6 +1,7 @@
 import { ActionIcon, Button, Group, TextInput } from '@mantine/core'
 import { IconPlus, IconX } from '@tabler/icons-react'
 import { useMessages } from '../messages/messages.ts'
+import { DecimalInput } from '../shell/decimal-input.tsx'
 import { emptyTax } from './draft-item.ts'
 import type { LineProps } from './line-editor.tsx'
 import type { TypedTax } from './totals.ts'
@@ -27,12 +28,11 @@ export function LineTaxes({ item, onChange, errorOf }: LineProps) {
             onChange={({ currentTarget: { value } }) => change(taxes.with(index, { ...tax, name: value }))}
             error={errorOf(`taxes.${index}.name`)}
           />
-          <TextInput
+          <DecimalInput
             flex={1}
             label={words.taxRate(index + 1)}
-            inputMode="decimal"
             value={tax.rate}
-            onChange={({ currentTarget: { value } }) => change(taxes.with(index, { ...tax, rate: value }))}
+            onChange={(rate) => change(taxes.with(index, { ...tax, rate }))}
             error={errorOf(`taxes.${index}.rate`) ?? (index === 0 ? (errorOf('taxRate') ?? errorOf('taxes')) : undefined)}
           />
           {taxes.length > 1 && (

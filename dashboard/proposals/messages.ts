@@ -1,3 +1,4 @@
+import { formatDecimal } from '../lib/decimals.ts'
 import { counted, type Messages } from '../messages/messages.ts'
 import { proposalsLabel } from './label.ts'
 
@@ -38,7 +39,7 @@ const en = {
     quantity: 'Quantity',
     unitPrice: 'Unit price',
     discount: 'Discount',
-    discountHelp: '50.00 or 10%',
+    discountHelp: `${formatDecimal('50.00')} or 10%`,
     taxes: 'Tax (%)',
     taxRate: (number: number) => (number === 1 ? 'Tax (%)' : `Tax ${number} (%)`),
     taxName: (number: number) => (number === 1 ? 'Tax name' : `Name of tax ${number}`),
@@ -53,14 +54,14 @@ const en = {
     bounds: { min: 'From', max: 'To', step: 'In steps of' },
     pricesIncludeTax: 'Prices include tax',
     discountOnWhole: 'Discount on the total',
-    discountOnWholeHelp: 'An amount such as 50.00, or a percentage such as 10%.',
+    discountOnWholeHelp: `An amount such as ${formatDecimal('50.00')}, or a percentage such as 10%.`,
     line: (number: number) => `Line item ${number}`,
     addLine: 'Add line item',
     removeLine: (number: number) => `Remove line item ${number}`,
     lineTotal: 'Line total',
     total: 'Total',
     totalAmount: 'Total amount',
-    amountHelp: 'An amount such as 1260.00.',
+    amountHelp: `An amount such as ${formatDecimal('1260.00')}.`,
     incomplete: 'Incomplete',
     currency: 'Currency',
     currencyHelp: 'Leave empty to use the default currency.',
@@ -149,6 +150,12 @@ const en = {
     title: 'Messages',
     none: 'No emails in the last 30 days.',
     states: { queued: 'Queued', sent: 'Sent', failed: 'Failed' },
+    errors: {
+      queued: 'The mail server did not accept the last attempt. The email is sent again later.',
+      failed: 'The email could not be delivered. Check the address, or send the link yourself.',
+      sent: 'An earlier attempt failed.',
+    },
+    rawError: 'Details for operators',
     attempts: (attempts: number) => count({ one: '# attempt', other: '# attempts' })(attempts),
     columns: { subject: 'Subject', to: 'To', state: 'Status', at: 'Time' },
   },

@@ -1,4 +1,5 @@
-import { Checkbox, SegmentedControl, TextInput } from '@mantine/core'
+import { Checkbox, SegmentedControl } from '@mantine/core'
+import { DecimalInput } from '../shell/decimal-input.tsx'
 import type { Form } from '../shell/form.ts'
 import { useMessages } from '../messages/messages.ts'
 import { ItemsEditor } from './items-editor.tsx'
@@ -30,15 +31,15 @@ export function PricingFields({ form, currency }: { form: Form<ProposalValues>; 
             currency={currency}
             pricesIncludeTax={values.pricesIncludeTax}
           />
-          <TextInput
+          <DecimalInput
             label={words.discountOnWhole}
             description={words.discountOnWholeHelp}
-            {...form.text('discount')}
+            {...form.field('discount')}
             error={errorOf('discount') ?? errorOf('discountPercent')}
           />
         </>
       ) : (
-        <TextInput label={words.totalAmount} description={words.amountHelp} inputMode="decimal" {...form.text('totalAmount')} required />
+        <DecimalInput label={words.totalAmount} description={words.amountHelp} {...form.field('totalAmount')} required />
       )}
     </>
   )

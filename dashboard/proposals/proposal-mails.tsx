@@ -4,6 +4,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useWorkspace } from '../lib/workspace.ts'
 import type { Column } from '../shell/data-table.tsx'
 import { PagedTable } from '../shell/paged-table.tsx'
+import { RawError } from '../shell/raw-error.tsx'
 import { RelativeTime } from '../shell/relative-time.tsx'
 import { SkeletonRows } from '../shell/states.tsx'
 import { useMessages } from '../messages/messages.ts'
@@ -28,11 +29,7 @@ export function ProposalMails({ proposalId }: { proposalId: string }) {
           <Badge variant="light" color={colors[state]}>
             {messages.states[state]}
           </Badge>
-          {error !== null && (
-            <Text size="sm" className="wrap">
-              {error}
-            </Text>
-          )}
+          {error !== null && <RawError summary={messages.errors[state]} error={error} label={messages.rawError} />}
           {attempts > 1 && (
             <Text size="sm" c="dimmed">
               {messages.attempts(attempts)}

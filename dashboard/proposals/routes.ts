@@ -1,6 +1,6 @@
 import { proposalStates } from '@groundwork/api/proposal-states'
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { oneOf, optionalText } from '../lib/search-params.ts'
+import { oneOf, optionalId, optionalSearch } from '../lib/search-params.ts'
 import { organizationRoute } from '../shell/root-route.ts'
 import type { ProposalFilter } from './queries.ts'
 
@@ -12,7 +12,7 @@ const proposals = createRoute({
   path: '/proposals',
   validateSearch: (search: Record<string, unknown>): ProposalFilter => ({
     status: oneOf(proposalStates, search['status']),
-    q: optionalText(search['q']),
+    q: optionalSearch(search['q']),
     sort: oneOf(sorts, search['sort']),
   }),
   component: lazyRouteComponent(() => import('./proposals-page.tsx'), 'ProposalsPage'),
@@ -21,7 +21,9 @@ const proposals = createRoute({
 const newProposal = createRoute({
   getParentRoute: () => organizationRoute,
   path: '/proposals/new',
-  validateSearch: (search: Record<string, unknown>): { contact?: string | undefined } => ({ contact: optionalText(search['contact']) }),
+  validateSearch: (search: Record<string, unknown>): { contact?: string | undefined } => ({
+    contact: optionalId(search['contact'], 'ctc'),
+  }),
   component: lazyRouteComponent(() => import('./write-page.tsx'), 'NewProposalPage'),
 })
 
