@@ -1,11 +1,11 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { optionalText } from '../lib/search-params.ts'
+import { optionalSearch } from '../lib/search-params.ts'
 import { organizationRoute } from '../shell/root-route.ts'
 
 const companies = createRoute({
   getParentRoute: () => organizationRoute,
   path: '/companies',
-  validateSearch: (search: Record<string, unknown>): { q?: string | undefined } => ({ q: optionalText(search['q']) }),
+  validateSearch: (search: Record<string, unknown>): { q?: string | undefined } => ({ q: optionalSearch(search['q']) }),
   component: lazyRouteComponent(() => import('./companies-page.tsx'), 'CompaniesPage'),
 })
 

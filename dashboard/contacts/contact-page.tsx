@@ -140,21 +140,20 @@ function DeleteContact({ contact }: { contact: Contact }) {
   })
   const confirm = useConfirm()
   const mayReadProposals = useMay('proposals:read')
-  const [isAsking, setAsking] = useState(false)
+  const [isCounting, setCounting] = useState(false)
   /** Deleting can be undone, but not that it voids open proposals. */
   const ask = async (): Promise<void> => {
-    setAsking(true)
+    setCounting(true)
     const open = mayReadProposals ? await openProposals(client, contact.id) : 0
     const question = { title: messages.voidsTitle(contactName(contact)), body: messages.voidsHelp(open), action: messages.delete }
-    const isConfirmed = open === 0 || (await confirm(question))
-    setAsking(false)
-    if (isConfirmed) remove.mutate()
+    setCounting(false)
+    if (open === 0 || (await confirm(question))) remove.mutate()
   }
   return (
     <Button
       variant="default"
       leftSection={<IconTrash size={16} aria-hidden />}
-      loading={isAsking || remove.isPending}
+      loading={isCounting || remove.isPending}
       onClick={() => void ask()}
     >
       {messages.delete}

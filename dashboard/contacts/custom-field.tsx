@@ -11,7 +11,7 @@ import { sharedMessages } from '../messages/shared.ts'
 import { useMessages } from '../messages/messages.ts'
 import { useChange } from '../shell/change.ts'
 import { ChoiceInput, isChoice } from '../shell/choice-input.tsx'
-import { useUnsavedText } from '../shell/form.ts'
+import { isInDialog, useUnsavedText } from '../shell/form.ts'
 import { filteredKey, historyKey, timelineKey } from './keys.ts'
 import { showContact } from './shown.ts'
 import { contactMessages } from './messages.ts'
@@ -73,7 +73,7 @@ function Typed({ type, stored, onSave, ...input }: TypedProps) {
       autoComplete="off"
       value={input.error === undefined && typed?.trim() === shown ? shown : (typed ?? shown)}
       onChange={({ currentTarget }) => setTyped(currentTarget.value)}
-      onBlur={submit}
+      onBlur={({ relatedTarget }) => !isInDialog(relatedTarget) && submit()}
       onKeyDown={(event) => {
         if (event.key === 'Enter') submit()
         if (event.key === 'Escape') setTyped(undefined)

@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { optionalText } from '../lib/search-params.ts'
+import { optionalId, optionalSearch } from '../lib/search-params.ts'
 import { organizationRoute } from '../shell/root-route.ts'
 import { importSearch } from './import/search.ts'
 import { listSearch } from './list/search.ts'
@@ -26,7 +26,7 @@ const duplicates = createRoute({
 const deleted = createRoute({
   getParentRoute: () => organizationRoute,
   path: '/contacts/deleted',
-  validateSearch: (search: Record<string, unknown>): { q?: string | undefined } => ({ q: optionalText(search['q']) }),
+  validateSearch: (search: Record<string, unknown>): { q?: string | undefined } => ({ q: optionalSearch(search['q']) }),
   component: lazyRouteComponent(() => import('./deleted/deleted-page.tsx'), 'DeletedPage'),
 })
 
@@ -46,7 +46,7 @@ const contactImport = createRoute({
 const mergeContact = createRoute({
   getParentRoute: () => organizationRoute,
   path: '/contacts/$contactId/merge',
-  validateSearch: (search: Record<string, unknown>): { other?: string | undefined } => ({ other: optionalText(search['other']) }),
+  validateSearch: (search: Record<string, unknown>): { other?: string | undefined } => ({ other: optionalId(search['other'], 'ctc') }),
   component: lazyRouteComponent(() => import('./merge/merge-page.tsx'), 'MergePage'),
 })
 

@@ -6,7 +6,7 @@ import { messageOf } from '../lib/errors.ts'
 import { fieldErrors } from '../lib/field-errors.ts'
 import { sharedMessages } from '../messages/shared.ts'
 import { useMessages } from '../messages/messages.ts'
-import { useUnsavedText } from '../shell/form.ts'
+import { isInDialog, useUnsavedText } from '../shell/form.ts'
 import { useMayEdit } from '../shell/record-gone.tsx'
 import { ChangedMeanwhile, useSaveField, type EditableField } from './save-field.ts'
 import { contactMessages } from './messages.ts'
@@ -87,7 +87,7 @@ function Editor({ label, type, start, error, onSave, onCancel }: EditorProps) {
       wrap="nowrap"
       align="flex-start"
       onBlur={(event) => {
-        if (!event.currentTarget.contains(event.relatedTarget)) onSave(text, true)
+        if (!event.currentTarget.contains(event.relatedTarget) && !isInDialog(event.relatedTarget)) onSave(text, true)
       }}
       onKeyDown={(event) => {
         if (event.key === 'Escape') onCancel()

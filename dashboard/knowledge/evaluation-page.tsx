@@ -1,19 +1,21 @@
-import { Badge, Button, Progress, Stack, Text, Title } from '@mantine/core'
+import { Badge, Progress, Stack, Text, Title } from '@mantine/core'
 import { IconPlayerPlay } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { exactTime, number, percent } from '../lib/formats.ts'
+import { rowsOf } from '../lib/pages.ts'
 import { useMay, useWorkspace } from '../lib/workspace.ts'
 import { useChange } from '../shell/change.ts'
 import { DataTable, type Column } from '../shell/data-table.tsx'
 import { RelativeTime } from '../shell/relative-time.tsx'
+import { ReasonedButton } from '../shell/reasoned-button.tsx'
 import { Loaded, SkeletonRows } from '../shell/states.tsx'
 import { sharedMessages } from '../messages/shared.ts'
 import { useMessages } from '../messages/messages.ts'
 import { Expected } from './expected.tsx'
 import { PartHead } from './part-head.tsx'
-import { baseKey, evaluationQuery, evaluationsQuery } from './queries.ts'
+import { baseKey, evaluationQuery, evaluationsQuery, questionsQuery } from './queries.ts'
 import { Questions } from './questions.tsx'
 import type { Evaluation, EvaluationResult } from './records.ts'
 import { knowledgeMessages } from './messages.ts'
@@ -35,14 +37,20 @@ export function EvaluationPage() {
     done: words.started,
     refusals: { conflict: words.noQuestions },
   })
+  const questions = useInfiniteQuery(questionsQuery(workspace, baseId))
   const columns = useColumns()
   return (
     <Stack gap="lg">
       <PartHead about={words.about}>
         {mayWrite && (
-          <Button leftSection={<IconPlayerPlay size={16} aria-hidden />} loading={start.isPending} onClick={() => start.mutate()}>
+          <ReasonedButton
+            leftSection={<IconPlayerPlay size={16} aria-hidden />}
+            loading={start.isPending}
+            onClick={() => start.mutate()}
+            reason={questions.data !== undefined && rowsOf(questions.data).length === 0 ? words.noQuestions : undefined}
+          >
             {words.run}
-          </Button>
+          </ReasonedButton>
         )}
       </PartHead>
       <Title order={2}>{words.results}</Title>

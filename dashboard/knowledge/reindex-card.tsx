@@ -1,13 +1,15 @@
 import '@mantine/core/styles/Table.css'
 import { Badge, Button, Group, Paper, Progress, Stack, Table, Text } from '@mantine/core'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { number, percent } from '../lib/formats.ts'
+import { rowsOf } from '../lib/pages.ts'
 import { useMay, useWorkspace } from '../lib/workspace.ts'
 import { useChange } from '../shell/change.ts'
 import { useConfirm } from '../shell/confirm.tsx'
 import { RelativeTime } from '../shell/relative-time.tsx'
 import { sharedMessages } from '../messages/shared.ts'
 import { useMessages } from '../messages/messages.ts'
-import { baseKey } from './queries.ts'
+import { baseKey, questionsQuery } from './queries.ts'
 import type { Reindex } from './records.ts'
 import { knowledgeMessages } from './messages.ts'
 
@@ -59,10 +61,13 @@ export function ReindexCard({ reindex }: { reindex: Reindex }) {
   )
 }
 
-function Comparison({ reindex: { settings, comparison } }: { reindex: Reindex }) {
+function Comparison({ reindex: { baseId, status, settings, comparison } }: { reindex: Reindex }) {
   const { reindex: words, settings: settingsWords } = useMessages(knowledgeMessages)
   const { none } = useMessages(sharedMessages)
   const { before, after, evaluation } = comparison
+  const questions = useInfiniteQuery({ ...questionsQuery(useWorkspace(), baseId), enabled: evaluation === null })
+  const hasQuestions = questions.data === undefined || rowsOf(questions.data).length > 0
+  const noAnswers = hasQuestions ? (status === 'building' ? words.askedLater : words.notAsked) : words.noQuestions
   const percentOrNone = (value: number | undefined): string => (value === undefined ? none : percent(value))
   const rows: [string, string, string][] = [
     [words.strategy, settingsWords.strategies[settings.before.chunkingStrategy], settingsWords.strategies[settings.after.chunkingStrategy]],
@@ -108,7 +113,7 @@ function Comparison({ reindex: { settings, comparison } }: { reindex: Reindex })
       </Table.ScrollContainer>
       <Text size="sm" c="dimmed">
         {evaluation === null
-          ? words.noQuestions
+          ? noAnswers
           : evaluation.error !== null
             ? words.evaluationFailed
             : words.answers(number(evaluation.better), number(evaluation.worse))}

@@ -1,5 +1,5 @@
 import '@mantine/core/styles/Switch.css'
-import { Button, Stack, Switch } from '@mantine/core'
+import { Stack, Switch } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconRefresh } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -8,6 +8,7 @@ import { useMay, useWorkspace } from '../lib/workspace.ts'
 import { useChange } from '../shell/change.ts'
 import { FormDialog } from '../shell/form-dialog.tsx'
 import { sentBy, useForm } from '../shell/form.ts'
+import { ReasonedButton } from '../shell/reasoned-button.tsx'
 import { EmptyState, Loaded, SkeletonRows } from '../shell/states.tsx'
 import { useMessages } from '../messages/messages.ts'
 import { ChunkingFields, chunkingBody, type Chunking } from './chunking-fields.tsx'
@@ -28,14 +29,18 @@ export function ReindexPage() {
   const query = useQuery(reindexesQuery(workspace, baseId))
   const mayWrite = useMay('bases:write')
   const [starting, { open, close }] = useDisclosure()
-  const isOpen = query.data?.data.some(({ status }) => status === 'building' || status === 'ready') ?? true
+  const isOpen = query.data?.data.some(({ status }) => status === 'building' || status === 'ready') ?? false
   return (
     <Stack gap="lg">
       <PartHead about={words.about}>
         {mayWrite && base.data !== undefined && (
-          <Button leftSection={<IconRefresh size={16} aria-hidden />} onClick={open} disabled={isOpen || base.data.stats.chunks === 0}>
+          <ReasonedButton
+            leftSection={<IconRefresh size={16} aria-hidden />}
+            onClick={open}
+            reason={isOpen ? words.isRunning : base.data.stats.chunks === 0 ? words.nothingToIndex : undefined}
+          >
             {words.start}
-          </Button>
+          </ReasonedButton>
         )}
       </PartHead>
       <Loaded query={query} skeleton={<SkeletonRows rows={3} height={120} />}>

@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
-import { oneOf, optionalText } from '../lib/search-params.ts'
+import { oneOf, optionalId } from '../lib/search-params.ts'
 import { connectSearchOf } from './connect/search.ts'
 import { searchLogFilterOf } from './search-log-filter.ts'
 import { sourceFilterOf } from './source-filter.ts'
@@ -48,7 +48,7 @@ const reindex = createRoute({
 const evaluation = createRoute({
   getParentRoute: () => base,
   path: '/evaluation',
-  validateSearch: (search): { run?: string | undefined } => ({ run: optionalText(search['run']) }),
+  validateSearch: (search): { run?: string | undefined } => ({ run: optionalId(search['run'], 'eva') }),
   component: lazyRouteComponent(() => import('./evaluation-page.tsx'), 'EvaluationPage'),
 })
 
@@ -78,7 +78,7 @@ const source = createRoute({
   path: '/knowledge/$baseId/sources/$sourceId',
   validateSearch: (search): { tab?: 'text' | 'pages' | 'settings' | undefined; chunk?: string | undefined } => ({
     tab: oneOf(['text', 'pages', 'settings'], search['tab']),
-    chunk: optionalText(search['chunk']),
+    chunk: optionalId(search['chunk'], 'chk'),
   }),
   component: lazyRouteComponent(() => import('./source-page.tsx'), 'SourcePage'),
 })

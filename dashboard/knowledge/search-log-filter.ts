@@ -1,4 +1,4 @@
-import { oneOf, optionalDay, optionalText } from '../lib/search-params.ts'
+import { oneOf, optionalDay, optionalSearch } from '../lib/search-params.ts'
 
 export const searchLogSorts = ['times', '-times', 'score', '-score', 'last', '-last'] as const
 
@@ -14,7 +14,7 @@ export interface SearchLogFilter {
 
 export const searchLogFilterOf = (search: Record<string, unknown>): SearchLogFilter => ({
   show: oneOf(['all'], search['show']),
-  q: optionalText(search['q']),
+  q: optionalSearch(search['q']),
   from: optionalDay(search['from']),
   until: optionalDay(search['until']),
   sort: oneOf(searchLogSorts, search['sort']),

@@ -1,4 +1,4 @@
-import { oneOf, optionalText } from '../lib/search-params.ts'
+import { oneOf, optionalSearch } from '../lib/search-params.ts'
 import type { Source } from './records.ts'
 
 export const sourceStatuses = ['completed', 'processing', 'failed'] as const satisfies readonly Source['status'][]
@@ -12,7 +12,7 @@ export interface SourceFilter {
 }
 
 export const sourceFilterOf = (search: Record<string, unknown>): SourceFilter => ({
-  q: optionalText(search['q']),
+  q: optionalSearch(search['q']),
   status: oneOf(sourceStatuses, search['status']),
   type: oneOf(sourceTypes, search['type']),
 })

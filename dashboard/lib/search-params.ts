@@ -2,6 +2,21 @@
 export const optionalText = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : typeof value === 'number' ? String(value) : undefined
 
+/** The most characters of a search. */
+const maxSearch = 200
+
+/** A searched text, cut to the length that the API takes. */
+export const optionalSearch = (value: unknown): string | undefined => optionalText(value)?.slice(0, maxSearch)
+
+const idForm = /^[a-z]{2,4}_[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** The id of a record. @param prefixes of the kinds of records that the parameter can name, such as `ctc`; any without them */
+export function optionalId(value: unknown, ...prefixes: readonly string[]): string | undefined {
+  const text = optionalText(value)?.trim()
+  if (text === undefined || !idForm.test(text)) return undefined
+  return prefixes.length === 0 || prefixes.includes(text.split('_', 1)[0] ?? '') ? text : undefined
+}
+
 export const oneOf = <const T extends string>(known: readonly T[], value: unknown): T | undefined =>
   known.find((option) => option === value)
 

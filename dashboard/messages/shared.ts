@@ -69,6 +69,8 @@ const en = {
   brokenHelp: 'Something went wrong in the dashboard. Reload the page to try again.',
   reload: 'Reload page',
   loadFailed: 'Loading failed',
+  wrongAddress: 'The address of this page has a filter or an option that does not exist.',
+  withoutFilters: 'Show without filters',
   newVersion: 'Groundwork was updated. Reload the page to use the new version.',
   notFound: 'Not found',
   notFoundHelp: 'The URL is wrong, or the record was deleted.',

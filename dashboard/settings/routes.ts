@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
-import { oneOf, optionalText } from '../lib/search-params.ts'
+import { oneOf, optionalId } from '../lib/search-params.ts'
 import { organizationRoute } from '../shell/root-route.ts'
 import { auditFilterOf } from './audit/filter.ts'
 import { memberFilterOf } from './members/filter.ts'
@@ -34,7 +34,7 @@ const webhook = createRoute({
   path: '/settings/webhooks/$webhookId',
   validateSearch: (search): { status?: DeliveryStatus | undefined; delivery?: string | undefined } => ({
     status: oneOf(deliveryStatuses, search['status']),
-    delivery: optionalText(search['delivery']),
+    delivery: optionalId(search['delivery'], 'dlv'),
   }),
   component: lazyRouteComponent(() => import('./webhooks/webhook-page.tsx'), 'WebhookPage'),
 })

@@ -20,7 +20,7 @@ export function FormFrame({ onSubmit, error, fields = [], buttons, onClose, chil
   const element = useRef<HTMLFormElement>(null)
   const isOfWorkspace = use(WorkspaceContext) !== null
   const gone = useGone()
-  const isGone = gone !== undefined || (isOfWorkspace && isNotFound(error))
+  const isGone = gone !== undefined || (isOfWorkspace && isNotFound(error, fields))
   return (
     <form
       ref={element}

@@ -82,6 +82,9 @@ export function useForm<T extends object>(initial: T): Form<T> {
 /** Asks before the page is left with the text of a field that is not saved. */
 export const useUnsavedText = (changed: boolean): void => useLeaveGuard(changed, useRef(true))
 
+/** Returns whether the focus has moved to a dialog: that of the question, whose answer decides on the text. */
+export const isInDialog = (focused: EventTarget | null): boolean => focused instanceof Element && focused.closest('[role=dialog]') !== null
+
 /** Asks before the page is left with changes that are not saved. */
 function useLeaveGuard(changed: boolean, asks: RefObject<boolean>): void {
   const confirm = useConfirm()

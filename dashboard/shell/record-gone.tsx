@@ -41,9 +41,11 @@ export function RecordPage({ query, restore, children }: RecordPageProps) {
   return <GoneContext value={isGone ? { restore } : undefined}>{children}</GoneContext>
 }
 
-/** Returns whether a request failed because its record does not exist, rather than one that a field names. */
-export const isNotFound = (error: unknown): boolean =>
-  error instanceof ShownError ? isNotFound(error.cause) : error instanceof NotFoundError && error.field === undefined
+/** Returns whether a request failed because its record does not exist, rather than one that a field of the form names. */
+export const isNotFound = (error: unknown, fields: readonly string[] = []): boolean => {
+  if (error instanceof ShownError) return isNotFound(error.cause, fields)
+  return error instanceof NotFoundError && !fields.includes(error.field ?? '')
+}
 
 /** Says that the record of the page was deleted, and leads on. */
 export function GoneNotice({ gone, list }: { gone: Gone; list: Crumb | undefined }) {

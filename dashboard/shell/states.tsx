@@ -1,8 +1,8 @@
 import { Alert, Box, Button, Group, Skeleton, Stack, Text, ThemeIcon, Title } from '@mantine/core'
-import { NotFoundError } from '@groundwork/sdk'
+import { BadRequestError, NotFoundError, ValidationError } from '@groundwork/sdk'
 import { IconAlertTriangle, type TablerIcon } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { messageOf } from '../lib/errors.ts'
+import { messageOf, ShownError } from '../lib/errors.ts'
 import { sharedMessages } from '../messages/shared.ts'
 import { useMessages } from '../messages/messages.ts'
 import { FailedRequest } from './request-id.tsx'
@@ -42,6 +42,8 @@ export function SkeletonRows({ rows = 6, height = 44 }: { rows?: number; height?
 
 export function ErrorState({ error, retry, busy = false }: { error: unknown; retry?: () => void; busy?: boolean }) {
   const messages = useMessages(sharedMessages)
+  const cause = error instanceof ShownError ? error.cause : error
+  const isRefused = (cause instanceof ValidationError || cause instanceof BadRequestError) && window.location.search !== ''
   return (
     <Alert
       color="red"
@@ -50,8 +52,15 @@ export function ErrorState({ error, retry, busy = false }: { error: unknown; ret
       title={error instanceof NotFoundError ? messages.notFound : messages.loadFailed}
     >
       <Stack align="flex-start" gap="sm">
-        <Text size="sm">{error instanceof NotFoundError ? messages.notFoundHelp : messageOf(error)}</Text>
+        <Text size="sm">
+          {error instanceof NotFoundError ? messages.notFoundHelp : isRefused && cause === error ? messages.wrongAddress : messageOf(error)}
+        </Text>
         <FailedRequest error={error} />
+        {isRefused && (
+          <Button size="sm" component="a" href={window.location.pathname}>
+            {messages.withoutFilters}
+          </Button>
+        )}
         {retry && (
           <Button size="sm" variant="default" onClick={retry} loading={busy}>
             {messages.retry}

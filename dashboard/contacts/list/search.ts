@@ -1,5 +1,5 @@
 import type { ContactSort, SearchFilter } from '@groundwork/api'
-import { oneOf, optionalDay, optionalText, optionalTexts } from '../../lib/search-params.ts'
+import { oneOf, optionalDay, optionalId, optionalSearch, optionalTexts } from '../../lib/search-params.ts'
 
 export const sorts = [
   '-createdAt',
@@ -36,11 +36,11 @@ export interface ListSearch extends ListState {
 }
 
 export const listSearch = (search: Record<string, unknown>): ListSearch => ({
-  view: optionalText(search['view']),
+  view: optionalId(search['view']),
   edited: search['edited'] === true ? true : undefined,
-  q: optionalText(search['q']),
+  q: optionalSearch(search['q']),
   tag: optionalTexts(search['tag']),
-  owner: optionalText(search['owner']),
+  owner: optionalId(search['owner'], 'usr'),
   from: optionalDay(search['from']),
   until: optionalDay(search['until']),
   is: valuesIn(search['is']),

@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest'
 import { auditFilterOf, auditQueryOf } from './filter.ts'
 
+const actor = 'tok_0192c3d4-0000-7000-8000-000000000001'
+
 test('reads the valid parts of a filter from the URL', () => {
-  expect(auditFilterOf({ actions: ['token.created', 'nothing', 1], actor: 'tok_1', from: '2026-05-25', to: 'soon' })).toEqual({
+  expect(auditFilterOf({ actions: ['token.created', 'nothing', 1], actor, target: 'nobody', from: '2026-05-25', to: 'soon' })).toEqual({
     actions: ['token.created'],
-    actor: 'tok_1',
+    actor,
     target: undefined,
     from: '2026-05-25',
     to: undefined,

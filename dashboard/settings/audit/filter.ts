@@ -1,6 +1,6 @@
 import type { AuditEntry } from '@groundwork/api'
 import { startOfDay } from '../../lib/days.ts'
-import { optionalDay, optionalText } from '../../lib/search-params.ts'
+import { optionalDay, optionalId } from '../../lib/search-params.ts'
 
 export type AuditAction = AuditEntry['action']
 
@@ -17,8 +17,8 @@ export function auditFilterOf(search: Record<string, unknown>): AuditFilter {
   const actions = Array.isArray(search['actions']) ? search['actions'].filter(isAction) : []
   return {
     actions: actions.length === 0 ? undefined : actions,
-    actor: optionalText(search['actor']),
-    target: optionalText(search['target']),
+    actor: optionalId(search['actor']),
+    target: optionalId(search['target']),
     from: optionalDay(search['from']),
     to: optionalDay(search['to']),
   }

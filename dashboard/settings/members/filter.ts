@@ -1,4 +1,4 @@
-import { oneOf, optionalText } from '../../lib/search-params.ts'
+import { oneOf, optionalSearch } from '../../lib/search-params.ts'
 
 export const memberSorts = ['name', '-name', 'joined', '-joined'] as const
 
@@ -9,6 +9,6 @@ export interface MemberFilter {
 }
 
 export const memberFilterOf = (search: Record<string, unknown>): MemberFilter => ({
-  q: optionalText(search['q']),
+  q: optionalSearch(search['q']),
   sort: oneOf(memberSorts, search['sort']),
 })

@@ -1,4 +1,4 @@
-import { oneOf, optionalDay, optionalText } from '../../lib/search-params.ts'
+import { oneOf, optionalDay, optionalId, optionalText } from '../../lib/search-params.ts'
 import { startOfDay } from '../../lib/days.ts'
 
 export const statusFilters = ['2xx', '3xx', '4xx', '5xx'] as const
@@ -24,17 +24,12 @@ export function requestFilterOf(search: Record<string, unknown>): RequestFilter 
     method: oneOf(requestMethods, search['method']),
     status: status !== undefined && /^[1-5](?:\d\d|xx)$/.test(status) ? status : undefined,
     caller: oneOf(callers, search['caller']),
-    token: idOf('tok', search['token']),
+    token: optionalId(search['token'], 'tok'),
     path: path?.startsWith('/') === true ? path : undefined,
-    requestId: idOf('req', search['requestId']),
+    requestId: optionalId(search['requestId'], 'req'),
     from: optionalDay(search['from']),
     to: optionalDay(search['to']),
   }
-}
-
-function idOf(prefix: string, value: unknown): string | undefined {
-  const text = optionalText(value)?.trim()
-  return text !== undefined && new RegExp(`^${prefix}_[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$`, 'i').test(text) ? text : undefined
 }
 
 /** Converts the filter to query parameters of the API. */

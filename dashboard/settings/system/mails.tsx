@@ -5,6 +5,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { rowsOf } from '../../lib/pages.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 import { CopyableCode } from '../../shell/copyable-code.tsx'
+import { RawError } from '../../shell/raw-error.tsx'
 import { RelativeTime } from '../../shell/relative-time.tsx'
 import { MoreButton } from '../../shell/more-button.tsx'
 import { Loaded, SkeletonRows } from '../../shell/states.tsx'
@@ -65,11 +66,7 @@ function Message({ mail: { id, to, subject, text, state, error, createdAt } }: {
         </Text>
       </Accordion.Control>
       <Accordion.Panel>
-        {error !== null && (
-          <Text size="sm" className="wrap">
-            {error}
-          </Text>
-        )}
+        {error !== null && <RawError summary={messages.errors[state]} error={error} label={messages.rawError} />}
         {text === '' ? (
           <Text size="sm" c="dimmed">
             {messages.contentNotStored}

@@ -22,6 +22,14 @@ const en = {
   oidcOn: 'Configured',
   oidcOff: 'Not configured',
   failed: 'The last message could not be sent',
+  failedHelp: 'The mail server cannot be reached or does not accept messages. Only the operator can correct this.',
+  embedderFailed: 'The embedding model does not answer. Searches use words only until it is back.',
+  errors: {
+    queued: 'The mail server did not accept the last attempt. The message is sent again later.',
+    failed: 'The mail server refused the message, or it is unknown whether it was delivered. Check the address.',
+    sent: 'An earlier attempt failed.',
+  },
+  rawError: 'Details for operators',
   messages: 'Messages',
   messagesHelp: {
     smtp: 'Messages of the last 30 days. Their content is deleted when they are sent.',

@@ -6,6 +6,7 @@ import type { ReactNode } from 'react'
 import { number } from '../../lib/formats.ts'
 import { useMay, useWorkspace } from '../../lib/workspace.ts'
 import { Page } from '../../shell/page.tsx'
+import { RawError } from '../../shell/raw-error.tsx'
 import { Loaded } from '../../shell/states.tsx'
 import { useMessages } from '../../messages/messages.ts'
 import { systemLabel } from '../label.ts'
@@ -24,7 +25,7 @@ export function SystemPage() {
           <>
             {system.mail.lastError !== null && (
               <Alert color="red" icon={<IconAlertTriangle aria-hidden />} title={messages.failed}>
-                {system.mail.lastError}
+                <RawError summary={messages.failedHelp} error={system.mail.lastError} label={messages.rawError} />
               </Alert>
             )}
             <Facts system={system} />
@@ -74,11 +75,7 @@ function Embedder({ embedder: { kind, model, dimensions, ready, error } }: { emb
       <Badge component="span" variant="light" color={ready ? 'green' : 'red'}>
         {ready ? messages.ready : messages.notReady}
       </Badge>
-      {error !== null && (
-        <Text span size="sm" display="block">
-          {error}
-        </Text>
-      )}
+      {error !== null && <RawError summary={messages.embedderFailed} error={error} label={messages.rawError} />}
     </>
   )
 }

@@ -1,4 +1,4 @@
-import { oneOf, optionalText } from '../../lib/search-params.ts'
+import { oneOf, optionalId, optionalSearch } from '../../lib/search-params.ts'
 
 export const tokenStates = ['active', 'expiring', 'expired', 'revoked'] as const
 export type TokenState = (typeof tokenStates)[number]
@@ -14,8 +14,8 @@ export interface TokenFilter {
 }
 
 export const tokenFilterOf = (search: Record<string, unknown>): TokenFilter => ({
-  q: optionalText(search['q']),
+  q: optionalSearch(search['q']),
   state: oneOf(tokenStates, search['state']),
-  createdBy: optionalText(search['createdBy']),
+  createdBy: optionalId(search['createdBy']),
   sort: oneOf(tokenSorts, search['sort']),
 })
