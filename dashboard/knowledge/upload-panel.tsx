@@ -15,7 +15,7 @@ import { addSourceCalls } from './add-source-calls.ts'
 import { sourcesKeys, sourcesQuery } from './queries.ts'
 import type { Source } from './records.ts'
 import { useUploads } from './uploads.tsx'
-import type { UploadItem, UploadQueue, UploadState } from './upload-queue.ts'
+import type { Twin, UploadItem, UploadQueue, UploadState } from './upload-queue.ts'
 import { knowledgeMessages } from './messages.ts'
 
 const colours: Record<UploadState, string> = {
@@ -26,6 +26,7 @@ const colours: Record<UploadState, string> = {
   done: 'green',
   failed: 'red',
   cancelled: 'gray',
+  held: 'yellow',
 }
 
 /** Shows the progress and the actions of uploads, the failed ones first. */
@@ -48,6 +49,7 @@ function Uploads({ queue, items, baseId }: UploadsProps) {
   const [shown, { toggle }] = useDisclosure(!isNarrow)
   const rows = items.map((item) => ({ item, failed: failedSources.find(({ id }) => id === item.source?.id) }))
   const isFailed = ({ item, failed }: (typeof rows)[number]): boolean => item.state === 'failed' || failed !== undefined
+  const isHeld = ({ item }: (typeof rows)[number]): boolean => item.state === 'held'
   const failures = rows.filter(isFailed)
   const done = items.filter(({ state }) => state === 'done').length
   const has = (...states: UploadState[]): boolean => items.some(({ state }) => states.includes(state))
@@ -75,6 +77,11 @@ function Uploads({ queue, items, baseId }: UploadsProps) {
           {failures.length > 0 && (
             <Button size="compact-sm" mih={32} onClick={retryAll} loading={retrySources.isPending}>
               {words.retryFailed}
+            </Button>
+          )}
+          {items.filter(({ state }) => state === 'held').length > 1 && (
+            <Button variant="default" size="compact-sm" mih={32} onClick={queue.skipHeld}>
+              {words.skipHeld}
             </Button>
           )}
           {has('waiting', 'sending') && (
@@ -107,7 +114,7 @@ function Uploads({ queue, items, baseId }: UploadsProps) {
       <Progress value={percentSent(items)} size="sm" aria-label={words.title} mt={8} />
       {shown && (
         <ul className="upload-list" tabIndex={0} aria-label={words.title}>
-          {[...failures, ...rows.filter((row) => !isFailed(row))].map(({ item, failed }) => (
+          {[...failures, ...rows.filter(isHeld), ...rows.filter((row) => !isFailed(row) && !isHeld(row))].map(({ item, failed }) => (
             <Row key={item.id} item={item} failed={failed} queue={queue} baseId={baseId} onRetrySource={retrySources.mutate} />
           ))}
         </ul>
@@ -188,6 +195,7 @@ const Row = memo(function Row({ item, failed, queue, baseId, onRetrySource }: Ro
         </Group>
       </Group>
       {state === 'sending' && <Progress size="sm" value={file.size === 0 ? 0 : (sentBytes / file.size) * 100} aria-label={file.name} />}
+      {state === 'held' && item.twin !== undefined && <Held item={item} twin={item.twin} queue={queue} />}
       {error !== undefined && (
         <Text size="xs" c="var(--mantine-color-error)" role="alert" className="wrap">
           {messageOf(error)} {requestId !== undefined && <RequestId id={requestId} />}
@@ -248,5 +256,25 @@ function Snippet({ label, text }: { label: string; text: string }) {
         {text}
       </Code>
     </div>
+  )
+}
+
+/** Says why a file is held, and asks what to do with it. */
+function Held({ item: { id, file }, twin, queue }: { item: UploadItem; twin: Twin; queue: UploadQueue }) {
+  const { upload: words } = useMessages(knowledgeMessages)
+  const button = (label: string, onClick: () => void) => (
+    <Button size="compact-sm" mih={32} variant="default" aria-label={`${label}: ${file.name}`} onClick={onClick}>
+      {label}
+    </Button>
+  )
+  return (
+    <Group gap="xs" role="status">
+      <Text size="xs" className="wrap">
+        {words.twins[twin.kind]}
+      </Text>
+      {button(words.skip, () => queue.cancel(id))}
+      {twin.kind === 'other' && button(words.replaceTwin, () => queue.decide(id, 'replace'))}
+      {button(words.addAnyway, () => queue.decide(id, 'add'))}
+    </Group>
   )
 }

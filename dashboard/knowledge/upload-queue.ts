@@ -1,9 +1,10 @@
 import type { Source } from './records.ts'
 import type { Groundwork } from '@groundwork/sdk'
 import { sendFile } from '../lib/send-file.ts'
+import { twinOf } from './upload-twin.ts'
 import type { InterruptedUploads } from './interrupted-uploads.ts'
 
-export type UploadState = 'waiting' | 'sending' | 'paused' | 'adding' | 'done' | 'failed' | 'cancelled'
+export type UploadState = 'waiting' | 'sending' | 'paused' | 'adding' | 'done' | 'failed' | 'cancelled' | 'held'
 
 /** A file that is being uploaded and added to a knowledge base. */
 export interface UploadItem {
@@ -17,7 +18,14 @@ export interface UploadItem {
   /** Set once the upload is complete. */
   readonly storageUrl: string | undefined
   readonly source: Source | undefined
+  /** Why the file is held until the user decides. */
+  readonly twin: Twin | undefined
+  /** The decision of the user about the twin. */
+  readonly decision: 'add' | 'replace' | undefined
 }
+
+/** The queue or the knowledge base has the same file, or the knowledge base another file of the same name. */
+export type Twin = { readonly kind: 'upload' } | { readonly kind: 'same' | 'other'; readonly sourceId: string }
 
 /** Browsers limit connections per host (6 over HTTP/1.1), and the page needs some of them. */
 const maxConcurrent = 3
@@ -37,6 +45,10 @@ export interface UploadQueue {
   /** Repeats the failed step. A completed upload is not sent again. */
   retry: (id: number) => void
   retryFailed: () => void
+  /** Uploads a held file as a further source, or as a new version of the source with its name. */
+  decide: (id: number, decision: 'add' | 'replace') => void
+  /** Cancels the files that are held. */
+  skipHeld: () => void
   pauseAll: () => void
   resumeAll: () => void
   /** Removes finished and cancelled items. */
@@ -45,6 +57,7 @@ export interface UploadQueue {
 
 /**
  * Uploads files, a few at a time, and adds each to the knowledge base.
+ * A file that is there already, or whose name is taken, is held until the user decides.
  * @param begun remembers uploads in parts beyond a reload of the page
  * @param onAdded is called with each new source
  */
@@ -66,7 +79,7 @@ export function createUploadQueue(
   const startNext = (): void => {
     for (const item of items) if (item.state === 'waiting' && controllers.size < maxConcurrent) void run(item)
   }
-  const run = async ({ id, file, uploadId, storageUrl: uploadedUrl }: UploadItem): Promise<void> => {
+  const run = async ({ id, file, uploadId, storageUrl: uploadedUrl, twin: knownTwin, decision }: UploadItem): Promise<void> => {
     const controller = new AbortController()
     const { signal } = controller
     controllers.set(id, controller)
@@ -74,6 +87,8 @@ export function createUploadQueue(
       let storageUrl = uploadedUrl
       if (storageUrl === undefined) {
         change(id, { state: 'sending', error: undefined, sentBytes: 0 })
+        const twin = decision === undefined ? await twinOf(client, baseId, file, signal) : undefined
+        if (twin !== undefined) return change(id, { state: 'held', twin })
         const upload = await sendFile(client, file, {
           signal,
           uploadId,
@@ -87,7 +102,11 @@ export function createUploadQueue(
         begun.forget(file)
       }
       change(id, { state: 'adding', storageUrl, sentBytes: file.size, error: undefined })
-      const source = await client.bases.sources.create(baseId, { name: file.name, type: 'file', storageUrl }, { signal })
+      const replaced = decision === 'replace' && knownTwin !== undefined && knownTwin.kind !== 'upload' ? knownTwin.sourceId : undefined
+      const source =
+        replaced === undefined
+          ? await client.bases.sources.create(baseId, { name: file.name, type: 'file', storageUrl }, { signal })
+          : await client.bases.sources.replace(baseId, replaced, { storageUrl }, { signal })
       change(id, { state: 'done', source })
       onAdded(source)
     } catch (error) {
@@ -122,15 +141,21 @@ export function createUploadQueue(
       for (const notify of listeners) notify()
     },
     add(files) {
-      const added = files.map((file): UploadItem => ({
+      const isSame = (one: File, other: File): boolean => one.name === other.name && one.size === other.size
+      const isUploading = (file: File): boolean =>
+        items.some((item) => !['done', 'failed', 'cancelled'].includes(item.state) && isSame(item.file, file))
+      const isTwin = (file: File, index: number): boolean => isUploading(file) || files.slice(0, index).some((other) => isSame(other, file))
+      const added = files.map((file, index): UploadItem => ({
         id: (lastId += 1),
         file,
-        state: 'waiting',
+        state: isTwin(file, index) ? 'held' : 'waiting',
         sentBytes: 0,
         error: undefined,
         uploadId: begun.find(file),
         storageUrl: undefined,
         source: undefined,
+        twin: isTwin(file, index) ? { kind: 'upload' } : undefined,
+        decision: undefined,
       }))
       items = [...items, ...added]
       interrupted = interrupted.filter((name) => !files.some((file) => file.name === name))
@@ -140,12 +165,18 @@ export function createUploadQueue(
     pause: (id) => inState(id, 'waiting', 'sending') && stop(id, 'paused'),
     resume: (id) => inState(id, 'paused') && enqueue(id),
     cancel(id) {
-      if (!inState(id, 'waiting', 'sending', 'paused', 'failed')) return
+      if (!inState(id, 'waiting', 'sending', 'paused', 'failed', 'held')) return
       stop(id, 'cancelled')
       for (const { file } of items.filter((item) => item.id === id)) begun.forget(file)
     },
     retry: (id) => inState(id, 'failed', 'cancelled') && enqueue(id),
     retryFailed: () => items.filter(({ state }) => state === 'failed').forEach(({ id }) => queue.retry(id)),
+    decide(id, decision) {
+      if (!inState(id, 'held')) return
+      change(id, { decision })
+      enqueue(id)
+    },
+    skipHeld: () => items.filter(({ state }) => state === 'held').forEach(({ id }) => queue.cancel(id)),
     // Pauses queued uploads first. Otherwise they would start as soon as running ones stop.
     pauseAll: () => items.toSorted((a) => (a.state === 'waiting' ? -1 : 1)).forEach(({ id }) => queue.pause(id)),
     resumeAll: () => items.forEach(({ id }) => queue.resume(id)),

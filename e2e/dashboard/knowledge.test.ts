@@ -128,8 +128,9 @@ describe.skipIf(chromiumPath === undefined)('sources of a knowledge base', () =>
     const { page, baseId } = await openBase('Archive')
     const refreshes: string[] = []
     page.on('request', (request) => {
-      const { pathname } = new URL(request.url())
-      if (request.method() === 'GET' && pathname.startsWith('/v1/bases')) refreshes.push(pathname)
+      const { pathname, searchParams } = new URL(request.url())
+      // Each upload looks for a source with the name of its file.
+      if (request.method() === 'GET' && pathname.startsWith('/v1/bases') && !searchParams.has('q')) refreshes.push(pathname)
     })
     const damaged = (name: string) => ({ name, mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.4 no more of it') })
     const refused = { name: 'refused.md', mimeType: 'text/markdown', buffer: Buffer.from('# Refused at first') }
@@ -307,12 +308,29 @@ describe.skipIf(chromiumPath === undefined)('sources of a knowledge base', () =>
   })
 
   test('chooses, uploads and opens a file with the keyboard', async () => {
-    const { page } = await openBase('Keys')
+    const { page, baseId } = await openBase('Keys')
     // Registered early, because the browser needs some time before it intercepts the file chooser.
     page.once('filechooser', (chooser) => void chooser.setFiles(files.slice(0, 1)))
     await tabTo(page, page.getByRole('button', { name: 'Upload files' }).first())
     await page.keyboard.press('Enter')
     await page.getByText('Ready', { exact: true }).waitFor({ timeout: 60_000 })
+    const stored = async (): Promise<unknown> => {
+      const { data } = await at.api.bases.sources.list(baseId).page()
+      return data.map(({ status, bytes }) => [status, bytes])
+    }
+    const [file = { name: '', mimeType: '', buffer: Buffer.from('') }] = files
+    await expect.poll(stored, { timeout: 60_000 }).toEqual([['completed', file.buffer.length]])
+    // The same file again, and another one with its name.
+    await choose(page, [file])
+    await page.getByText('This knowledge base has this file already.').waitFor()
+    await expectAccessible(page)
+    await screenshot(page, 'upload-duplicate')
+    await page.getByRole('button', { name: `Skip: ${file.name}` }).click()
+    await choose(page, [{ ...file, buffer: Buffer.from('# A new edition\n\nThe wrench is red.') }])
+    await page.getByText('This knowledge base has another file with this name.').waitFor()
+    await page.getByRole('button', { name: `Replace the source: ${file.name}` }).click()
+    await page.getByText('This knowledge base has another file with this name.').waitFor({ state: 'hidden' })
+    await expect.poll(stored, { timeout: 60_000 }).toEqual([['completed', 35]])
     await tabTo(page, page.getByRole('button', { name: 'Clear finished' }))
     await page.keyboard.press('Enter')
     await tabTo(page, page.getByRole('link', { name: 'manual-1.md' }))
