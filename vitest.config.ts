@@ -25,7 +25,7 @@ const onceOnly = [
 /** Thousands of requests, many documents at once, and repeated kills of the program: run by `npm run test:full` alone. */
 const longRuns = [
   'server/http/naughty-strings.test.ts',
-  'e2e/{certificates,contact-kills,crawl,hostile,mail-kills,proposal-numbers,reindex,repeated-kills,webhooks}.test.ts',
+  'e2e/{certificates,contact-kills,crawl,hostile,index-files,mail-kills,proposal-numbers,reindex,repeated-kills,webhooks}.test.ts',
   'server/knowledge/ingest/large-source.test.ts',
 ]
 

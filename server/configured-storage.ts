@@ -51,3 +51,9 @@ export const commandOutbound = () => createOutbound({ allowHosts: [], userAgent:
 /** Returns the place for backups in BACKUP_TO, for a program or a command. */
 export const backupPlace = (config: Config, to: string): BackupPlace =>
   openBackupPlace(to, { outbound: commandOutbound(), credentials: awsCredentials(config) })
+
+/** Returns the folder of index files and its maximum size; null if it is turned off. */
+export const indexFilesOf = ({ DATA_DIR, INDEX_DIR, INDEX_DISK_GB }: Config): { folder: string; maxBytes: number } | null =>
+  INDEX_DISK_GB === 0
+    ? null
+    : { folder: INDEX_DIR === undefined ? resolve(DATA_DIR, 'index') : resolve(INDEX_DIR), maxBytes: INDEX_DISK_GB * 2 ** 30 }

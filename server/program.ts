@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import { setPriority } from 'node:os'
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { backupWarnings } from './backup/backup-folder.ts'
@@ -17,7 +17,7 @@ import {
   quarterOfMemory,
   userAgent,
 } from './configured.ts'
-import { awsCredentials, backupPlace, openProgramStorage, programStorage, storageSettings } from './configured-storage.ts'
+import { awsCredentials, backupPlace, indexFilesOf, openProgramStorage, programStorage, storageSettings } from './configured-storage.ts'
 import { ownerQuery } from './db/owner-query.ts'
 import { startDuplicateFinder } from './contact-duplicates/finder.ts'
 import { openStore } from './db/store.ts'
@@ -159,10 +159,7 @@ export async function createProgram(config: Config): Promise<Program> {
     ocr: { pages: config.OCR_MAX_PAGES, megapixels: config.OCR_MAX_MEGAPIXELS },
     retentionDays: { events: config.RETAIN_EVENTS_DAYS, audit: config.RETAIN_AUDIT_DAYS, retrievals: config.RETAIN_RETRIEVALS_DAYS },
     searchMemoryBytes: (config.SEARCH_MEMORY_MB ?? quarterOfMemory()) * 2 ** 20,
-    indexFiles:
-      config.ROLE === 'worker' || config.INDEX_DISK_GB === 0
-        ? null
-        : { folder: resolve(config.INDEX_DIR ?? join(dataDir, 'index')), maxBytes: config.INDEX_DISK_GB * 2 ** 30 },
+    indexFiles: config.ROLE === 'worker' ? null : indexFilesOf(config),
     rateLimits: { perToken: config.RATE_LIMIT_PER_TOKEN, perOrganization: config.RATE_LIMIT_PER_ORGANIZATION },
     systemInfo: {
       version,

@@ -3,7 +3,7 @@ import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import { checkBackups } from '../backup/backup-folder.ts'
 import type { Config } from '../config.ts'
-import { backupPlace, openConfiguredStorage } from '../configured-storage.ts'
+import { backupPlace, indexFilesOf, openConfiguredStorage } from '../configured-storage.ts'
 import { readMigrations } from '../db/migrate.ts'
 import { ownerQuery } from '../db/owner-query.ts'
 import { sharedFilesFault } from '../installation/shared-files.ts'
@@ -12,6 +12,7 @@ import { diskSpace } from '../metrics/sources.ts'
 import { queues } from '../queues.ts'
 import { appliedMigrations } from '../upgrade/plan.ts'
 import { diagnose, type DoctorTools } from './doctor.ts'
+import { checkIndexFiles } from './index-files.ts'
 import { checkClock, checkDisk, checkMigrations } from './installation-checks.ts'
 import { checkPooler } from './pooler.ts'
 import { checkReplica } from './replica.ts'
@@ -59,7 +60,9 @@ export async function runDoctorCommand(
   const poolers = databaseUrl === undefined || directUrl === undefined ? [] : await checkPooler({ databaseUrl, directUrl })
   const { DATABASE_REPLICA_URL: replicaUrl } = config
   const replicas = replicaUrl === undefined ? [] : await checkReplica(pool, replicaUrl)
-  const findings = [...secrets, ...installation, ...backups, ...poolers, ...replicas, ...others]
+  const indexFiles = indexFilesOf(config)
+  const indexes = indexFiles === null ? [] : await checkIndexFiles(indexFiles.folder)
+  const findings = [...secrets, ...installation, ...indexes, ...backups, ...poolers, ...replicas, ...others]
   if (json) process.stdout.write(`${JSON.stringify({ findings, repaired, pooler })}\n`)
   else {
     if (pooler !== null) process.stdout.write(`The programs use PostgreSQL through a pooler in ${pooler} mode.\n`)

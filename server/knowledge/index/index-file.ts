@@ -42,11 +42,18 @@ export interface FileHeader {
 /** The file is damaged, or of another version of the program. */
 export class UnreadableIndexFile extends Error {}
 
+const wrongChecksum = 'A checksum is wrong.'
+
 /** An index file that is open for reading. */
 export interface IndexFile {
   readonly header: FileHeader
   /** @throws UnreadableIndexFile if a checksum is wrong */
   readIndex(): Promise<BaseIndex>
+  /**
+   * Compares all checksums.
+   * @throws UnreadableIndexFile if one is wrong
+   */
+  check(): Promise<void>
   close(): Promise<void>
 }
 
@@ -58,7 +65,7 @@ export async function openIndexFile(path: string): Promise<IndexFile> {
   const handle = await open(path)
   try {
     const header = await readHeader(handle)
-    return { header, readIndex: () => readContent(handle, header), close: () => handle.close() }
+    return { header, readIndex: () => readContent(handle, header), check: () => checkBlocks(handle, header), close: () => handle.close() }
   } catch (error) {
     await handle.close()
     throw error
@@ -98,7 +105,7 @@ async function readContent(handle: FileHandle, { generations, dimensions, segmen
       at += part.length
       position += part.length
       if (position % blockBytes > 0) continue
-      if (!isRight()) throw new UnreadableIndexFile('A checksum is wrong.')
+      if (!isRight()) throw new UnreadableIndexFile(wrongChecksum)
       checksum = 0
       block += 1
     }
@@ -113,8 +120,19 @@ async function readContent(handle: FileHandle, { generations, dimensions, segmen
   }
   content.vectors?.reserve(chunks)
   for (const section of sectionsOf(content, chunks)) await fill(section)
-  if (position % blockBytes > 0 && !isRight()) throw new UnreadableIndexFile('A checksum is wrong.')
+  if (position % blockBytes > 0 && !isRight()) throw new UnreadableIndexFile(wrongChecksum)
   return BaseIndex.of(content)
+}
+
+async function checkBlocks(handle: FileHandle, header: FileHeader): Promise<void> {
+  const { size } = await handle.stat()
+  const footer = await readAt(handle, Buffer.alloc(footerBytes), size - footerBytes)
+  const end = size - footerBytes - footer.readUInt32LE(0)
+  for (const [block, checksum] of header.checksums.entries()) {
+    const from = block * blockBytes
+    const bytes = await readAt(handle, Buffer.allocUnsafe(Math.min(blockBytes, end - from)), from)
+    if (crc32(bytes) !== checksum) throw new UnreadableIndexFile(wrongChecksum)
+  }
 }
 
 function rangesOf(generations: readonly FileGeneration[]) {

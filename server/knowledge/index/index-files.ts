@@ -51,6 +51,7 @@ export interface IndexFilesOptions {
 /** A file is written again when fewer of the chunks are in it. */
 const minShare = 0.9
 const extension = '.index'
+export const isIndexFile = (name: string): boolean => name.endsWith(extension)
 /** An unfinished file this old was left by a program that ended. */
 const abandonedMs = 3_600_000
 
@@ -171,7 +172,7 @@ export function createIndexFiles({
       for (const name of await readdir(join(folder, organizationId))) {
         if (closing.signal.aborted) return
         const path = join(folder, organizationId, name)
-        if (name.endsWith(extension)) await cleanFile(ctx, path)
+        if (isIndexFile(name)) await cleanFile(ctx, path)
         else if (await isOlder(path, abandonedMs)) await rm(path, { force: true })
       }
     }
@@ -182,13 +183,11 @@ export function createIndexFiles({
   async function limitFolder(): Promise<void> {
     const names = (await readdir(folder, { recursive: true }).catch(nullIfMissing)) ?? []
     const files = await Promise.all(
-      names
-        .filter((name) => name.endsWith(extension))
-        .map(async (name) => {
-          const path = join(folder, name)
-          const stats = await stat(path).catch(nullIfMissing)
-          return { path, bytes: stats?.size ?? 0, usedAt: stats?.mtimeMs ?? 0 }
-        }),
+      names.filter(isIndexFile).map(async (name) => {
+        const path = join(folder, name)
+        const stats = await stat(path).catch(nullIfMissing)
+        return { path, bytes: stats?.size ?? 0, usedAt: stats?.mtimeMs ?? 0 }
+      }),
     )
     let total = files.reduce((sum, { bytes }) => sum + bytes, 0)
     for (const { path, bytes } of files.toSorted((one, other) => one.usedAt - other.usedAt)) {
