@@ -150,14 +150,16 @@ async function createTokenCommand(values: Values): Promise<void> {
 
 // Loading the code of jobs and knowledge bases takes a quarter of the processor time of other commands: only those that need it load it.
 
-async function doctorCommand(values: Values): Promise<void> {
+async function doctorCommand({ repair, grace, json }: Values): Promise<void> {
+  const graceSeconds = Number(grace)
+  if (!Number.isFinite(graceSeconds) || graceSeconds < 0) throw new Error('--grace must be a number of seconds, 0 or more.')
   const { runDoctorCommand } = await import('./doctor/command.ts')
   const config = readConfig()
   const log = pino({ level: 'error' }, pino.destination(2))
   const store = await openSharedStore({ dataDir: resolve(config.DATA_DIR), databaseUrl: sessionDatabaseUrl(config), log })
   try {
     const { database } = store
-    await runDoctorCommand(database.pool, values, { database, config, log })
+    await runDoctorCommand(database.pool, { repair, graceSeconds, json }, { database, config, log })
   } finally {
     await store.close()
   }

@@ -20,7 +20,7 @@ import { checkSecrets } from './secrets.ts'
 
 export interface DoctorCommandOptions {
   readonly repair: boolean
-  readonly grace: string
+  readonly graceSeconds: number
   readonly json: boolean
 }
 
@@ -33,11 +33,9 @@ interface DoctorCommandTools {
 /** Runs `doctor`. */
 export async function runDoctorCommand(
   pool: Pool,
-  { repair, grace, json }: DoctorCommandOptions,
+  { repair, graceSeconds, json }: DoctorCommandOptions,
   { database, config, log }: DoctorCommandTools,
 ): Promise<void> {
-  const graceSeconds = Number(grace)
-  if (!Number.isFinite(graceSeconds) || graceSeconds < 0) throw new Error('--grace must be a number of seconds, 0 or more.')
   const dataDir = resolve(config.DATA_DIR)
   const query = ownerQuery(pool)
   const storage = await openConfiguredStorage(config)

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { createHash, randomUUID } from 'node:crypto'
-import { mkdir, readdir, rm, rename, stat, utimes } from 'node:fs/promises'
+import { mkdir, readdir, rename, rm, stat, statfs, utimes } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Logger } from 'pino'
 import { selectSql, type Context } from '../../context.ts'
@@ -55,6 +55,11 @@ export const isIndexFile = (name: string): boolean => name.endsWith(extension)
 /** An unfinished file this old was left by a program that ended. */
 const abandonedMs = 3_600_000
 
+/** A large index that changes all the time is written rarely. */
+const bytesPerMs = 4_000
+/** Space that no index file takes from the database. */
+const minFreeBytes = 2 ** 30
+
 export function createIndexFiles({
   folder,
   maxBytes,
@@ -67,6 +72,7 @@ export function createIndexFiles({
 }: IndexFilesOptions): IndexFiles {
   /** By path, the last change that waits to be written. */
   const pending = new Map<string, { readonly timer: NodeJS.Timeout; readonly write: () => Promise<void> }>()
+  const writtenAt = new Map<string, number>()
   const oneAtATime = createSemaphore(1)
   const closing = new AbortController()
   let writing: Promise<void> = Promise.resolve()
@@ -97,13 +103,15 @@ export function createIndexFiles({
     if (file === null) return null
     try {
       const { generations, competences } = file.header
-      if (Object.entries(competences).some(([language, competence]) => part.embedder.competence(languageOf(language)) !== competence))
+      if (Object.entries(competences).some(([language, competence]) => part.embedder.competence(languageOf(language)) !== competence)) {
+        await rm(path, { force: true })
         return null
+      }
       const [index, existing] = await Promise.all([file.readIndex(), existingGenerations(ctx, part.id, generations)])
       const removed = generations.filter(({ generation }) => !existing.has(generation)).map(({ generation }) => generation)
       index.apply({ fingerprint: '', added: [], postings: [], removed })
       const now = new Date()
-      await utimes(path, now, now)
+      await (removed.length > 0 ? rm(path, { force: true }) : utimes(path, now, now))
       return index
     } catch (err) {
       return discard(path, err)
@@ -118,7 +126,11 @@ export function createIndexFiles({
     if (stored !== null && hasRemoved(stored, index)) await rm(path, { force: true })
     else if (stored !== null && chunksOf(stored) >= minShare * index.chunks) return
     if (index.chunks < minChunks || index.bytes > maxBytes) return
+    const restMs = (writtenAt.get(path) ?? 0) + index.bytes / bytesPerMs - Date.now()
+    if (restMs > 0) return schedule(path, () => write(ctx, part, index), restMs)
     await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+    if ((await freeBytes(folder)) < index.bytes + minFreeBytes) return
+    writtenAt.set(path, Date.now())
     const temporary = `${path}.${randomUUID()}.part`
     try {
       const firstChunks = await firstChunksOf(ctx, part.id, index)
@@ -131,6 +143,13 @@ export function createIndexFiles({
     // A generation that was removed meanwhile has not found the file.
     await cleanFile(ctx, path)
     await limitFolder()
+  }
+
+  /** Writes the last of the changes of a file that were scheduled until then. */
+  function schedule(path: string, change: () => Promise<void>, ms: number): void {
+    if (closing.signal.aborted) return
+    const timer = pending.get(path)?.timer ?? setTimeout(() => writeNow(path), ms).unref()
+    pending.set(path, { timer, write: change })
   }
 
   function writeNow(path: string): void {
@@ -217,10 +236,7 @@ export function createIndexFiles({
       }
     },
     keep(ctx, part, index) {
-      const path = pathOf(ctx, part)
-      if (closing.signal.aborted) return
-      const timer = pending.get(path)?.timer ?? setTimeout(() => writeNow(path), delayMs).unref()
-      pending.set(path, { timer, write: () => write(ctx, part, index) })
+      schedule(pathOf(ctx, part), () => write(ctx, part, index), delayMs)
     },
     clean,
     async close() {
@@ -231,6 +247,11 @@ export function createIndexFiles({
       await Promise.all([writing, cleaning])
     },
   }
+}
+
+const freeBytes = async (folder: string): Promise<number> => {
+  const { bavail, bsize } = await statfs(folder)
+  return bavail * bsize
 }
 
 const chunksOf = ({ generations }: FileHeader): number => generations.reduce((sum, { chunks }) => sum + chunks, 0)
