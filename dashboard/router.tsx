@@ -10,7 +10,7 @@ import { playgroundRoutes } from './playground/routes.ts'
 import { proposalRoutes } from './proposals/routes.ts'
 import { settingsRoutes } from './settings/routes.ts'
 import { NoOrganization } from './shell/no-organization.tsx'
-import { PageFailed } from './shell/root.tsx'
+import { PageFailed, PendingPage } from './shell/root.tsx'
 import { organizationRoute, rootRoute } from './shell/root-route.ts'
 
 const startRoute = createRoute({
@@ -46,6 +46,9 @@ export const createDashboardRouter = (queries: QueryClient) =>
     defaultPreloadStaleTime: 0,
     scrollRestoration: true,
     defaultErrorComponent: PageFailed,
+    defaultPendingComponent: PendingPage,
+    defaultPendingMs: 150,
+    defaultPendingMinMs: 0,
   })
 
 declare module '@tanstack/react-router' {

@@ -1,4 +1,4 @@
-import { Button, Center, Container } from '@mantine/core'
+import { Box, Button, Center, Container, Skeleton } from '@mantine/core'
 import { IconCompass, IconMoodSad } from '@tabler/icons-react'
 import { Link, Outlet, useRouter, type ErrorComponentProps } from '@tanstack/react-router'
 import { useEffect } from 'react'
@@ -6,7 +6,7 @@ import { isSignedOut } from '../lib/errors.ts'
 import { sharedMessages } from '../messages/shared.ts'
 import { useMessages } from '../messages/messages.ts'
 import { Page } from './page.tsx'
-import { EmptyState, ErrorState } from './states.tsx'
+import { EmptyState, ErrorState, SkeletonRows } from './states.tsx'
 
 /** Moves the focus to the heading of each new page, so that screen readers announce it. */
 export function Root() {
@@ -36,6 +36,17 @@ export function NotFoundPage() {
         </EmptyState>
       </Page>
     </Container>
+  )
+}
+
+/** Shown while the code or the data of a page loads. */
+export function PendingPage() {
+  const { loading } = useMessages(sharedMessages)
+  return (
+    <Box role="status" aria-busy aria-label={loading}>
+      <Skeleton height={34} width={220} mb="lg" />
+      <SkeletonRows />
+    </Box>
   )
 }
 

@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { chromiumPath, dashboard, expectAccessible, expectNoFaults, expectNoSidewaysScroll, screenshot } from './browser.ts'
 
@@ -30,6 +31,25 @@ describe.skipIf(chromiumPath === undefined)('the frame of the dashboard', () => 
     await drawer.getByRole('link', { name: 'Knowledge' }).click()
     await drawer.waitFor({ state: 'hidden' })
     await expectNoSidewaysScroll(page)
+    expectNoFaults(page)
+    await page.context().close()
+  })
+
+  test('while the code or the data of a page loads, its place is taken by a placeholder', async () => {
+    const page = await at.open(`/${at.slug}`)
+    await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor()
+    const placeholder = page.getByRole('main').getByRole('status', { name: 'Loading…' })
+    const [code, data] = [await gate(page, '**/assets/*.js'), await gate(page, '**/v1/companies**')]
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Companies' }).click()
+    await placeholder.first().waitFor()
+    expect(await page.getByRole('heading', { level: 1 }).count()).toBe(0)
+    code.open()
+    await page.getByRole('heading', { level: 1, name: 'Companies' }).waitFor()
+    await placeholder.first().waitFor()
+    data.open()
+    await page.getByText('No companies yet').waitFor()
+    expect(await page.locator('h1:focus').innerText()).toBe('Companies')
+    expect(await placeholder.count()).toBe(0)
     expectNoFaults(page)
     await page.context().close()
   })
@@ -160,3 +180,11 @@ describe.skipIf(chromiumPath === undefined)('the frame of the dashboard', () => 
     await page.context().close()
   })
 })
+
+/** Holds the requests of a page to some addresses until it is opened. */
+async function gate(page: Page, addresses: string): Promise<{ open: () => void }> {
+  let open: () => void = () => undefined
+  const opened = new Promise<void>((resolve) => (open = resolve))
+  await page.route(addresses, (route) => opened.then(() => route.continue()))
+  return { open }
+}
