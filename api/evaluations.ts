@@ -40,7 +40,7 @@ const Evaluation = z
       .number()
       .nullable()
       .describe(
-        'Recall at `topK`, 0 to 1: mean share of the expected sources with a passage, whatever it contains; for a question without expected sources, 1 with a correct passage, else 0. Null until the run is completed.',
+        'Recall at `topK`, 0 to 1: mean share of the expected sources with a passage, correct or not; for a question without expected sources, 1 with a correct passage, else 0. Null until the run is completed.',
       ),
     mrr: z
       .number()

@@ -1590,7 +1590,7 @@ export type Evaluation = {
   degraded: number
   /** Number of questions with a correct passage among the first `topK`; null until the run is completed. */
   found: number | null
-  /** Recall at `topK`, 0 to 1: mean share of the expected sources with a passage, whatever it contains; for a question without expected sources, 1 with a correct passage, else 0. Null until the run is completed. */
+  /** Recall at `topK`, 0 to 1: mean share of the expected sources with a passage, correct or not; for a question without expected sources, 1 with a correct passage, else 0. Null until the run is completed. */
   recall: number | null
   /** Mean reciprocal rank of the first correct passage, 0 to 1; a question without one counts 0. Null until the run is completed. */
   mrr: number | null
@@ -1673,7 +1673,7 @@ export type EvaluationWithResults = {
   degraded: number
   /** Number of questions with a correct passage among the first `topK`; null until the run is completed. */
   found: number | null
-  /** Recall at `topK`, 0 to 1: mean share of the expected sources with a passage, whatever it contains; for a question without expected sources, 1 with a correct passage, else 0. Null until the run is completed. */
+  /** Recall at `topK`, 0 to 1: mean share of the expected sources with a passage, correct or not; for a question without expected sources, 1 with a correct passage, else 0. Null until the run is completed. */
   recall: number | null
   /** Mean reciprocal rank of the first correct passage, 0 to 1; a question without one counts 0. Null until the run is completed. */
   mrr: number | null

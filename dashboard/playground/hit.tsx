@@ -1,9 +1,11 @@
 import type { SearchHit } from '@groundwork/api'
-import { Anchor, Badge, Box, Button, Collapse, Group, Paper, Stack, Text, VisuallyHidden } from '@mantine/core'
+import { Anchor, Badge, Box, Button, Collapse, Group, Paper, Spoiler, Stack, Text, VisuallyHidden } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconBookmarkPlus, IconChevronDown, IconExternalLink } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
 import { duration } from '../lib/formats.ts'
+import { readableLine } from '../lib/text-parts.ts'
 import { useMay, useWorkspace } from '../lib/workspace.ts'
 import { useMessages } from '../messages/messages.ts'
 import { ReadText } from '../shell/read-text.tsx'
@@ -21,12 +23,20 @@ interface HitProps {
   baseName: string | undefined
 }
 
+/** Characters of a passage that is shown as a whole. */
+const shortLength = 500
+/** Height in pixels of a longer passage until it is opened. */
+const shortHeight = 132
+
 export function Hit({ hit, rank, question, baseName }: HitProps) {
   const messages = useMessages(playgroundMessages)
   const mayWrite = useMay('evaluations:write')
   const [explained, { toggle }] = useDisclosure()
   const [saving, { open, close }] = useDisclosure()
+  const [whole, setWhole] = useState(false)
   const answer = bestAnswer(hit)
+  const { before = [], after = [] } = hit.neighbours ?? {}
+  const isLong = [...before, hit, ...after].reduce((sum, { text }) => sum + text.length, 0) > shortLength
   const matched = hit.explanation?.words.map(({ word }) => word) ?? []
   return (
     <Paper component="li" id={hit.chunkId} tabIndex={-1} withBorder p="md" aria-label={messages.rankOf(rank)}>
@@ -42,15 +52,33 @@ export function Hit({ hit, rank, question, baseName }: HitProps) {
             {score(hit.score)}
           </Badge>
         </Group>
-        <Neighbours label={messages.before} all={hit.neighbours?.before ?? []} />
-        <ReadText text={hit.text} marked={answer === undefined ? undefined : { text: answer, label: messages.bestAnswer }}>
-          {(piece) =>
-            highlighted(piece, matched).map(({ text, matched: isMatched }, index) =>
-              isMatched ? <strong key={index}>{text}</strong> : <span key={index}>{text}</span>,
-            )
-          }
-        </ReadText>
-        <Neighbours label={messages.after} all={hit.neighbours?.after ?? []} />
+        {isLong && answer !== undefined && (
+          <Text fw={600} className="wrap" lineClamp={4}>
+            <VisuallyHidden>{messages.bestAnswer}: </VisuallyHidden>
+            {readableLine(answer)}
+          </Text>
+        )}
+        <Spoiler
+          maxHeight={isLong ? shortHeight : Number.MAX_SAFE_INTEGER}
+          expanded={whole}
+          onExpandedChange={setWhole}
+          showLabel={messages.showWhole}
+          hideLabel={messages.showLess}
+          transitionDuration={0}
+        >
+          {/* The focus can move into a table that is cut off. */}
+          <Stack gap="sm" onFocus={() => setWhole(true)}>
+            <Neighbours label={messages.before} all={before} />
+            <ReadText text={hit.text} marked={answer === undefined ? undefined : { text: answer, label: messages.bestAnswer }}>
+              {(piece) =>
+                highlighted(piece, matched).map(({ text, matched: isMatched }, index) =>
+                  isMatched ? <strong key={index}>{text}</strong> : <span key={index}>{text}</span>,
+                )
+              }
+            </ReadText>
+            <Neighbours label={messages.after} all={after} />
+          </Stack>
+        </Spoiler>
         {hit.duplicates > 0 && (
           <Text size="xs" c="dimmed">
             {messages.duplicates(hit.duplicates)}

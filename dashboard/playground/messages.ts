@@ -102,6 +102,8 @@ const en = {
   resultsLabel: 'Passages',
   score: 'Score',
   bestAnswer: 'Best answer',
+  showWhole: 'Show whole passage',
+  showLess: 'Show less',
   rankOf: (rank: number) => `Passage ${rank}`,
   page: (page: number) => `Page ${page}`,
   pages: (from: number, to: number) => `Pages ${from}–${to}`,

@@ -3,7 +3,7 @@ import { Mark, Text, VisuallyHidden, type TextProps } from '@mantine/core'
 import { useMemo, type ReactNode } from 'react'
 import { sharedMessages } from '../messages/shared.ts'
 import { useMessages } from '../messages/messages.ts'
-import { isRow, partsOf, type TextPart } from '../lib/text-tables.ts'
+import { isRow, partsOf, readableLine, type ListItem, type TextPart } from '../lib/text-parts.ts'
 
 interface ReadTextProps extends Pick<TextProps, 'c'> {
   /** Extracted text, whose tables are in Markdown. */
@@ -14,18 +14,18 @@ interface ReadTextProps extends Pick<TextProps, 'c'> {
   children?: (text: string) => ReactNode
 }
 
-/** Shows extracted text with its tables as tables. */
+/** Shows extracted text with its tables and lists as such. */
 export function ReadText({ text, marked, children: render = (piece) => piece, ...props }: ReadTextProps) {
   const parts = useMemo(() => partsOf(text), [text])
-  return parts.map((part, index) =>
-    part.kind === 'table' ? (
-      <ReadTable key={index} table={part} render={render} marked={marked} />
-    ) : (
+  return parts.map((part, index) => {
+    if (part.kind === 'table') return <ReadTable key={index} table={part} render={render} marked={marked} />
+    if (part.kind === 'list') return <ReadList key={index} items={part.items} render={render} marked={marked} {...props} />
+    return (
       <Text key={index} size="sm" className="read-text" {...props}>
         <MarkedText text={part.text} marked={marked} render={render} />
       </Text>
-    ),
-  )
+    )
+  })
 }
 
 interface PieceProps {
@@ -43,6 +43,20 @@ function MarkedText({ text, marked, render }: PieceProps & { text: string }) {
       <Mark>{render(marked.text)}</Mark>
       {render(text.slice(at + marked.text.length))}
     </>
+  )
+}
+
+/** Keeps the markers of the text, because a passage can begin in the middle of a numbered list. */
+function ReadList({ items, render, marked, ...props }: PieceProps & { items: readonly ListItem[] } & Pick<TextProps, 'c'>) {
+  const inItem = marked && { ...marked, text: readableLine(marked.text) }
+  return (
+    <Text component="ul" size="sm" className="read-list" {...props}>
+      {items.map(({ level, marker, text }, index) => (
+        <li key={index} data-marker={marker} style={{ marginInlineStart: `${level * 1.25}rem` }}>
+          <MarkedText text={text} marked={inItem} render={render} />
+        </li>
+      ))}
+    </Text>
   )
 }
 

@@ -50,7 +50,7 @@ export async function judge(
   }
 }
 
-/** Returns the share of the expected sources that were found, whatever their passages contain; undefined without expected sources. */
+/** Returns the share of the expected sources that have a passage, correct or not; undefined without expected sources. */
 const shareOf = (expected: readonly string[], found: ReadonlySet<string>): number | undefined =>
   expected.length === 0 ? undefined : expected.filter((id) => found.has(id)).length / expected.length
 

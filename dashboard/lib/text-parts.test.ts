@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isRow, partsOf } from './text-tables.ts'
+import { isRow, partsOf, readableLine } from './text-parts.ts'
 
 test('splits a text into tables and the text around them', () => {
   expect(partsOf('Prices\n\n| Item | Day |\n| --- | --- |\n| Ramp \\| wide | 12 |\n\nAll in euros.\nWith tax.')).toEqual([
@@ -31,4 +31,28 @@ test('recognizes the row that a line contains', () => {
   expect(isRow('| Ramp \\| wide | 12 |', ['Ramp | wide', '12'])).toBe(true)
   expect(isRow('| Ramp | 12 |', ['Ramp', '13'])).toBe(false)
   expect(isRow('Ramp', ['Ramp'])).toBe(false)
+})
+
+test('splits a text into lists with their levels and further lines', () => {
+  expect(partsOf('Bring:\n- a passport\n  or a card\n  - with a photo\n* cash\n3. Queue\n4) Pay\n\nThen go.')).toEqual([
+    { kind: 'text', text: 'Bring:' },
+    {
+      kind: 'list',
+      items: [
+        { level: 0, marker: '•', text: 'a passport\nor a card' },
+        { level: 1, marker: '•', text: 'with a photo' },
+        { level: 0, marker: '•', text: 'cash' },
+        { level: 0, marker: '3.', text: 'Queue' },
+        { level: 0, marker: '4)', text: 'Pay' },
+      ],
+    },
+    { kind: 'text', text: 'Then go.' },
+  ])
+  expect(partsOf('-5 degrees\n2.50 euros\n- \n1985. It rained.').map(({ kind }) => kind)).toEqual(['text'])
+})
+
+test('reads lines of tables and lists as text', () => {
+  expect(readableLine('| Ramp \\| wide |  | 12 |')).toBe('Ramp | wide · 12')
+  expect(readableLine('  - a passport')).toBe('a passport')
+  expect(readableLine('Open - always')).toBe('Open - always')
 })
