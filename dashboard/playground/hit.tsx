@@ -1,5 +1,6 @@
+import './hit.css'
 import type { SearchHit } from '@groundwork/api'
-import { Anchor, Badge, Box, Button, Collapse, Group, Paper, Spoiler, Stack, Text, VisuallyHidden } from '@mantine/core'
+import { Anchor, Badge, Box, Button, Collapse, Group, Paper, Stack, Text, VisuallyHidden } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconBookmarkPlus, IconChevronDown, IconExternalLink } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
@@ -25,9 +26,6 @@ interface HitProps {
 
 /** Characters of a passage that is shown as a whole. */
 const shortLength = 500
-/** Height in pixels of a longer passage until it is opened. */
-const shortHeight = 132
-
 export function Hit({ hit, rank, question, baseName }: HitProps) {
   const messages = useMessages(playgroundMessages)
   const mayWrite = useMay('evaluations:write')
@@ -58,33 +56,29 @@ export function Hit({ hit, rank, question, baseName }: HitProps) {
             {readableLine(answer)}
           </Text>
         )}
-        <Spoiler
-          maxHeight={isLong ? shortHeight : Number.MAX_SAFE_INTEGER}
-          expanded={whole}
-          onExpandedChange={setWhole}
-          showLabel={messages.showWhole}
-          hideLabel={messages.showLess}
-          transitionDuration={0}
-        >
-          {/* The focus can move into a table that is cut off. */}
-          <Stack gap="sm" onFocus={() => setWhole(true)}>
-            <Neighbours label={messages.before} all={before} />
-            <ReadText text={hit.text} marked={answer === undefined ? undefined : { text: answer, label: messages.bestAnswer }}>
-              {(piece) =>
-                highlighted(piece, matched).map(({ text, matched: isMatched }, index) =>
-                  isMatched ? <strong key={index}>{text}</strong> : <span key={index}>{text}</span>,
-                )
-              }
-            </ReadText>
-            <Neighbours label={messages.after} all={after} />
-          </Stack>
-        </Spoiler>
+        {/* The focus can move into a table that is cut off. */}
+        <Stack gap="sm" className={isLong && !whole ? 'cut-passage' : ''} onFocus={() => setWhole(true)}>
+          <Neighbours label={messages.before} all={before} />
+          <ReadText text={hit.text} marked={answer === undefined ? undefined : { text: answer, label: messages.bestAnswer }}>
+            {(piece) =>
+              highlighted(piece, matched).map(({ text, matched: isMatched }, index) =>
+                isMatched ? <strong key={index}>{text}</strong> : <span key={index}>{text}</span>,
+              )
+            }
+          </ReadText>
+          <Neighbours label={messages.after} all={after} />
+        </Stack>
         {hit.duplicates > 0 && (
           <Text size="xs" c="dimmed">
             {messages.duplicates(hit.duplicates)}
           </Text>
         )}
         <Group gap="xs">
+          {isLong && (
+            <Button variant="subtle" size="sm" onClick={() => setWhole(!whole)} aria-expanded={whole}>
+              {whole ? messages.showLess : messages.showWhole}
+            </Button>
+          )}
           <Button
             variant="subtle"
             size="sm"
