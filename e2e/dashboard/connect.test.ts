@@ -64,7 +64,12 @@ describe.skipIf(chromiumPath === undefined)('connecting an application', () => {
     const page = await at.open(`/${at.slug}/connect`)
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
     await page.getByRole('button', { name: 'Create token' }).click()
+    await page
+      .getByText(/gw_[0-9A-Za-z]{38}/)
+      .first()
+      .waitFor()
     const secret = /gw_[0-9A-Za-z]{38}/.exec(await copied(page, page.getByRole('button', { name: 'Copy: REST' })))?.[0] ?? ''
+    expect(secret).not.toBe('')
     const folder = await mkdtemp(join(tmpdir(), 'gw-connect-'))
     await mkdir(join(folder, 'node_modules/@groundwork'), { recursive: true })
     await symlink(join(root, 'sdk'), join(folder, 'node_modules/@groundwork/sdk'))
