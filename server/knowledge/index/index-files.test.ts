@@ -170,6 +170,17 @@ describe('a file that cannot be read', () => {
   })
 })
 
+describe('a file beside a failing database', () => {
+  it('is not read, and is kept', async () => {
+    const base = await filedBase()
+    const path = await base.file()
+    const fail = () => Promise.reject(new Error('no database'))
+    const db = new Proxy(base.ctx.db, { get: () => fail })
+    expect(await base.files().read({ ...base.ctx, db }, { id: base.baseId, embedder: base.ctx.embedder })).toBeNull()
+    expect(await base.list()).toEqual([path])
+  })
+})
+
 describe('the folder', () => {
   it('loses a deleted source within one cleaning, although nobody searches', async () => {
     const base = await filedBase()

@@ -111,10 +111,11 @@ export function createIndexFiles({
       const removed = generations.filter(({ generation }) => !existing.has(generation)).map(({ generation }) => generation)
       index.apply({ fingerprint: '', added: [], postings: [], removed })
       const now = new Date()
-      await (removed.length > 0 ? rm(path, { force: true }) : utimes(path, now, now))
+      // Another program may have deleted it meanwhile.
+      await (removed.length > 0 ? rm(path, { force: true }) : utimes(path, now, now).catch(nullIfMissing))
       return index
     } catch (err) {
-      return discard(path, err)
+      return await discard(path, err)
     } finally {
       await file.close()
     }
