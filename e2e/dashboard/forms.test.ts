@@ -55,6 +55,8 @@ describe.skipIf(chromiumPath === undefined)('forms of the dashboard', () => {
     // The forms were refused for many reasons.
     expect(sentences.size).toBeGreaterThan(5)
     expectNoFaults(page)
+    // A preview may be on its way.
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
     await page.context().close()
   })
 
