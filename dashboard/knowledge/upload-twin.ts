@@ -1,9 +1,8 @@
 import type { Groundwork } from '@groundwork/sdk'
+import { maxSearch } from '../lib/search-params.ts'
 import type { Source } from './records.ts'
 import type { Twin } from './upload-queue.ts'
 
-/** The most characters of a search in the list of sources. */
-const maxSearch = 200
 /** Larger files are compared by their size, because browsers hash only what is in memory. */
 const maxHashedBytes = 64 * 2 ** 20
 

@@ -2,16 +2,13 @@ const whole = /^\d+(?:\.(\d+))?$/
 /** The most that Intl formats in every browser. */
 const maxFractionDigits = 20
 
-/** Returns the separators of a locale, with the digits 0 to 9. */
-function separatorsOf(locale: string | undefined): { decimal: string; group: string } {
-  const parts = new Intl.NumberFormat(locale, { numberingSystem: 'latn' }).formatToParts(1_234_567.8)
-  const of = (type: string): string => parts.find((part) => part.type === type)?.value ?? ''
-  return { decimal: of('decimal'), group: of('group') }
-}
+/** Returns the separator of thousands of a locale. */
+const groupSeparator = (locale: string | undefined): string | undefined =>
+  new Intl.NumberFormat(locale, { numberingSystem: 'latn' }).formatToParts(1_234_567).find(({ type }) => type === 'group')?.value
 
 /**
- * Returns the exact decimal that a person typed, such as `1234.50` for `1.234,50`, or undefined if the text is no number. Text
- * that can be read in two ways, such as `1,234`, has the meaning of the locale.
+ * Returns the exact decimal of a typed text, such as `1234.50` for `1.234,50`, or undefined if it is no number. The locale
+ * decides on ambiguous texts such as `1,234`.
  */
 export function parseDecimal(typed: string, locale?: string): string | undefined {
   const text = typed.trim().replaceAll(/(?<=\d)[\s’'](?=\d{3})/g, '')
@@ -31,7 +28,7 @@ export function parseDecimal(typed: string, locale?: string): string | undefined
 /** Returns whether the only separator of a number begins its fraction. */
 function isDecimalPoint([before = '', after = '']: readonly string[], separator: string, locale: string | undefined): boolean {
   const canGroup = after.length === 3 && /^[1-9]\d{0,2}$/.test(before)
-  return !canGroup || separator !== separatorsOf(locale).group
+  return !canGroup || separator !== groupSeparator(locale)
 }
 
 /** Returns an exact decimal such as `1234.50` as the locale writes it, with all its digits. Other text stays as it is. */

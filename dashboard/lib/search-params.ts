@@ -3,7 +3,7 @@ export const optionalText = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : typeof value === 'number' ? String(value) : undefined
 
 /** The most characters of a search. */
-const maxSearch = 200
+export const maxSearch = 200
 
 /** A searched text, cut to the length that the API takes. */
 export const optionalSearch = (value: unknown): string | undefined => optionalText(value)?.slice(0, maxSearch)

@@ -1,4 +1,4 @@
-import type { DiskSpace } from '../metrics/gauges.ts'
+import type { DiskSpace } from '../lib/disk-space.ts'
 import type { OwnerQuery } from '../db/owner-query.ts'
 
 /** A finding about the machine or the version, which no repair changes. */

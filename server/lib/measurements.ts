@@ -10,12 +10,14 @@ export type IngestionOutcome = 'completed' | 'unchanged' | 'failed' | 'retried' 
 /** `rejected`: the receiver answered with another status than 2xx. `unreachable`: it did not answer. */
 export type WebhookOutcome = 'succeeded' | 'rejected' | 'unreachable'
 
+/** `cold`: the index was neither in memory nor in a file. `file`: it was in a file. `update`: sources changed since the last search. */
+export type IndexLoad = 'cold' | 'file' | 'update'
+
 /** Receives durations and counts of the program's work for its metrics. The calls are cheap: they only add to numbers in memory. */
 export interface Measurements {
   search(seconds: number, leftOut: readonly string[]): void
   searchStep(step: SearchStep, seconds: number): void
-  /** `cold`: the index was neither in memory nor in a file. `file`: it was in a file. `update`: sources changed since the last search. */
-  indexLoad(kind: 'cold' | 'file' | 'update', seconds: number): void
+  indexLoad(kind: IndexLoad, seconds: number): void
   ingestionStep(step: IngestionStep, seconds: number): void
   ingestion(outcome: IngestionOutcome): void
   /** One batch of chunks, and how many of them had a vector already. */

@@ -1,3 +1,4 @@
+import type { DiskSpace } from '../lib/disk-space.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Gauge, type Registry } from 'prom-client'
 import type { QueueDepth } from '../jobs/jobs.ts'
@@ -15,11 +16,6 @@ export interface IndexMemory {
   readonly bytes: number
   readonly indexes: number
   readonly maxBytes: number
-}
-
-export interface DiskSpace {
-  readonly freeBytes: number
-  readonly sizeBytes: number
 }
 
 export interface NewestBackup {

@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { createMetrics } from './metrics.ts'
-import { diskSpace, newestBackup } from './sources.ts'
+import { diskSpace } from '../lib/disk-space.ts'
+import { newestBackup } from './sources.ts'
 import { localBackupPlace } from '../backup/backup-place.ts'
 
 const root = join(import.meta.dirname, '../..')

@@ -1,17 +1,10 @@
-import { statfs } from 'node:fs/promises'
 import type { Pool } from 'pg'
 import { listBackups } from '../backup/backup-folder.ts'
 import type { BackupPlace } from '../backup/backup-place.ts'
-import type { DiskSpace, NewestBackup, PoolUse } from './gauges.ts'
+import type { NewestBackup, PoolUse } from './gauges.ts'
 
 export function poolUse({ totalCount, idleCount, waitingCount, options }: Pool): PoolUse {
   return { inUse: totalCount - idleCount, idle: idleCount, waiting: waitingCount, max: options.max }
-}
-
-/** Returns the space of the file system of a folder; free is the space that an unprivileged process can use. */
-export async function diskSpace(folder: string): Promise<DiskSpace> {
-  const { bavail, blocks, bsize } = await statfs(folder)
-  return { freeBytes: bavail * bsize, sizeBytes: blocks * bsize }
 }
 
 /** A bucket answers each list with a request, so it is asked at most once in this time. */

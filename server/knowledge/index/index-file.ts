@@ -64,24 +64,31 @@ export interface IndexFile {
 export async function openIndexFile(path: string): Promise<IndexFile> {
   const handle = await open(path)
   try {
-    const header = await readHeader(handle)
-    return { header, readIndex: () => readContent(handle, header), check: () => checkBlocks(handle, header), close: () => handle.close() }
+    const { header, contentBytes } = await readHeader(handle)
+    return {
+      header,
+      readIndex: () => readContent(handle, header),
+      check: () => checkBlocks(handle, header, contentBytes),
+      close: () => handle.close(),
+    }
   } catch (error) {
     await handle.close()
     throw error
   }
 }
 
-async function readHeader(handle: FileHandle): Promise<FileHeader> {
+/** Returns the header, and the size of the sections. */
+async function readHeader(handle: FileHandle): Promise<{ header: FileHeader; contentBytes: number }> {
   const { size } = await handle.stat()
   const footer = await readAt(handle, Buffer.alloc(footerBytes), size - footerBytes)
   const length = footer.readUInt32LE(0)
-  if (!footer.subarray(8).equals(magic) || length > size - footerBytes) throw new UnreadableIndexFile('This is no index file.')
-  const bytes = await readAt(handle, Buffer.alloc(length), size - footerBytes - length)
+  const contentBytes = size - footerBytes - length
+  if (!footer.subarray(8).equals(magic) || contentBytes < 0) throw new UnreadableIndexFile('This is no index file.')
+  const bytes = await readAt(handle, Buffer.alloc(length), contentBytes)
   if (crc32(bytes) !== footer.readUInt32LE(4)) throw new UnreadableIndexFile('The header is damaged.')
   const header = JSON.parse(bytes.toString()) as FileHeader
   if (header.version !== formatVersion) throw new UnreadableIndexFile(`The file has version ${header.version}, not ${formatVersion}.`)
-  return header
+  return { header, contentBytes }
 }
 
 async function readAt<T extends Uint8Array>(handle: FileHandle, into: T, position: number): Promise<T> {
@@ -124,13 +131,10 @@ async function readContent(handle: FileHandle, { generations, dimensions, segmen
   return BaseIndex.of(content)
 }
 
-async function checkBlocks(handle: FileHandle, header: FileHeader): Promise<void> {
-  const { size } = await handle.stat()
-  const footer = await readAt(handle, Buffer.alloc(footerBytes), size - footerBytes)
-  const end = size - footerBytes - footer.readUInt32LE(0)
-  for (const [block, checksum] of header.checksums.entries()) {
+async function checkBlocks(handle: FileHandle, { checksums }: FileHeader, contentBytes: number): Promise<void> {
+  for (const [block, checksum] of checksums.entries()) {
     const from = block * blockBytes
-    const bytes = await readAt(handle, Buffer.allocUnsafe(Math.min(blockBytes, end - from)), from)
+    const bytes = await readAt(handle, Buffer.allocUnsafe(Math.min(blockBytes, contentBytes - from)), from)
     if (crc32(bytes) !== checksum) throw new UnreadableIndexFile(wrongChecksum)
   }
 }

@@ -19,10 +19,10 @@ const folders: string[] = []
 afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true }))))
 
 /** Returns an empty folder, and what starts a program with its index files: the indexes of another program, empty in memory. */
-async function newFolder({ maxBytes = 2 ** 30 } = {}) {
+async function newFolder() {
   const folder = await mkdtemp(join(tmpdir(), 'index-files-'))
   folders.push(folder)
-  const files = () =>
+  const files = ({ maxBytes = 2 ** 30 } = {}) =>
     createIndexFiles({
       folder,
       maxBytes,
@@ -51,8 +51,8 @@ const texts = (count: number) => Array.from({ length: count }, () => ({ text: ra
 const told = (hits: readonly Hit[]) => hits.map(({ chunkId, score }) => `${chunkId} ${score.toFixed(9)}`)
 
 /** A base with a file that has all of its chunks. */
-async function filedBase(options: Parameters<typeof newFolder>[0] = {}) {
-  const [base, folder] = await Promise.all([newBase(), newFolder(options)])
+async function filedBase() {
+  const [base, folder] = await Promise.all([newBase(), newFolder()])
   const sources = [await base.add(texts(12)), await base.add(texts(9), { language: 'de' })]
   const query = { queryText: 'term0 term1 term7 term30', queryVector: direction(0.4), topK: 100 }
   const afresh = async () => told(await base.search(query, searchIndexes({ maxBytes: 1e9 })))
@@ -235,14 +235,7 @@ describe('the folder', () => {
       const usedAt = new Date(Date.now() - (age + 1) * 60_000)
       await utimes(copy, usedAt, usedAt)
     }
-    const limited = createIndexFiles({
-      folder: base.folder,
-      maxBytes: 2.5 * length,
-      contextOf: (organizationId) => ({ ...platform, organizationId }),
-      log: pino({ enabled: false }),
-      cleanEveryMs: null,
-    })
-    await limited.clean()
+    await base.files({ maxBytes: 2.5 * length }).clean()
     expect((await base.list()).toSorted()).toEqual([path, copies[0]].toSorted())
   })
 

@@ -1,15 +1,16 @@
 import { sql } from 'kysely'
 import { createHash, randomUUID } from 'node:crypto'
-import { mkdir, readdir, rename, rm, stat, statfs, utimes } from 'node:fs/promises'
+import { mkdir, readdir, rename, rm, stat, utimes } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import type { Logger } from 'pino'
 import { selectSql, type Context } from '../../context.ts'
+import { diskSpace } from '../../lib/disk-space.ts'
 import { reportingTo, type LoopHealth } from '../../lib/loop-health.ts'
 import { nullIfMissing } from '../../lib/missing-file.ts'
-import { createSemaphore } from '../../lib/semaphore.ts'
 import type { Embedder } from '../embed/embedder.ts'
 import { languageOf } from './analyze.ts'
-import type { BaseIndex, GenerationRange } from './base-index.ts'
+import type { BaseIndex } from './base-index.ts'
 import { openIndexFile, UnreadableIndexFile, writeIndexFile, type FileGeneration, type FileHeader, type IndexFile } from './index-file.ts'
 
 /**
@@ -73,8 +74,8 @@ export function createIndexFiles({
   /** By path, the last change that waits to be written. */
   const pending = new Map<string, { readonly timer: NodeJS.Timeout; readonly write: () => Promise<void> }>()
   const writtenAt = new Map<string, number>()
-  const oneAtATime = createSemaphore(1)
   const closing = new AbortController()
+  /** Settles when the last write is done: one at a time. */
   let writing: Promise<void> = Promise.resolve()
   let cleaning: Promise<void> = Promise.resolve()
 
@@ -103,7 +104,7 @@ export function createIndexFiles({
     if (file === null) return null
     try {
       const { generations, competences } = file.header
-      if (Object.entries(competences).some(([language, competence]) => part.embedder.competence(languageOf(language)) !== competence)) {
+      if (!isDeepStrictEqual(competences, competencesOf(part, Object.keys(competences)))) {
         await rm(path, { force: true })
         return null
       }
@@ -130,12 +131,12 @@ export function createIndexFiles({
     const restMs = (writtenAt.get(path) ?? 0) + index.bytes / bytesPerMs - Date.now()
     if (restMs > 0) return schedule(path, () => write(ctx, part, index), restMs)
     await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-    if ((await freeBytes(folder)) < index.bytes + minFreeBytes) return
+    if ((await diskSpace(folder)).freeBytes < index.bytes + minFreeBytes) return
     writtenAt.set(path, Date.now())
     const temporary = `${path}.${randomUUID()}.part`
     try {
       const firstChunks = await firstChunksOf(ctx, part.id, index)
-      const competences = competencesOf(part, index.ranges)
+      const competences = competencesOf(part, index.languages)
       await writeIndexFile(temporary, index, { competences, firstChunks }, closing.signal)
       await rename(temporary, path)
     } finally {
@@ -157,10 +158,9 @@ export function createIndexFiles({
     const change = pending.get(path)
     pending.delete(path)
     if (change === undefined) return
-    const written = oneAtATime(change.write).catch((err: unknown) => {
+    writing = writing.then(change.write).catch((err: unknown) => {
       if (!closing.signal.aborted) log.warn({ err }, 'an index file could not be written; the next start reads the index from the database')
     })
-    writing = Promise.all([writing, written]).then(() => undefined)
   }
 
   async function headerOf(path: string): Promise<FileHeader | null> {
@@ -217,15 +217,11 @@ export function createIndexFiles({
     }
   }
 
-  const cleanAndReport = (): Promise<void> => clean().then(health.succeeded, health.failed)
-  const interval =
-    cleanEveryMs === null
-      ? undefined
-      : setInterval(() => {
-          cleaning = cleaning.then(cleanAndReport)
-        }, cleanEveryMs)
-  interval?.unref()
-  if (interval !== undefined) cleaning = cleanAndReport()
+  const cleanAgain = (): void => {
+    cleaning = cleaning.then(clean).then(health.succeeded, health.failed)
+  }
+  const interval = cleanEveryMs === null ? undefined : setInterval(cleanAgain, cleanEveryMs).unref()
+  if (interval !== undefined) cleanAgain()
 
   return {
     async read(ctx, part) {
@@ -250,11 +246,6 @@ export function createIndexFiles({
   }
 }
 
-const freeBytes = async (folder: string): Promise<number> => {
-  const { bavail, bsize } = await statfs(folder)
-  return bavail * bsize
-}
-
 const chunksOf = ({ generations }: FileHeader): number => generations.reduce((sum, { chunks }) => sum + chunks, 0)
 
 const hasRemoved = ({ generations }: FileHeader, index: BaseIndex): boolean =>
@@ -265,10 +256,8 @@ async function isOlder(path: string, ms: number): Promise<boolean> {
   return stats !== null && Date.now() - stats.mtimeMs > ms
 }
 
-function competencesOf({ embedder }: FilePart, ranges: readonly GenerationRange[]): Record<string, number> {
-  const languages = new Set(ranges.flatMap((range) => range.languages))
-  return Object.fromEntries(Array.from(languages, (language) => [language, embedder.competence(languageOf(language))]))
-}
+const competencesOf = ({ embedder }: FilePart, languages: readonly string[]): Record<string, number> =>
+  Object.fromEntries(languages.map((language) => [language, embedder.competence(languageOf(language))]))
 
 /** Returns the first chunk of each live generation that still exists. */
 async function firstChunksOf(ctx: Context, baseId: string, index: BaseIndex): Promise<Map<number, FileGeneration['firstChunk']>> {

@@ -1,4 +1,4 @@
-import { measured } from '../../lib/measurements.ts'
+import { measured, type IndexLoad } from '../../lib/measurements.ts'
 import type { KnowledgeContext } from '../context.ts'
 import type { Embedder } from '../embed/embedder.ts'
 import { languageOf } from './analyze.ts'
@@ -152,7 +152,7 @@ export function searchIndexes({ maxBytes, files = null }: { maxBytes: number; fi
         await serialize(entry, async () => {
           if (!isOld()) return
           const former = entry.index
-          let kind: Parameters<KnowledgeContext['measurements']['indexLoad']>[0] = former.chunks === 0 ? 'cold' : 'update'
+          let kind: IndexLoad = former.chunks === 0 ? 'cold' : 'update'
           const record = (seconds: number): void => ctx.measurements.indexLoad(kind, seconds)
           await measured(record, async () => {
             const filed = kind === 'cold' ? await readFile(ctx, base) : null
