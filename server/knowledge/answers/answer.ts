@@ -8,6 +8,7 @@ import { searchBase } from '../search/search-base.ts'
 import { ChatError, type ChatModel } from './chat-model.ts'
 import { groundingIn, markerPattern, type Grounding } from './grounding.ts'
 import { noAnswer, promptOf } from './prompt.ts'
+import { withoutThoughts } from './thoughts.ts'
 import { usableText } from './usable-text.ts'
 import { writtenSentences } from './written-sentences.ts'
 
@@ -57,7 +58,7 @@ async function* eventsOf(answering: Answering): AsyncGenerator<Unnumbered> {
   const { query, confidence, data } = answering.found
   yield { type: 'passages', query, confidence, data }
   const passages = usablePassages(data)
-  const written: Written = { answer: '', citations: [], withheld: 0, isNoAnswer: false }
+  const written: Written = { answer: '', citations: [], withheld: 0, hasGap: false, isNoAnswer: false }
   let failure: ChatError | null = null
   let reason: AnswerReason | null = null
   if (data.length === 0 || confidence < answering.minConfidence) reason = 'low_confidence'
@@ -79,7 +80,7 @@ async function* sentencesOf(
   const grounding = groundingIn(passages.map(withHeadings), question, language)
   try {
     const reply = chatModel.reply(promptOf(question, earlier, passages.map(promptPassage)), signal)
-    for await (const sentence of writtenSentences(limited(reply), language)) {
+    for await (const sentence of writtenSentences(limited(withoutThoughts(reply)), language)) {
       const text = checked(sentence, grounding, passages, written)
       if (text !== null) yield text
     }
@@ -118,6 +119,8 @@ interface Written {
   citations: AnswerCitation[]
   /** Number of sentences that were left out. */
   withheld: number
+  /** Whether the last sentence was left out, with the white space around it. */
+  hasGap: boolean
   isNoAnswer: boolean
 }
 
@@ -147,28 +150,35 @@ function checked(sentence: string, grounding: Grounding, passages: readonly Sear
   const supporting = grounding.supporting(sentence, citedIn(sentence))
   if (supporting.length === 0) {
     written.withheld += 1
+    written.hasGap = true
     return null
   }
-  const start = written.answer.length
-  written.answer += written.answer === '' ? plain.trimStart() : plain
+  const before = written.answer.length
+  const sentenceText = plain.trimStart()
+  const space = before === 0 ? '' : plain.slice(0, plain.length - sentenceText.length)
+  const needsSpace = written.hasGap && space === '' && /\S$/.test(written.answer)
+  written.answer += `${needsSpace ? ' ' : space}${sentenceText}`
+  written.hasGap = false
+  const start = written.answer.length - sentenceText.length
+  const end = start + sentenceText.trimEnd().length
   const citations = supporting.flatMap((index): AnswerCitation[] => {
     const passage = passages[index]
     if (passage === undefined) return []
-    return [{ chunkId: passage.chunkId, sourceId: passage.sourceId, start, end: start + plain.trim().length }]
+    return [{ chunkId: passage.chunkId, sourceId: passage.sourceId, start, end }]
   })
   written.citations.push(...citations)
-  return { type: 'text', text: written.answer.slice(start), citations }
+  return { type: 'text', text: written.answer.slice(before), citations }
 }
 
 const citedIn = (sentence: string): number[] =>
   [...sentence.matchAll(markerPattern)].flatMap(([marker]) => (marker.match(/\d+/g) ?? []).map((number) => Number(number) - 1))
 
-/** Ends a reply that is too long. */
-async function* limited(parts: AsyncIterable<string> | Iterable<string>): AsyncGenerator<string> {
+/** Fails if a reply is too long. Its last sentence would be cut off, and can then say the opposite. */
+async function* limited(parts: AsyncIterable<string>): AsyncGenerator<string> {
   let length = 0
   for await (const part of parts) {
     length += part.length
-    if (length > maxAnswerLength) return
+    if (length > maxAnswerLength) throw new ChatError(`The reply of the chat model is longer than ${maxAnswerLength} characters.`)
     yield part
   }
 }

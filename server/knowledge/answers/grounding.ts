@@ -1,5 +1,6 @@
 import { sentenceSplitter } from '../chunk/sentences.ts'
 import { analysisLanguage, analyze } from '../index/analyze.ts'
+import { linksOnlyWithin } from './links.ts'
 
 /** A sentence and passages are compared by these. */
 interface Facts {
@@ -16,7 +17,6 @@ const minCoverage = 0.5
 
 const wordPattern = /[\p{L}\p{M}]+(?:['’]\p{L}+)*/gu
 const numberPattern = /\p{Nd}+(?:[.,:/'’\u00a0-]\p{Nd}+)*/gu
-const linkPattern = /(?:https?:\/\/|www\.)[^\s<>()"'\]]*[^\s<>()"'\].,;:!?]|[\w.+-]+@[\w-]+(?:\.[\w-]+)+/gi
 /** Markers of passages, such as [2] or [1, 3]. */
 export const markerPattern = /\s*\[\s*\d{1,3}(?:\s*[,;]\s*\d{1,3})*\s*\]/g
 
@@ -30,8 +30,8 @@ const negations = new Set(
 export interface Grounding {
   /**
    * Returns the indexes of passages that support a sentence: the cited ones if they do, else any one. Empty if no passage does.
-   * A passage supports a sentence if it has most of its terms, all of its numbers, names and links, and says it neither more nor
-   * less in the negative.
+   * A passage supports a sentence if it has most of its terms, all of its numbers, names, links and HTML, and says it neither
+   * more nor less in the negative. No passage supports an image.
    * @param cited indexes of the passages that the sentence cites
    */
   supporting(sentence: string, cited: readonly number[]): number[]
@@ -54,9 +54,7 @@ export function groundingIn(passages: readonly string[], question: string, langu
     if ([...sentence.matchAll(numberPattern)].some(([number]) => !known.numbers.has(bare(number)) && !asked.numbers.has(bare(number))))
       return false
     if (checksNames && namesIn(sentence).some((name) => !known.words.has(name) && !asked.words.has(name))) return false
-    const lower = texts.join('\n').toLowerCase()
-    if ([...sentence.matchAll(linkPattern)].some(([link]) => !lower.includes(link.toLowerCase()))) return false
-    return !isReversed(sentence, said.terms, texts)
+    return linksOnlyWithin(sentence, texts) && !isReversed(sentence, said.terms, texts)
   }
 
   /** Returns whether the sentence denies what the most similar sentence of the passages says, or the other way round. */

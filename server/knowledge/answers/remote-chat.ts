@@ -22,10 +22,13 @@ interface ChatLimits {
 const defaultLimits: ChatLimits = { silenceMs: 15_000, totalMs: 60_000, bytes: 1_000_000 }
 
 const Content = z.string().nullish()
+const FinishReason = z.string().nullish()
 const Part = z.object({
-  choices: z.array(z.object({ delta: z.object({ content: Content }).default({}), finish_reason: z.string().nullish() })).default([]),
+  choices: z.array(z.object({ delta: z.object({ content: Content }).default({}), finish_reason: FinishReason })).default([]),
+  // Some endpoints send an error as an event, and then [DONE].
+  error: z.null().optional(),
 })
-const Whole = z.object({ choices: z.array(z.object({ message: z.object({ content: Content }) })).min(1) })
+const Whole = z.object({ choices: z.array(z.object({ message: z.object({ content: Content }), finish_reason: FinishReason })).min(1) })
 
 /** Opens a model behind `POST …/chat/completions` in the form of OpenAI. Endpoints that do not stream are accepted as well. */
 export function openRemoteChat({ url, model, apiKey, fetch, limits }: RemoteChatOptions): ChatModel {
@@ -58,10 +61,10 @@ export function openRemoteChat({ url, model, apiKey, fetch, limits }: RemoteChat
         for await (const chunk of response.body ?? []) {
           received += chunk.length
           if (received > maxBytes) throw new ChatError(`The chat endpoint answered more than ${maxBytes} bytes.`)
-          const texts = read.push(decoder.decode(chunk, { stream: true }))
+          const text = decoder.decode(chunk, { stream: true })
           // The time that the reader of the reply takes does not count.
           clearTimeout(silence)
-          yield* texts
+          yield* read.push(text)
           silence = setTimeout(expire, silenceMs)
         }
         yield* read.end()
@@ -91,27 +94,33 @@ export function chatAddress(base: string): string {
 const isEventStream = (response: Response): boolean => response.headers.get('content-type')?.startsWith('text/event-stream') === true
 
 interface TextReader {
-  push(text: string): string[]
-  end(): string[]
+  push(text: string): Iterable<string>
+  end(): Iterable<string>
 }
 
 /** Reads server-sent events with parts of the reply. */
 function eventTexts(): TextReader {
-  let texts: string[] = []
+  let events: string[] = []
   let isComplete = false
   const parser = createParser({
     onEvent({ data }) {
-      const { choices } = data === '[DONE]' ? { choices: [] } : parsed(Part, data)
-      texts.push(...choices.map(({ delta }) => delta.content ?? ''))
-      // Some endpoints end without [DONE], others without a reason.
-      isComplete ||= data === '[DONE]' || choices.some((choice) => choice.finish_reason != null)
+      events.push(data)
     },
   })
   return {
-    push(text) {
-      texts = []
+    // The texts before a part that fails arrive too.
+    *push(text) {
+      events = []
       parser.feed(text)
-      return texts
+      for (const data of events) {
+        const { choices } = data === '[DONE]' ? { choices: [] } : parsed(Part, data)
+        for (const { delta, finish_reason: reason } of choices) {
+          yield delta.content ?? ''
+          requireWhole(reason)
+        }
+        // Some endpoints end without [DONE], others without a reason.
+        isComplete ||= data === '[DONE]' || choices.some((choice) => choice.finish_reason != null)
+      }
     },
     end() {
       if (!isComplete) throw new ChatError('The chat endpoint ended the reply early.')
@@ -128,8 +137,18 @@ function wholeText(): TextReader {
       whole += text
       return []
     },
-    end: () => parsed(Whole, whole).choices.map(({ message }) => message.content ?? ''),
+    end: () =>
+      parsed(Whole, whole).choices.map(({ message, finish_reason: reason }) => {
+        requireWhole(reason)
+        return message.content ?? ''
+      }),
   }
+}
+
+/** The last sentence of a reply that was cut off can say the opposite of the whole one. */
+function requireWhole(finishReason: string | null | undefined): void {
+  if (finishReason === 'length' || finishReason === 'content_filter')
+    throw new ChatError(`The chat endpoint cut the reply off: ${finishReason}.`)
 }
 
 function parsed<T>(schema: z.ZodType<T>, json: string): T {

@@ -28,7 +28,10 @@ export async function* writtenSentences(parts: AsyncIterable<string>, language: 
   }
 }
 
-/** Returns the ends of sentences, after the markers that follow and white space. A line break ends a sentence. */
+/**
+ * Returns the ends of sentences, after the markers that follow and white space. A line break ends a sentence. Within a link or an
+ * image, as in `![map](…)`, no sentence ends, because white space follows a sentence except after marks such as `。`.
+ */
 function sentenceEnds(text: string, split: ReturnType<typeof sentenceSplitter>): number[] {
   const starts: number[] = []
   for (const line of text.matchAll(/[^\n]+/g)) {
@@ -37,9 +40,9 @@ function sentenceEnds(text: string, split: ReturnType<typeof sentenceSplitter>):
       const rest = text.slice(start, end)
       const markers = new RegExp(`^(?:${markerPattern.source})+`).exec(rest)?.[0].length ?? 0
       const isMarkersOnly = rest.slice(markers).trim() === ''
-      if (markers > 0 && starts.length > 0) {
-        if (!isMarkersOnly) starts.push(start + markers)
-      } else starts.push(start)
+      const at = starts.length > 0 ? start + markers : start
+      const isAfterSentence = start === begin || /[\s。！？｡]$/u.test(text.slice(0, at)) || /^\s/.test(text.slice(at))
+      if (isAfterSentence && !(isMarkersOnly && starts.length > 0)) starts.push(at)
     }
   }
   return [...starts.slice(1), ...(starts.length > 0 ? [text.length] : [])]
