@@ -102,6 +102,7 @@ const longForms = {
   POOLED_REQUESTS: '10000',
   SAME_FIGURES: '10000',
   TABLE_ROWS: '1000000',
+  UPLOADED_FILES: '202',
   WEBHOOK_EVENTS: '2000',
   ...(existsSync(evaluationData) && { EVALUATION_DATA: evaluationData }),
 }
