@@ -7,8 +7,8 @@ import {
   createdAt,
   idInput,
   idOutput,
-  momentInput,
-  pastInput,
+  timestampInput,
+  pastTimestampInput,
   pageOf,
   pageQuery,
   text,
@@ -63,11 +63,11 @@ const fields = z.strictObject({
   text: clearable(activityText).describe('Content, such as the note, a summary of the call, or the task. Notes and tasks need one.'),
   durationSeconds: clearable(duration).describe('Duration in seconds, at most seven days. null clears it.'),
   externalId: clearable(text(1, 200)).describe('Your own id of the activity, unique in the organization. null clears it.'),
-  dueAt: clearable(momentInput).describe('When the task is due: a time with an offset (ISO 8601). Only for tasks. null clears it.'),
+  dueAt: clearable(timestampInput).describe('When the task is due: a time with an offset (ISO 8601). Only for tasks. null clears it.'),
   assigneeId: clearable(idInput('usr')).describe('Id of the member that the task is assigned to. Only for tasks. null clears it.'),
   done: z.boolean().optional().describe('Whether the task is done. Only for tasks.'),
 })
-const occurredAt = pastInput
+const occurredAt = pastTimestampInput
   .optional()
   .describe('When it happened: a time with an offset (ISO 8601), not in the future. The present by default.')
 

@@ -3,7 +3,7 @@ import { AuditActor } from './actor.ts'
 import { channels, consentStates } from './consent-states.ts'
 import { Contact } from './contacts.ts'
 import { route } from './route.ts'
-import { clearable, createdAt, idInput, idOutput, pastInput, pageOf, pageQuery, text, Timestamp } from './schemas.ts'
+import { clearable, createdAt, idInput, idOutput, pastTimestampInput, pageOf, pageQuery, text, Timestamp } from './schemas.ts'
 
 const channel = z.enum(channels).describe('Channel of the consent: `email`, `phone`, `sms` or `post`.')
 const state = z
@@ -33,7 +33,7 @@ export const RecordConsent = z
   .strictObject({
     channel,
     state,
-    at: pastInput
+    at: pastTimestampInput
       .optional()
       .describe('When the contact said so: a time with an offset (ISO 8601), not in the future. The present by default.'),
     source: clearable(text(1, 200)).describe('Where the contact said so, such as `website form`.'),

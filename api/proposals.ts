@@ -23,7 +23,7 @@ import {
   currencyInput,
   idInput,
   idOutput,
-  momentInput,
+  timestampInput,
   pageOf,
   pageQuery,
   queryTime,
@@ -123,7 +123,7 @@ const offer = {
     'Texts, terms and the place of the lines, in order: at most 30 sections. They follow the message. Lines without a place follow after all sections. null removes all sections. A new proposal has the lines and the `defaultTerms` of the organization by default, if there are any.',
   ),
   externalId: clearable(text(1, 200)).describe('Your own id of the proposal, unique in the organization. null clears it.'),
-  expiresAt: clearable(momentInput).describe(
+  expiresAt: clearable(timestampInput).describe(
     'Time in the future at which the pending proposal expires. null means never. In a new proposal, it follows from `expiryDays` of the organization by default.',
   ),
 }

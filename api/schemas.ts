@@ -14,12 +14,12 @@ const idNouns = {
   co: 'company',
   fld: 'custom field',
   imp: 'import',
-  job: 'job that changes contacts',
+  job: 'bulk change of contacts',
   prp: 'proposal',
   rcp: 'recipient',
   pqs: 'question about a proposal',
-  viw: 'view',
-  view: 'view of contacts',
+  viw: 'view of a proposal',
+  view: 'saved view of contacts',
   kb: 'knowledge base',
   src: 'source',
   pag: 'page',
@@ -41,7 +41,7 @@ const idNouns = {
   msg: 'message',
   crt: 'certificate',
   act: 'activity',
-  cns: 'entry of a consent',
+  cns: 'consent entry',
 } as const
 export type IdPrefix = keyof typeof idNouns
 
@@ -82,7 +82,7 @@ export const Timestamp = z.iso
 export const createdAt = Timestamp.describe('Time of creation: UTC with milliseconds (ISO 8601).')
 export const updatedAt = Timestamp.describe('Time of the last change to the record: UTC with milliseconds (ISO 8601).')
 
-/** Text without NUL characters and lone surrogates, which the database cannot store. Surrounding white space is removed. */
+/** Text without NUL characters or lone surrogates, which the database cannot store. Surrounding white space is removed. */
 export const text = (minLength: number, maxLength: number) =>
   z
     .string()
@@ -105,7 +105,7 @@ const withoutNul = String.raw`^[^\u0000]*$`
 const notBlank = String.raw`^\s*[^\s\u0000][^\u0000]*$`
 const isWellFormed = (value: string): boolean => !/\p{Surrogate}/u.test(value)
 
-/** The common form of a BCP 47 tag: language, script, region and variants. Extensions are accepted too. */
+/** The published pattern of a BCP 47 tag: language, script, region and one variant. */
 const languagePattern = '^[A-Za-z]{2,3}(?:-[A-Za-z]{4})?(?:-(?:[A-Za-z]{2}|[0-9]{3}))?(?:-(?:[A-Za-z0-9]{5,8}|[0-9][A-Za-z0-9]{3}))?$'
 
 /** A BCP 47 tag, parsed to its canonical spelling. */
@@ -135,7 +135,7 @@ function isTimeZone(value: string): boolean {
   }
 }
 
-export const countryInput = z.enum(countryCodes, 'must be a country code of ISO 3166-1 in upper case, such as DE')
+export const countryInput = z.enum(countryCodes, 'must be an ISO 3166-1 country code in upper case, such as DE')
 
 /** An optional field that null clears. */
 export const clearable = <S extends z.ZodType>(schema: S) => schema.nullable().optional()
@@ -152,6 +152,7 @@ const bounded = (number: z.ZodNumber, min: number, max: number, kind: string) =>
   return number.min(min, error).max(max, error)
 }
 
+/** The error of a wrong value. A missing one has the usual error of a required field. */
 const unlessMissing = (error: string) => ({ error: ({ input }: { input?: unknown }) => (input === undefined ? undefined : error) })
 
 /** A whole number from `min` to `max`. */
@@ -160,11 +161,11 @@ export function wholeNumber(min: number, max: number) {
   return bounded(z.number(error).int(error), min, max, 'whole number')
 }
 
-/** A number from `min` to `max`, with decimals. */
+/** A number from `min` to `max`; it may have decimals. */
 export const numberFrom = (min: number, max: number) =>
   bounded(z.number(unlessMissing(`must be a number from ${min} to ${max}`)), min, max, 'number')
 
-/** Any number that JSON parsers read exactly: an integer beyond 2^53 would silently become another one. */
+/** Any number in the range in which JSON parsers read integers exactly: one beyond 2^53 would silently become another. */
 export const exactNumber = numberFrom(Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER)
 
 /** A whole number in a query, in decimal digits: no exponent, sign, space or other base. */
@@ -175,7 +176,7 @@ function fromDigits(value: unknown, check: z.core.$RefinementCtx): unknown {
   return typeof value === 'string' && /^(?:0|[1-9]\d*)$/.test(value) ? Number(value) : value
 }
 
-/** A decimal number in a query, likewise. */
+/** A decimal number in a query: digits, with an optional fraction, without an exponent or a sign. */
 export const queryDecimal = (min: number, max: number) => z.preprocess(fromDecimal, z.number().min(min).max(max))
 
 function fromDecimal(value: unknown, check: z.core.$RefinementCtx): unknown {
@@ -203,27 +204,30 @@ export const pageOf = <S extends z.ZodType>(item: S) =>
       .meta({ description: 'Value of `cursor` for the next page, with the same filters; null on the last page.' }),
   })
 
-/** A decimal amount in requests: up to twelve digits and at most two decimals. */
+/** A decimal amount in requests: up to twelve digits before the decimal point, and at most two after it. */
 export const amountInput = z
   .string()
   .regex(decimalPattern(amountDigits), 'must be a decimal amount with at most two decimals, such as "1200.00"')
-  .meta({ description: 'Decimal amount as a string: up to 12 digits and at most 2 decimals.', examples: ['1200.00'] })
+  .meta({
+    description: 'Decimal amount as a string: up to 12 digits before the decimal point, and at most 2 after it.',
+    examples: ['1200.00'],
+  })
 /** A decimal amount in responses. */
 export const Amount = z.string().meta({ description: 'Decimal amount as a string, always with two decimals.', examples: ['1200.00'] })
 
 export const currencyInput = z
   .string()
-  .meta({ id: 'Currency', description: 'Currency code of ISO 4217 in upper case.', enum: currencyCodes })
+  .meta({ id: 'Currency', description: 'ISO 4217 currency code in upper case.', enum: currencyCodes })
   .transform((code) => code.toUpperCase())
-  .pipe(z.enum(currencyCodes, 'must be a currency code of ISO 4217, such as EUR'))
+  .pipe(z.enum(currencyCodes, 'must be an ISO 4217 currency code, such as EUR'))
 
 /** A time with its offset in requests. */
-export const momentInput = z.iso
+export const timestampInput = z.iso
   .datetime({ offset: true })
   .meta({ description: 'Time with an offset (ISO 8601).', examples: ['2099-12-31T23:59:59Z'] })
 
 /** A time that is not in the future. The server compares it with its clock. */
-export const pastInput = z.iso
+export const pastTimestampInput = z.iso
   .datetime({ offset: true })
   .meta({ description: 'Time with an offset (ISO 8601), not in the future.', examples: ['2026-05-25T20:14:00Z'] })
 
@@ -234,5 +238,5 @@ export const queryTime = z
   .transform((value) => value.trim().replace(' ', '+'))
   .pipe(z.iso.datetime({ offset: true }))
 
-const boolean = (value: string): boolean => value === 'true'
-export const queryBoolean = z.enum(['true', 'false']).transform(boolean)
+const isTrue = (value: string): boolean => value === 'true'
+export const queryBoolean = z.enum(['true', 'false']).transform(isTrue)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { route } from './route.ts'
-import { clearable, createdAt, idInput, idOutput, momentInput, pageOf, pageQuery, text, Timestamp, wholeNumber } from './schemas.ts'
+import { clearable, createdAt, idInput, idOutput, timestampInput, pageOf, pageQuery, text, Timestamp, wholeNumber } from './schemas.ts'
 import { scopes } from './scopes.ts'
 
 /** Maximum time in seconds for which a former secret works after a rotation: 7 days. */
@@ -101,7 +101,7 @@ const CreateApiToken = z
         'Makes the token publishable: it works only in the search widget, on pages of these origins. It needs the scope `search:read` alone and exactly one knowledge base.',
     }),
     expiresAt: clearable(
-      momentInput
+      timestampInput
         .transform((value) => new Date(value))
         .refine((moment) => moment.getTime() < Date.UTC(10_000, 0), 'must be before the year 10000'),
     ).meta({

@@ -631,7 +631,7 @@ export type Consent = {
 
 /** A consent of a contact for a channel, or its refusal. */
 export type ConsentChange = {
-  /** Id of the entry of a consent: `cns_` and a UUID. */
+  /** Id of the consent entry: `cns_` and a UUID. */
   id: string
   /** Id of the contact: `ctc_` and a UUID. */
   contactId: string
@@ -914,7 +914,7 @@ export type ContactImport = {
 
 /** A change of many contacts in the background. */
 export type ContactJob = {
-  /** Id of the job that changes contacts: `job_` and a UUID. */
+  /** Id of the bulk change of contacts: `job_` and a UUID. */
   id: string
   /** `revert`: gives values the former ones. `bulk`: changes contacts. */
   type: 'revert' | 'bulk'
@@ -1075,7 +1075,7 @@ export type ContactTimelineEntry = {
 
 /** A saved view of the list of contacts. */
 export type ContactView = {
-  /** Id of the view of contacts: `view_` and a UUID. */
+  /** Id of the saved view of contacts: `view_` and a UUID. */
   id: string
   /** Name of the view. */
   name: string
@@ -1414,7 +1414,7 @@ export type CreateWebhook = {
   secret?: string | undefined
 }
 
-/** Currency code of ISO 4217 in upper case. */
+/** ISO 4217 currency code in upper case. */
 export type Currency = string
 
 /** A field of your own for contacts or companies. */
@@ -2762,7 +2762,7 @@ export type ProposalTotals = {
 
 /** Openings of the page of a proposal with one browser or program. */
 export type ProposalView = {
-  /** Id of the view: `viw_` and a UUID. */
+  /** Id of the view of a proposal: `viw_` and a UUID. */
   id: string
   /** Id of the recipient whose link was opened. */
   recipientId: string

@@ -192,7 +192,7 @@ const en = {
       saved_views: 'Saved views that name the contact',
       searches: 'Logged searches',
     },
-    preventReimport: 'Refuse this person in imports',
+    preventReimport: 'Block this person in imports',
     preventReimportHelp: 'Hashes of the addresses, numbers and the external ID are kept. You can still add the contact by hand.',
     keptKinds: {
       accepted_proposals: { title: 'Accepted proposals', reason: 'They prove the acceptance, with names and signatures.' },
@@ -247,7 +247,7 @@ const en = {
     proposalSent: (title: string) => `Proposal “${title}” sent`,
     proposalExpired: (title: string) => `Proposal “${title}” expired`,
     proposalDeliveryFailed: (title: string) => `Email with proposal “${title}” could not be sent`,
-    proposalReminded: (title: string) => `Reminder of proposal “${title}” sent`,
+    proposalReminded: (title: string) => `Reminder for proposal “${title}” sent`,
     proposalViewed: (title: string) => `Proposal “${title}” opened`,
     proposalSigned: (title: string) => `Proposal “${title}” signed`,
     proposalCompleted: (title: string) => `Proposal “${title}” accepted`,

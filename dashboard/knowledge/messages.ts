@@ -56,7 +56,7 @@ const en = {
     typeFilter: 'Filter by type',
     anyType: 'Any type',
     selection: 'Selected sources',
-    retried: count({ one: '# source is being processed again.', other: '# sources are being processed again.' }),
+    retried: count({ one: '# source is being reprocessed.', other: '# sources are being reprocessed.' }),
     syncing: count({ one: '# source is being synced.', other: '# sources are being synced.' }),
     enabled: count({ one: '# source is included in searches.', other: '# sources are included in searches.' }),
     disabled: count({ one: '# source is excluded from searches.', other: '# sources are excluded from searches.' }),

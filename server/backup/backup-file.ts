@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs'
 import { PassThrough, type Readable, type Writable } from 'node:stream'
-import { writeWholeFile } from '../lib/durable-files.ts'
+import { writeFileAtomically } from '../lib/durable-files.ts'
 
 /** A place for one backup. */
 export interface BackupFile {
@@ -13,7 +13,7 @@ export interface BackupFile {
 export const localBackupFile = (path: string): BackupFile => ({
   async store(write) {
     const stream = new PassThrough({ highWaterMark: 2 ** 20 })
-    const stored = writeWholeFile(path, stream)
+    const stored = writeFileAtomically(path, stream)
     // Awaited below; an error reaches `write` through the stream.
     stored.catch(() => undefined)
     try {

@@ -14,12 +14,12 @@ import type { Progress } from './progress.ts'
 /** The database and the files of an installation. */
 export interface Installation {
   readonly dataDir: string
-  /** A PostgreSQL server; the embedded engine without it. */
+  /** The URL of a PostgreSQL server; undefined for the embedded engine. */
   readonly databaseUrl: string | undefined
   readonly storage: Storage
 }
 
-/** Backs up rows and files, beside running programs. */
+/** Backs up rows and files while programs keep running. */
 export async function backUp(installation: Installation, file: BackupFile, options: BackupOptions): Promise<WrittenBackup> {
   const source = await openSource(installation)
   try {
@@ -31,9 +31,9 @@ export async function backUp(installation: Installation, file: BackupFile, optio
 
 export interface RestoreOptions {
   readonly secretKey: KeyPlace
-  /** The file that sealed the secret key of the backup. */
+  /** The key file with which the secret key in the backup is encrypted. */
   readonly keyFile: string | undefined
-  /** Restores although the secret key is missing: secrets in the database are then lost. */
+  /** Restores even if the secret key is missing: secrets in the database are then lost. */
   readonly withoutSecretKey: boolean
   readonly progress: Progress
 }
@@ -47,7 +47,7 @@ export async function restore(
   file: BackupFile,
   { secretKey, keyFile, withoutSecretKey, progress }: RestoreOptions,
 ): Promise<RestoredBackup & { readonly migrated: string[] }> {
-  return reading(file, async (backup) => {
+  return withBackup(file, async (backup) => {
     const { header } = backup
     await assertKnownVersion(header)
     const target = await openTarget(database, intoStorage(storage))
@@ -68,7 +68,7 @@ export async function restore(
  * @throws Error that names the first difference
  */
 export async function verify(file: BackupFile, progress: Progress): Promise<RestoredBackup & { readonly migrated: string[] }> {
-  return reading(file, async (backup) => {
+  return withBackup(file, async (backup) => {
     await assertKnownVersion(backup.header)
     const target = await openThrowawayTarget()
     try {
@@ -88,15 +88,15 @@ async function compareRows({ header, manifest }: RestoredBackup, session: BulkSe
   for (const table of await readTables(session)) {
     const digest = rowDigest()
     for await (const rows of readRows(session, { ...table, columns: columns.get(table.name) ?? table.columns })) digest.add(rows)
-    const { rows, digest: sum } = expected.get(table.name) ?? { rows: 0, digest: rowDigest().digest() }
-    if (digest.rows !== rows || digest.digest() !== sum)
+    const { rows, digest: expectedDigest } = expected.get(table.name) ?? { rows: 0, digest: rowDigest().digest() }
+    if (digest.rows !== rows || digest.digest() !== expectedDigest)
       throw new Error(`The restored rows of ${table.name} differ from those of the backup.`)
     progress.table(table.name, rows)
   }
 }
 
-/** Calls `use` with the opened backup. */
-export async function reading<T>(file: BackupFile, use: (backup: OpenBackup) => Promise<T>): Promise<T> {
+/** Opens the backup, calls `use` with it, and closes it. */
+export async function withBackup<T>(file: BackupFile, use: (backup: OpenBackup) => Promise<T>): Promise<T> {
   const source = file.open()
   try {
     return await use(await openBackup(source))

@@ -11,7 +11,7 @@ import type { Issuer } from './oidc/issuer.ts'
 import { signInRedirect, errorCodeOf } from './oidc/sign-in-redirect.ts'
 import { oidcCallbackPath, oidcPaths } from './oidc/plugin.ts'
 import { resetIdOf, resetMessage } from './reset-mail.ts'
-import { withProfile } from './profile.ts'
+import { withValidatedProfile } from './profile.ts'
 import { sessionToken, withCurrentSignatures, type SessionCookie } from './session-cookie.ts'
 import { identitySecrets, secondFactorsUnder } from './second-factor.ts'
 import { openSessions, type Session } from './sessions.ts'
@@ -147,7 +147,7 @@ export function createIdentity(database: Database, options: IdentityOptions): Id
       const before = await sessionIn(request.headers.get('cookie') ?? '')
       const copy = path === '/sign-in/email' ? request.clone() : undefined
       const changesProfile = path === '/update-user' && request.method === 'POST' && before !== undefined
-      const response = await library.handler(changesProfile ? await withProfile(request) : request)
+      const response = await library.handler(changesProfile ? await withValidatedProfile(request) : request)
       // Any request other than GET can change sessions and users.
       if (request.method !== 'GET') sessions.invalidate()
       if (response.status >= 400) {

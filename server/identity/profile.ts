@@ -7,10 +7,10 @@ import { schemaError } from '../lib/schema-error.ts'
 const Profile = z.strictObject({ name: personName })
 
 /**
- * Returns the request with a validated and normalized body.
- * @throws AppError `bad_request` if the body is not JSON, `validation_error` for an invalid name or another field
+ * Returns the POST request for the library's handler, with a validated and normalized body.
+ * @throws AppError `bad_request` if the body is not JSON, `validation_error` for an invalid name or an unknown field
  */
-export async function withProfile(request: Request): Promise<Request> {
+export async function withValidatedProfile(request: Request): Promise<Request> {
   const body: unknown = await request.json().catch((cause: unknown) => {
     throw new AppError('bad_request', 'The body is not valid JSON.', { cause })
   })

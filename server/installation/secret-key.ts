@@ -2,7 +2,7 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { OwnerQuery } from '../db/owner-query.ts'
-import { createWholeFile, makeFolder } from '../lib/durable-files.ts'
+import { createFileIfMissing, makeFolder } from '../lib/durable-files.ts'
 import type { SecretKeys } from '../lib/secrets.ts'
 import { readEncrypted, unreadableWith } from './encrypted-data.ts'
 
@@ -143,6 +143,6 @@ export async function readSecretKey({ setting, dataDir }: KeyPlace): Promise<str
 /** Stores a key in the data folder, unless it has one. Returns the key in the folder. */
 export async function createKeyFile(dataDir: string, key = randomBytes(32).toString('hex')): Promise<string> {
   await makeFolder(dataDir)
-  await createWholeFile(keyFileIn(dataDir), Buffer.from(key))
+  await createFileIfMissing(keyFileIn(dataDir), Buffer.from(key))
   return readFile(keyFileIn(dataDir), 'utf8')
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createWholeFile, makeFolder, removeFile, writeWholeFile } from './durable-files.ts'
+import { createFileIfMissing, makeFolder, removeFile, writeFileAtomically } from './durable-files.ts'
 
 let folder = ''
 let synced: string[] = []
@@ -28,7 +28,7 @@ afterEach(async () => {
 
 describe.skipIf(process.platform !== 'linux')('flushing to the device (Linux)', () => {
   it('flushes a file before its rename, then its folder', async () => {
-    await writeWholeFile(join(folder, 'a'), Readable.from([Buffer.from('bytes')]))
+    await writeFileAtomically(join(folder, 'a'), Readable.from([Buffer.from('bytes')]))
     expect([synced, await readFile(join(folder, 'a'), 'utf8')]).toEqual([['/a (temporary)', ''], 'bytes'])
   })
 
@@ -48,7 +48,7 @@ describe.skipIf(process.platform !== 'linux')('flushing to the device (Linux)', 
   })
 
   it('flushes the folder of a removed file', async () => {
-    await writeWholeFile(join(folder, 'a'), Buffer.from('x'))
+    await writeFileAtomically(join(folder, 'a'), Buffer.from('x'))
     synced.length = 0
     await removeFile(join(folder, 'a'))
     expect([synced, await readdir(folder)]).toEqual([[''], []])
@@ -61,7 +61,7 @@ describe('a file', () => {
     const contents = Array.from({ length: 20 }, (_, index) => `${index}`.padStart(64, '0'))
     const seen = await Promise.all(
       contents.map(async (content) => {
-        await createWholeFile(path, Buffer.from(content))
+        await createFileIfMissing(path, Buffer.from(content))
         return readFile(path, 'utf8')
       }),
     )
@@ -73,7 +73,7 @@ describe('a file', () => {
 
   it('leaves no temporary file if the rename fails', async () => {
     await makeFolder(join(folder, 'taken/by a folder'))
-    await expect(writeWholeFile(join(folder, 'taken'), Buffer.from('x'))).rejects.toThrow('EISDIR')
+    await expect(writeFileAtomically(join(folder, 'taken'), Buffer.from('x'))).rejects.toThrow('EISDIR')
     expect(await readdir(folder)).toEqual(['taken'])
   })
 

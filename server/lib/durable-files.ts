@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises'
 
 /**
  * Creates a folder and its missing parents with mode 0700. All of them survive a power failure once this returns.
- * @param within an ancestor: folders below it are synced even if they exist, since another process may just have created them
+ * @param within an ancestor: it and the folders below are synced even if they exist, since another process may just have created them
  */
 export async function makeFolder(folder: string, within?: string): Promise<void> {
   const path = resolve(folder)
@@ -23,12 +23,12 @@ const shorter = (one: string, other: string | undefined): string => (other !== u
  * Writes a file atomically in an existing folder, replacing an earlier file. It survives a power failure once this returns: the
  * bytes are synced before the rename, and the folder after it.
  */
-export async function writeWholeFile(path: string, content: Readable | Uint8Array, through?: Transform): Promise<void> {
+export async function writeFileAtomically(path: string, content: Readable | Uint8Array, through?: Transform): Promise<void> {
   await writeViaTemporaryFile(path, content, through, (temporary) => rename(temporary, path))
 }
 
-/** Like `writeWholeFile`, but keeps an existing file. Of several concurrent callers, one creates it. */
-export async function createWholeFile(path: string, content: Uint8Array): Promise<void> {
+/** Like `writeFileAtomically`, but does nothing if the file exists. Of several concurrent callers, exactly one creates it. */
+export async function createFileIfMissing(path: string, content: Uint8Array): Promise<void> {
   await writeViaTemporaryFile(path, content, undefined, async (temporary) => {
     await link(temporary, path).catch(ignoringCode('EEXIST'))
     await rm(temporary)
@@ -45,7 +45,7 @@ async function writeViaTemporaryFile(
   path: string,
   content: Readable | Uint8Array,
   through: Transform | undefined,
-  giveName: (temporary: string) => Promise<void>,
+  publish: (temporary: string) => Promise<void>,
 ): Promise<void> {
   const temporary = `${path}.${randomUUID()}.part`
   const source = content instanceof Uint8Array ? [content] : content
@@ -53,7 +53,7 @@ async function writeViaTemporaryFile(
   try {
     await (through === undefined ? pipeline(source, target) : pipeline(source, through, target))
     await sync(temporary)
-    await giveName(temporary)
+    await publish(temporary)
     await syncFolder(dirname(path))
   } catch (error) {
     await rm(temporary, { force: true })
@@ -61,7 +61,7 @@ async function writeViaTemporaryFile(
   }
 }
 
-/** Flushes the names in a folder to the device. */
+/** Flushes the entries of a folder to the device, so that they survive a power failure. */
 export const syncFolder = (folder: string): Promise<void> => sync(folder)
 
 async function sync(path: string): Promise<void> {

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import { createTransport, type SendMailOptions } from 'nodemailer'
 import type { Context } from '../context.ts'
 import type { MailRow, Transaction } from '../db/schema.ts'
-import { makeFolder, removeFile, writeWholeFile } from '../lib/durable-files.ts'
+import { makeFolder, removeFile, writeFileAtomically } from '../lib/durable-files.ts'
 import { MailError } from './mail-error.ts'
 
 export interface Attachment {
@@ -125,7 +125,7 @@ function fileMailer(folder: string, toMailOptions: (message: Message) => SendMai
     async send(message) {
       const { message: bytes } = await transport.sendMail(toMailOptions(message))
       await makeFolder(folder)
-      await writeWholeFile(fileOf(folder, message.id), bytes)
+      await writeFileAtomically(fileOf(folder, message.id), bytes)
     },
     close: () => undefined,
   }

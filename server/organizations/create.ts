@@ -10,7 +10,7 @@ import { AppError } from '../lib/errors.ts'
 import { newId } from '../lib/ids.ts'
 import { columnsOf } from './own.ts'
 
-/** Maximum number of organizations of a user who creates another one. */
+/** A user who belongs to this many organizations cannot create another one. */
 const maxOrganizationsPerUser = 100
 
 /** @throws AppError `conflict` if the user already belongs to the maximum number of organizations */
@@ -29,7 +29,7 @@ export async function createOrganization(sessionCtx: SessionContext, { name, ...
 }
 
 /**
- * Inserts the context's organization.
+ * Inserts an organization with the id of `ctx`, and its audit entry.
  * @returns its slug
  */
 export async function insertOrganization(
@@ -47,7 +47,7 @@ export async function insertOrganization(
   return slug
 }
 
-/** Sets the given fields of the context's organization, which the command line has created without them. */
+/** Sets the regional settings of an organization that the command line created without them. */
 export async function setRegion(ctx: Context, trx: Transaction, region: Region): Promise<void> {
   const changes = columnsOf(region)
   if (Object.keys(changes).length > 0) await trx.updateTable('organization').set(changes).where('id', '=', ctx.organizationId).execute()

@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs'
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import { makeFolder, writeWholeFile } from '../lib/durable-files.ts'
+import { makeFolder, writeFileAtomically } from '../lib/durable-files.ts'
 import { nullIfMissing } from '../lib/missing-file.ts'
 import type { IncomingFiles } from './incoming.ts'
 import { checkedKey } from './keys.ts'
@@ -43,7 +43,7 @@ export function folderParts(root: string, pathOf: (key: string) => Promise<strin
       const folder = folderOf(key, id)
       if ((await stat(folder).catch(nullIfMissing)) === null) throw new MissingFileError(`the upload ${id} has ended`)
       const limit = limitedTo(maxBytes)
-      await writeWholeFile(join(folder, String(number)), Readable.from(content), limit.through)
+      await writeFileAtomically(join(folder, String(number)), Readable.from(content), limit.through)
       return limit.sizeBytes()
     },
     listParts: list,
@@ -54,7 +54,7 @@ export function folderParts(root: string, pathOf: (key: string) => Promise<strin
       const content = async function* (): AsyncGenerator<Buffer> {
         for (const { number } of parts) yield* createReadStream(join(folder, String(number))) as AsyncIterable<Buffer>
       }
-      await writeWholeFile(await pathOf(key), Readable.from(content()))
+      await writeFileAtomically(await pathOf(key), Readable.from(content()))
       await rm(folder, { recursive: true, force: true })
       return true
     },

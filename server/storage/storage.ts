@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { open, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
-import { createWholeFile, makeFolder, removeFile, syncFolder, writeWholeFile } from '../lib/durable-files.ts'
+import { createFileIfMissing, makeFolder, removeFile, syncFolder, writeFileAtomically } from '../lib/durable-files.ts'
 import { nullIfMissing } from '../lib/missing-file.ts'
 import { deleteStaleHold, holdDeletions, moveToHeld } from './deletion-hold.ts'
 import { folderParts, partsFolder } from './folder-parts.ts'
@@ -129,7 +129,7 @@ export async function localStorage(folder: string): Promise<Storage> {
     },
     readId: () => readId(idFile),
     async createId(id) {
-      await createWholeFile(idFile, Buffer.from(`${id}\n`))
+      await createFileIfMissing(idFile, Buffer.from(`${id}\n`))
       return (await readId(idFile)) ?? id
     },
     setting: 'DATA_DIR',
@@ -231,6 +231,6 @@ async function* filesBelow(root: string, within = ''): AsyncGenerator<{ key: str
 /** Writes the content and counts its bytes. Content that is too long fails and leaves no file. */
 async function writeLimited(path: string, content: Readable | Uint8Array, maxBytes: number): Promise<number> {
   const { through, sizeBytes } = limitedTo(maxBytes)
-  await writeWholeFile(path, content, through)
+  await writeFileAtomically(path, content, through)
   return sizeBytes()
 }

@@ -1,4 +1,4 @@
-import { reading } from '../backup/backup.ts'
+import { withBackup } from '../backup/backup.ts'
 import type { BackupFile } from '../backup/backup-file.ts'
 import type { Progress } from '../backup/progress.ts'
 import { restoreBackup } from '../backup/restore-backup.ts'
@@ -19,7 +19,7 @@ export interface Rehearsal {
  * @throws Error if the backup is newer than this program or damaged, or a migration fails
  */
 export function rehearse(file: BackupFile, progress: Progress): Promise<Rehearsal> {
-  return reading(file, async (backup) => {
+  return withBackup(file, async (backup) => {
     await assertKnownVersion(backup.header)
     const target = await openThrowawayTarget()
     try {

@@ -47,7 +47,7 @@ const en = {
     suggestions: count({ one: '# suggestion moves', other: '# suggestions move' }),
     events: count({ one: '# entry of the timeline moves', other: '# entries of the timeline move' }),
   },
-  nothingMoves: 'No activities, proposals or other records move.',
+  nothingMoves: 'No activities, proposals or other records will be moved.',
   omitted: (field: string, value: string) =>
     `${value} is left out, because the contact already has the maximum number of ${field.toLowerCase()}.`,
   action: 'Merge contacts',

@@ -16,7 +16,7 @@ const help: Record<Integration, string> = {
   mcp: 'Add this to the MCP configuration of your assistant. It uses streamable HTTP.',
   openai: 'Save this as a file such as search.mjs and run it with Node. It needs the package openai. The knowledge base is a vector store.',
   vapi: 'Create a custom knowledge base in Vapi with this configuration. Vapi must be able to reach this server.',
-  dify: 'In Dify, open Knowledge and add an external knowledge API with the endpoint and the key. Then connect the knowledge ID.',
+  dify: 'In Dify, open Knowledge and add an external knowledge API with the endpoint and the key. Then connect an external knowledge base with this knowledge ID.',
 }
 
 const en = {

@@ -6,24 +6,24 @@ const Reply = z.object({
 })
 
 /**
- * Reads the reply of an `/embeddings` endpoint: vectors in the order of the texts, in whichever order they arrived, from
- * numbers or from base64 of little-endian float32.
- * @throws SourceError `embedding_failed` unless there is one non-zero vector of the right length for each text
+ * Returns the vectors of a reply of an `/embeddings` endpoint, scaled to unit length, in the order of the texts. The items may
+ * have any order; each embedding is an array of numbers, or little-endian float32 values in base64.
+ * @throws SourceError `embedding_failed` unless there is one non-zero vector with `dimensions` values for each text
  */
 export function vectorsOf(reply: unknown, count: number, dimensions: number): Float32Array[] {
   const parsed = Reply.safeParse(reply)
-  if (!parsed.success) throw wrongReply('answered something else than embeddings', parsed.error)
+  if (!parsed.success) throw wrongReply('did not return embeddings', parsed.error)
   const { data } = parsed.data
-  if (data.length !== count) throw wrongReply(`gave ${data.length} vectors for ${count} texts`)
+  if (data.length !== count) throw wrongReply(`returned ${data.length} vectors for ${count} texts`)
   const vectors: (Float32Array | undefined)[] = Array.from({ length: count })
   for (const [position, { index = position, embedding }] of data.entries()) {
     const vector = typeof embedding === 'string' ? decoded(embedding) : Float32Array.from(embedding)
     if (vector.length !== dimensions) {
-      throw wrongReply(`gave a vector of ${vector.length} dimensions where ${dimensions} are configured`)
+      throw wrongReply(`returned a vector of ${vector.length} dimensions where ${dimensions} are configured`)
     }
-    const length = Math.hypot(...vector)
-    if (!(length > 0 && length < Infinity)) throw wrongReply('gave a vector without a direction')
-    vectors[index] = vector.map((value) => value / length)
+    const norm = Math.hypot(...vector)
+    if (!(norm > 0 && norm < Infinity)) throw wrongReply('returned a vector of zeros or of values that are not finite')
+    vectors[index] = vector.map((value) => value / norm)
   }
   return vectors.slice(0, count).map((vector) => vector ?? missing())
 }
@@ -34,7 +34,7 @@ function decoded(base64: string): Float32Array {
 }
 
 function missing(): never {
-  throw wrongReply('gave two vectors for one text and none for another')
+  throw wrongReply('returned no vector for at least one text: an index is repeated or too large')
 }
 
 function wrongReply(what: string, cause?: unknown): SourceError {

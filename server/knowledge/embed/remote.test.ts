@@ -139,12 +139,12 @@ describe('replies', () => {
   })
 
   test.each([
-    ['a wrong dimension', { data: [{ index: 0, embedding: [1, 2, 3] }] }, 'gave a vector of 3 dimensions where 2 are configured'],
-    ['too few vectors', { data: [] }, 'gave 0 vectors for 1 texts'],
-    ['no direction', { data: [{ index: 0, embedding: [0, 0] }] }, 'gave a vector without a direction'],
-    ['a wrong index', { data: [{ index: 7, embedding: [1, 2] }] }, 'gave two vectors for one text'],
-    ['something else', { hello: 'world' }, 'answered something else than embeddings'],
-    ['null for a number', { data: [{ index: 0, embedding: [null, 1] }] }, 'answered something else than embeddings'],
+    ['a wrong dimension', { data: [{ index: 0, embedding: [1, 2, 3] }] }, 'returned a vector of 3 dimensions where 2 are configured'],
+    ['too few vectors', { data: [] }, 'returned 0 vectors for 1 texts'],
+    ['no direction', { data: [{ index: 0, embedding: [0, 0] }] }, 'returned a vector of zeros'],
+    ['a wrong index', { data: [{ index: 7, embedding: [1, 2] }] }, 'returned no vector for at least one text'],
+    ['something else', { hello: 'world' }, 'did not return embeddings'],
+    ['null for a number', { data: [{ index: 0, embedding: [null, 1] }] }, 'did not return embeddings'],
   ])('with %s fail immediately with that reason', async (_, body, message) => {
     answers.push((response) => sendJson(response, 200, body))
     await expect(open().embed(['a'], 'passage')).rejects.toMatchObject({

@@ -1,23 +1,24 @@
 import type { FlowLine, Heading } from './pdf-headings.ts'
 
-interface Lines {
+/** The lines of a heading. */
+interface HeadingLines {
   readonly from: number
   readonly to: number
   readonly text: string
 }
 
 /**
- * Returns headings with levels: a larger or bolder font is a higher level; numbers as in `2.3.1` decide among headings that
- * have them.
+ * Returns headings with levels: the larger or bolder the font, the closer to 1. Among headings with numbers such as `2.3.1`,
+ * the number of parts decides.
  */
-export function headingLevels(flow: readonly FlowLine[], headings: readonly Lines[]): Heading[] {
+export function headingLevels(flow: readonly FlowLine[], headings: readonly HeadingLines[]): Heading[] {
   const styles = headings.map((heading) => styleOf(flow, heading))
   const ranks = rankOf(styles)
   const depths = headings.map(({ text }) => depthOf(text))
   const ranked = styles.map((style) => ranks.get(style) ?? 1)
   const top = Math.min(
     ...depths.flatMap((depth, at) => (depth === 1 ? [ranked[at] ?? 1] : [])),
-    ...(depths.includes(1) ? [] : numberedRanks(depths, ranked)),
+    ...(depths.includes(1) ? [] : impliedTopLevels(depths, ranked)),
   )
   return headings.map(({ from, to }, at) => {
     const depth = depths[at] ?? 0
@@ -26,19 +27,22 @@ export function headingLevels(flow: readonly FlowLine[], headings: readonly Line
   })
 }
 
-/** Returns the level that depth 1 would have, if no heading has that depth. */
-function numberedRanks(depths: readonly number[], ranked: readonly number[]): number[] {
+/** For each numbered heading, returns the level that depth 1 would then have. */
+function impliedTopLevels(depths: readonly number[], ranked: readonly number[]): number[] {
   return depths.flatMap((depth, at) => (depth > 1 ? [Math.max(1, (ranked[at] ?? 1) - depth + 1)] : []))
 }
 
-/** A style as size and weight: sizes that differ by less than 4 % are one. */
-function styleOf(flow: readonly FlowLine[], { from, to }: Lines): number {
+/** Returns the style of a heading as a number: four times its font size, rounded to an even number, plus 1 for bold. */
+function styleOf(flow: readonly FlowLine[], { from, to }: HeadingLines): number {
   const lines = flow.slice(from, to).map(({ line }) => line)
   const size = Math.max(...lines.map(({ fontSize }) => fontSize))
   return Math.round(size * 2) * 2 + (lines.some(({ bold }) => bold) ? 1 : 0)
 }
 
-/** Ranks styles from 1. A style of a single heading, as on covers, has the rank of the next larger one. */
+/**
+ * Ranks styles from 1, the largest. Sizes that differ by at most 4 % share a rank, and a style of a single heading has the rank of
+ * the next larger one.
+ */
 function rankOf(styles: readonly number[]): Map<number, number> {
   const ranks = new Map<number, number>()
   let rank = 0

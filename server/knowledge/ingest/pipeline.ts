@@ -9,7 +9,16 @@ import type { KnowledgeContext } from '../context.ts'
 import { withExpectedLanguage } from '../extract/extractor.ts'
 import { deleteGeneration, finishRemoval } from '../index/remove.ts'
 import { countChunks, type IndexTarget } from '../index/write.ts'
-import { advance, enterStage, isRetried, readable, Superseded, updateFenced, type Attempt, type ProcessSource } from '../rows/attempt.ts'
+import {
+  advance,
+  enterStage,
+  isRetried,
+  toSourceError,
+  Superseded,
+  updateFenced,
+  type Attempt,
+  type ProcessSource,
+} from '../rows/attempt.ts'
 import { selectFirstDocument } from '../rows/documents.ts'
 import { chunkingOf, indexConfig, mergeSettings, storedSettings } from '../rows/settings.ts'
 import { refuseChunksBeyondQuota } from './chunk-quota.ts'
@@ -37,7 +46,7 @@ export function processSourceHandlers(tools: IngestTools): Handlers<ProcessSourc
           count('interrupted')
           throw error
         }
-        const reason = readable(error, 'processing')
+        const reason = toSourceError(error, 'processing')
         attempt.ctx.log.warn({ err: error, sourceId: data.sourceId, errorCode: reason.code, retries }, 'processing a source failed')
         if (isRetried(reason, retries)) {
           count('retried')

@@ -8,7 +8,7 @@ import type { SourceError } from '../../lib/errors.ts'
 import type { KnowledgeContext } from '../context.ts'
 import { deleteGeneration } from '../index/remove.ts'
 import { countChunks } from '../index/write.ts'
-import { asServing, enterStage, Superseded, updateFenced, type Attempt } from '../rows/attempt.ts'
+import { completedState, enterStage, Superseded, updateFenced, type Attempt } from '../rows/attempt.ts'
 import { deleteDocuments, selectFirstDocument, shownOf, type Document } from '../rows/documents.ts'
 import { dropParts } from '../rows/site-parts.ts'
 import { toSource } from '../rows/source-record.ts'
@@ -81,7 +81,7 @@ export async function keepServing(attempt: Attempt, fetched: Document | null): P
         .where('ordinal', '=', ordinal)
       await defer(trx, update.compile())
     }
-    const ended = await updateFenced(trx, attempt, { ...asServing(row), last_synced_at: attempt.ctx.now() })
+    const ended = await updateFenced(trx, attempt, { ...completedState(row), last_synced_at: attempt.ctx.now() })
     await dropAttempt(attempt.ctx, trx, row)
     await notifySettled(attempt.ctx, trx, ended)
     if (!row.silent) await emit(attempt.ctx, trx, 'source.completed', toSource(ended))
@@ -112,7 +112,7 @@ export async function endFailed(
   const ended = await trx
     .updateTable('source')
     .set({
-      ...(serves ? asServing(row) : { status: 'failed', chunks_count: 0, embedding_model: null, embedding_dimensions: null }),
+      ...(serves ? completedState(row) : { status: 'failed', chunks_count: 0, embedding_model: null, embedding_dimensions: null }),
       ...(!serves && hasPages(row.type) && { pages: null }),
       error: reason.message,
       error_code: reason.code,

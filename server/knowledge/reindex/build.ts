@@ -2,7 +2,7 @@ import { withTransaction } from '../../context.ts'
 import type { Handlers } from '../../jobs/jobs.ts'
 import { SourceError } from '../../lib/errors.ts'
 import type { KnowledgeContext } from '../context.ts'
-import { isRetried, readable, Superseded } from '../rows/attempt.ts'
+import { isRetried, toSourceError, Superseded } from '../rows/attempt.ts'
 import type { Build } from './build-fence.ts'
 import { buildSource } from './build-source.ts'
 import { embedsWith, endBuild } from './end-build.ts'
@@ -20,7 +20,7 @@ export function buildShadowHandlers(context: (organizationId: string) => Knowled
       } catch (error) {
         if (error instanceof Superseded) return endBuild(build, 'superseded')
         if (signal.aborted) throw error
-        const reason = readable(error, 'indexing')
+        const reason = toSourceError(error, 'indexing')
         build.ctx.log.warn({ err: error, sourceId: data.sourceId, errorCode: reason.code, retries }, 'indexing a source anew failed')
         if (isRetried(reason, retries)) throw error
         await endBuild(build, reason)

@@ -16,19 +16,20 @@ const Reply = z.union([
 const tolerance = 1e-3
 
 /**
- * Reads the reply of a `/rerank` endpoint: relevances in the order of the documents, in whichever order they arrived.
+ * Returns the relevances of a reply of a `/rerank` endpoint, in the order of the documents. The items may have any order.
  * @throws RerankError unless there is one from 0 to 1 for each document
  */
 export function relevancesOf(reply: unknown, count: number): number[] {
   const parsed = Reply.safeParse(reply)
-  if (!parsed.success) throw new RerankError('The reranking endpoint answered something else than relevances', { cause: parsed.error })
+  if (!parsed.success) throw new RerankError('The reranking endpoint did not return relevance scores', { cause: parsed.error })
   const relevances = new Map<number, number>()
   for (const { index, relevance } of parsed.data) {
     if (relevance === undefined || index >= count || relevances.has(index)) continue
     if (relevance < -tolerance || relevance > 1 + tolerance)
-      throw new RerankError(`The reranking endpoint gave a relevance of ${relevance}: it must be set to answer from 0 to 1`)
+      throw new RerankError(`The reranking endpoint returned a relevance of ${relevance}; it must return values from 0 to 1`)
     relevances.set(index, Math.min(Math.max(relevance, 0), 1))
   }
-  if (relevances.size !== count) throw new RerankError(`The reranking endpoint gave ${relevances.size} relevances for ${count} documents`)
+  if (relevances.size !== count)
+    throw new RerankError(`The reranking endpoint returned ${relevances.size} relevances for ${count} documents`)
   return Array.from({ length: count }, (_, index) => relevances.get(index) ?? 0)
 }

@@ -95,7 +95,7 @@ test.each([
 
 describe('fails', () => {
   test.each([
-    ['something else', 'no', /something else/],
+    ['something else', 'no', /did not return relevance scores/],
     ['too few', { results: [] }, /0 relevances for 1/],
     ['raw scores', { results: [{ index: 0, relevance_score: -3.2 }] }, /from 0 to 1/],
     ['an index of no document', { results: [{ index: 4, relevance_score: 0.2 }] }, /0 relevances/],

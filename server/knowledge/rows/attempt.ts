@@ -20,7 +20,7 @@ export interface ProcessSource {
   generation: number
 }
 
-/** An attempt to process a source. It may write while its generation is the source's. */
+/** An attempt to process a source. It may write only while its `generation` is the current one of the source. */
 export interface Attempt extends ProcessSource {
   readonly ctx: KnowledgeContext
   readonly signal: AbortSignal
@@ -43,8 +43,8 @@ export async function updateFenced(trx: Transaction, attempt: Attempt, changes: 
 const fenced = (trx: Transaction, { sourceId, generation }: Attempt) =>
   trx.updateTable('source').where('id', '=', sourceId).where('generation', '=', generation).where('status', '=', 'processing')
 
-/** The state of a source whose attempt has ended and whose live generation stays. */
-export function asServing({ chunks_count }: Selectable<SourceTable>): Updateable<SourceTable> {
+/** Returns the columns of a source whose attempt was given up, and whose earlier chunks can still be found. */
+export function completedState({ chunks_count }: Selectable<SourceTable>): Updateable<SourceTable> {
   return {
     status: 'completed',
     stage: 'done',
@@ -73,8 +73,8 @@ export async function enterStage(attempt: Attempt, stage: SourceStage, changes: 
 const order = (stage: string): number => (sourceStages as readonly string[]).indexOf(stage)
 
 /**
- * Counts a written batch. If a lease expires under a slow worker, two workers can have the same attempt for a moment: the count
- * lets one of them write each batch, and the other fails.
+ * Counts a written batch. If the lease of a slow worker expires, two workers can run the same attempt for a moment. Comparing
+ * `progress_done` lets only one of them write each batch; the other fails.
  * @throws Superseded, or Error if another worker has written this batch
  */
 export async function advance(
@@ -93,18 +93,18 @@ export async function advance(
   throw new Error(`another worker is indexing source ${attempt.sourceId}`)
 }
 
-/** Attempts after temporary failures, including the first: with their pauses, about 15 seconds. */
-const attempts = 5
-/** Attempts while the storage cannot be used: with their pauses, about 5 minutes. */
-const storageAttempts = 11
+/** Maximum number of attempts after temporary failures, counting the first. With the pauses between them, about 15 seconds. */
+const maxAttempts = 5
+/** The same while the storage cannot be used: about 5 minutes. */
+const maxStorageAttempts = 11
 
 /** Returns whether another attempt may follow this failure. @param retries attempts before this one */
 export function isRetried({ code, retryable }: SourceError, retries: number): boolean {
-  return retryable && retries + 1 < (code === 'storage_unavailable' ? storageAttempts : attempts)
+  return retryable && retries + 1 < (code === 'storage_unavailable' ? maxStorageAttempts : maxAttempts)
 }
 
-/** Returns the error for users: an expected failure as it is, any other as an internal error that may be temporary. */
-export function readable(error: unknown, during: 'processing' | 'indexing'): SourceError {
+/** Returns the error shown to users: an expected failure as it is, any other as a retryable internal error. */
+export function toSourceError(error: unknown, during: 'processing' | 'indexing'): SourceError {
   if (error instanceof SourceError) return error
   if (error instanceof StorageError)
     return new SourceError('storage_unavailable', 'The file storage could not be used.', { retryable: true, cause: error })

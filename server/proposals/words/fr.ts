@@ -78,7 +78,7 @@ export const fr: ProposalWords = {
     questionRefused: 'Vous ne pouvez plus poser de question ici.',
     youSigned: { heading: 'Signé', text: (moment) => `Vous avez signé ce devis le ${moment}.` },
     notYourTurn: 'En attente d’une autre signature',
-    copyOnly: 'Vous avez reçu une copie de ce devis. Seuls ses signataires peuvent l’accepter ou le refuser.',
+    copyOnly: 'Vous avez reçu une copie de ce devis. Seuls les signataires peuvent l’accepter ou le refuser.',
     accepted: { heading: 'Accepté', text: (moment) => `Ce devis a été accepté le ${moment}.` },
     declined: { heading: 'Refusé', text: (moment) => `Ce devis a été refusé le ${moment}.` },
     expired: { heading: 'Expiré', text: (moment) => `Ce devis a expiré le ${moment}.` },
