@@ -30,6 +30,7 @@ const ownActions = [
   'custom_field.converted',
   'proposal.updated',
   'proposal.deleted',
+  'proposal.erased',
   'proposal.question_answered',
   'source.created',
   'source.retried',

@@ -16,6 +16,8 @@ export const erasedKinds = {
   questions: 'questions of the contact about proposals',
   views: 'openings of proposal pages, with network address and browser',
   proposal_texts: 'proposals that were not accepted whose message and reason for rejection are removed',
+  accepted_proposals:
+    'completed proposals whose years (`RETAIN_CONTRACTS_YEARS`) are over, which are deleted with signatures, content and files',
   mails: 'messages about proposals of the contact',
   events: 'events of the contact and its proposals, which keep ids, states, numbers and times',
   webhook_responses: 'answers of webhook receivers to these events',
@@ -33,8 +35,10 @@ const listOf = (kinds: Readonly<Record<string, string>>): string =>
 
 /** The records that an erasure keeps. */
 export const keptKinds = {
-  accepted_proposals: 'completed proposals, with names, addresses and signatures as proof of the acceptance',
-  other_proposals: 'number, title, lines and amounts of proposals that were not accepted, without the contact',
+  accepted_proposals:
+    'completed proposals that the contact was to sign, with names, addresses and signatures as proof of the acceptance, for the years of `RETAIN_CONTRACTS_YEARS` from the completion of each',
+  other_proposals:
+    'number, title, lines and amounts of proposals that were not accepted or were only copied to the contact, without the contact',
   audit_entries: 'entries of the audit log with the id of the contact or of a recipient, and network addresses',
   import_files: 'uploaded files of imports, which may name the contact',
   hashes: 'keyed hashes of addresses, numbers and the externalId, with `preventReimport`',
@@ -62,7 +66,9 @@ export const ContactErasure = z
           kind: z.enum(Object.keys(keptKinds) as [KeptKind, ...KeptKind[]]).describe(`${listOf(keptKinds)}.`),
           count: z.int().nullable().describe('Number of records; null for files, whose records are not counted.'),
           reason: z.string().describe('Reason in English.'),
-          until: Timestamp.nullable().describe('When the last of it is deleted automatically; null if that is not scheduled.'),
+          until: Timestamp.nullable().describe(
+            'When the last record of the kind is deleted automatically, with the present settings; null if that is not scheduled.',
+          ),
         }),
       )
       .describe('The kept records by kind, with the reason.'),

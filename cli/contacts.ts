@@ -103,7 +103,10 @@ type Erasure = Awaited<ReturnType<Session['client']['contacts']['erase']>>
 const receipt = (verb: string, { erased, kept }: Erasure): string =>
   [
     ...erased.map((each) => `${verb} ${each.count} ${words(each.kind)}`),
-    ...kept.map((each) => `keeps ${each.count === null ? '' : `${each.count} `}${words(each.kind)}: ${each.reason}`),
+    ...kept.map(
+      (each) =>
+        `keeps ${each.count === null ? '' : `${each.count} `}${words(each.kind)}: ${each.reason}${each.until === null ? '' : ` Until ${each.until.slice(0, 10)}.`}`,
+    ),
   ].join('\n')
 
 const words = (kind: string): string => kind.replaceAll('_', ' ')

@@ -913,7 +913,7 @@ export const proposals = (transport: Transport) => ({
   },
   /**
    * Download the certificate of a completed proposal: GET /v1/proposals/{id}/certificate
-   * Proves the acceptance, its content and its time: canonical JSON (RFC 8785) with an Ed25519 signature under one of the public keys at `/.well-known/groundwork-keys.json`. `groundwork verify` and the page `/verify` check it, and docs/certificates.md specifies it. The same bytes each time, so their SHA-256 is the hash that the next certificate of the organization contains. 404 before the proposal is completed.
+   * Proves the acceptance, its content and its time: canonical JSON (RFC 8785) with an Ed25519 signature under one of the public keys at `/.well-known/groundwork-keys.json`. `groundwork verify` and the page `/verify` check it, and docs/certificates.md specifies it. The same bytes each time, so their SHA-256 is the hash that the next certificate of the organization contains. 404 before the proposal is completed, and after it was erased with its contact and the years of `RETAIN_CONTRACTS_YEARS`.
    */
   certificate: (id: string, options?: RequestOptions) =>
     transport.receive({ method: 'GET', path: `/v1/proposals/${segment(id)}/certificate` }, options),

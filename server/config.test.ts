@@ -82,6 +82,9 @@ describe('readConfig', () => {
     ['STORAGE_URL', 's3://bucket?pathStyle=yes'],
     ['STORAGE_URL', 's3://bucket?regoin=eu-central-1'],
     ['STORAGE_URL', 'file://files'],
+    ['RETAIN_CONTRACTS_YEARS', '0'],
+    ['RETAIN_CONTRACTS_YEARS', '101'],
+    ['RETAIN_CONTRACTS_YEARS', '2.5'],
   ])('rejects an invalid value by name: %s=%s', (name, value) => {
     expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`^${name}: `))
   })

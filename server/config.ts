@@ -14,6 +14,7 @@ const port = queryInteger(0, 65_535)
 /** 0 means no limit. */
 const requestsPerMinute = queryInteger(0, 1_000_000_000)
 const retentionDays = queryInteger(1, 10_000)
+const contractYears = queryInteger(1, 100)
 const quota = queryInteger(0, 1_000_000_000_000)
 const urlOf = (...protocols: string[]) =>
   z
@@ -99,6 +100,7 @@ const Environment = z.object({
   RETAIN_EVENTS_DAYS: retentionDays.default(defaultRetentionDays.events),
   RETAIN_AUDIT_DAYS: retentionDays.default(defaultRetentionDays.audit),
   RETAIN_RETRIEVALS_DAYS: retentionDays.default(defaultRetentionDays.retrievals),
+  RETAIN_CONTRACTS_YEARS: contractYears.optional(),
   QUOTA_STORAGE: z.string().transform(parsedBy(parseByteSize)).optional(),
   QUOTA_CHUNKS: quota.optional(),
   QUOTA_SOURCES: quota.optional(),

@@ -35,6 +35,7 @@ import { diskSpace } from './lib/disk-space.ts'
 import { newestBackup, poolUse } from './metrics/sources.ts'
 import { createOutbound } from './outbound/outbound.ts'
 import { readPdfSigner } from './pdf/configured-signer.ts'
+import { startContractRetention } from './proposals/contract-retention.ts'
 import { storeDefaultQuotas } from './quotas/default-quotas.ts'
 import { createReadiness, type Readiness } from './readiness/readiness.ts'
 import type { PlatformContext } from './platform.ts'
@@ -159,6 +160,7 @@ export async function createProgram(config: Config): Promise<Program> {
     pdfSigner,
     ocr: { pages: config.OCR_MAX_PAGES, megapixels: config.OCR_MAX_MEGAPIXELS },
     retentionDays: { events: config.RETAIN_EVENTS_DAYS, audit: config.RETAIN_AUDIT_DAYS, retrievals: config.RETAIN_RETRIEVALS_DAYS },
+    contractYears: config.RETAIN_CONTRACTS_YEARS ?? null,
     searchMemoryBytes: (config.SEARCH_MEMORY_MB ?? quarterOfMemory()) * 2 ** 20,
     indexFiles: config.ROLE === 'worker' ? null : indexFilesOf(config),
     rateLimits: { perToken: config.RATE_LIMIT_PER_TOKEN, perOrganization: config.RATE_LIMIT_PER_ORGANIZATION },
@@ -227,6 +229,7 @@ export async function createProgram(config: Config): Promise<Program> {
   const dispatcher = config.ROLE === 'api' ? null : startDispatcher(platform, webhookOutbound, loops)
   const duplicateFinder =
     config.ROLE === 'api' ? null : startDuplicateFinder(platform, { loops, share: store.kind === 'embedded' ? 0.1 : 1 })
+  const contractRetention = config.ROLE === 'api' ? null : startContractRetention(platform, ownerQuery(store.database.pool), loops)
   const setupToken = config.ROLE === 'worker' ? null : await createSetupToken(store.database.pool, now())
   if (setupToken !== null) printSetupUrl(`${config.BASE_URL === undefined ? api?.url : baseUrl}/app/setup#${setupToken}`)
   log.info({ role: config.ROLE, url: api?.url, database: store.kind, embedder: platform.embedder.model }, 'Groundwork is ready')
@@ -236,7 +239,13 @@ export async function createProgram(config: Config): Promise<Program> {
       const drainSeconds = config.ROLE === 'worker' ? 0 : config.DRAIN_SECONDS
       log.info({ drainSeconds }, 'shutting down')
       readiness.startDraining()
-      const workEnded = Promise.all([dispatcher?.stop(), duplicateFinder?.stop(), backups?.stop(), jobs.stopWork()])
+      const workEnded = Promise.all([
+        dispatcher?.stop(),
+        duplicateFinder?.stop(),
+        contractRetention?.stop(),
+        backups?.stop(),
+        jobs.stopWork(),
+      ])
       await setTimeout(drainSeconds * 1000)
       await api?.close()
       await workEnded

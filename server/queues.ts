@@ -25,6 +25,7 @@ import { deleteMailFilesWork } from './mail/erase.ts'
 import { sendMailWork } from './mail/send.ts'
 import type { PlatformContext } from './platform.ts'
 import { expireProposalWork } from './proposals/expiry.ts'
+import { eraseContractsWork } from './proposals/contract-retention.ts'
 import { remindProposalWork } from './proposals/mail/reminders.ts'
 import { voidOfDeletedContactWork } from './proposals/of-deleted-contact.ts'
 import { purgeAnswersWork } from './idempotency/purge.ts'
@@ -41,6 +42,7 @@ export const organizationWorks: readonly OrganizationWork<object, PlatformContex
   deleteMailFilesWork,
   deleteStoredFilesWork,
   dropReindexWork,
+  eraseContractsWork,
   evaluateBaseWork,
   expireProposalWork,
   followModelWork,

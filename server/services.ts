@@ -83,6 +83,8 @@ export interface ServiceOptions {
   readonly ocr?: OcrLimits
   /** `defaultRetentionDays` by default. */
   readonly retentionDays?: RetentionDays
+  /** Years for which accepted proposals of erased contacts are kept; null for no end, the default. */
+  readonly contractYears?: number | null
   /** Maximum memory of all search indexes, in bytes. */
   readonly searchMemoryBytes: number
   /** The folder of index files and its maximum size; without one, indexes are in memory only. */
@@ -168,6 +170,7 @@ export async function createServices(options: ServiceOptions): Promise<Services>
     searchLog: erasableSearches(retrievals),
     log,
     retentionDays,
+    contractYears: options.contractYears ?? null,
     baseUrl,
     corsOrigins: options.corsOrigins,
     youtubeUrl: options.youtubeUrl,

@@ -18,6 +18,7 @@ import { upload as uploadFile } from './testing/sources.ts'
 import { onStatement } from './testing/statements.ts'
 import { unitEmbedder } from './testing/fixtures.ts'
 import { redeliverWork } from './webhooks/redeliver-range.ts'
+import { eraseContractsWork } from './proposals/contract-retention.ts'
 import { enqueueWork } from './work.ts'
 
 const outbound = createOutbound({ allowHosts: [], userAgent: 'test' })
@@ -100,9 +101,10 @@ async function causes(caller: Caller): Promise<void> {
   const webhook = await create('/v1/webhooks', { url: 'https://example.com/hook', enabled: false })
   const range = { webhookId: webhook.id.slice(4), only: 'all' as const, from: newId(), to: newId() }
   await withTransaction(ctx, (trx) => enqueueWork(ctx, trx, redeliverWork, range))
-  // Erased messages, the removal of a large index, and a program that starts with another embedding model leave these jobs.
+  // Erased messages, the removal of a large index, contracts whose years are over, and a program that starts with another embedding model leave these jobs.
   await withTransaction(ctx, (trx) => enqueueWork(ctx, trx, deleteMailFilesWork, { mailIds: [newId()] }))
   await withTransaction(ctx, (trx) => enqueueWork(ctx, trx, deleteIndexWork, {}))
+  await withTransaction(ctx, (trx) => enqueueWork(ctx, trx, eraseContractsWork, {}))
   await withTransaction(ctx, (trx) => enqueueWork(ctx, trx, followModelWork, { baseId: base.id.slice(3) }))
 }
 

@@ -159,7 +159,7 @@ function Counts({ receipt: { dryRun, erased, kept } }: { receipt: ContactErasure
             <List.Item key={kind}>
               {messages.keptKinds[kind].title}
               {count !== null && `: ${number(count)}`}. {messages.keptKinds[kind].reason}
-              {until !== null && ` ${messages.until(dayOf(until))}`}
+              {until !== null && ` ${(kind === 'accepted_proposals' ? messages.contractsUntil : messages.until)(dayOf(until))}`}
             </List.Item>
           ))}
         </List>

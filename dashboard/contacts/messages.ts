@@ -171,6 +171,7 @@ const en = {
     print: 'Print receipt',
     download: 'Download receipt',
     until: (day: string) => `Deleted by ${day}.`,
+    contractsUntil: (day: string) => `Each is kept for a number of years from its completion, the last one until ${day}.`,
     kinds: {
       contact: 'Contact',
       merged_contacts: 'Contacts that were merged into it',
@@ -185,6 +186,7 @@ const en = {
       questions: 'Questions about proposals',
       views: 'Openings of proposals',
       proposal_texts: 'Messages of proposals',
+      accepted_proposals: 'Accepted proposals that are not kept any longer',
       mails: 'Emails',
       events: 'Events',
       webhook_responses: 'Answers of webhook receivers',

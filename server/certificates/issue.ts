@@ -48,6 +48,7 @@ export async function issueCertificate(ctx: CertificateContext, trx: Transaction
     .selectFrom('certificate')
     .select(['id', 'hash', 'json'])
     .where('proposal_id', '=', acceptance.proposalId)
+    .$narrowType<{ json: string }>()
     .executeTakeFirst()
   if (issued !== undefined) return issued
   const previous = await trx

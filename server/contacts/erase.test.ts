@@ -1,9 +1,8 @@
-import { readdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { describe, expect, inject, it } from 'vitest'
 import { createOutbound } from '../outbound/outbound.ts'
 import { testApp, type Caller } from '../testing/app.ts'
 import { unitEmbedder } from '../testing/fixtures.ts'
+import { filesWith, tablesWith as searchTables } from '../testing/planted.ts'
 import { pageClient, type Sent } from '../testing/proposal-page.ts'
 import { createDispatcher } from '../webhooks/dispatcher.ts'
 import { receiver } from '../testing/webhook-receiver.ts'
@@ -39,27 +38,8 @@ const question = 'Can the helmet be collected at Umbrellaton?'
 const message = 'The bikes are brought to Umbrellaton.'
 const planted = ['zebulon', 'quarkworth', '2079460018', '2079460999', 'umbrellaton']
 
-/** Returns the tables with a row that contains one of the texts, in any column. */
-async function tablesWith(texts: readonly string[]): Promise<string[]> {
-  const { rows: tables } = await database.pool.query<{ name: string }>(
-    `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
-     where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema') order by 1`,
-  )
-  const found: string[] = []
-  for (const { name } of tables) {
-    const having = `select 1 from ${name} as stored where stored::text ilike any ($1) limit 1`
-    const { rows } = await database.pool.query(having, [texts.map((text) => `%${text}%`)])
-    if (rows.length > 0) found.push(name)
-  }
-  return found
-}
-
-/** Returns the names of the written messages with one of the texts. */
-async function mailsWith(texts: readonly string[]): Promise<string[]> {
-  const names = await readdir(mailFolder).catch(() => []) // The folder is made with the first message.
-  const contents = await Promise.all(names.map(async (name) => [name, await readFile(join(mailFolder, name), 'utf8')] as const))
-  return contents.flatMap(([name, content]) => (texts.some((text) => content.toLowerCase().includes(text)) ? [name] : []))
-}
+const tablesWith = (texts: readonly string[]): Promise<string[]> => searchTables(database, texts)
+const mailsWith = (texts: readonly string[]): Promise<string[]> => filesWith(mailFolder, texts)
 
 let keys = 0
 

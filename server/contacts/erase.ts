@@ -19,6 +19,7 @@ import { normalizeText } from '../lib/normalize-text.ts'
 import type { PersonalTerms } from '../lib/personal-terms.ts'
 import { eraseMails } from '../mail/erase.ts'
 import type { ProposalServices } from '../proposals/context.ts'
+import { eraseContracts, readContractEnds } from '../proposals/erase-contracts.ts'
 import { eraseRecipient, eraseTexts, lockProposalsOf } from '../proposals/of-deleted-contact.ts'
 import { deleteDraft } from '../proposals/proposals.ts'
 import { voidLocked } from '../proposals/transitions.ts'
@@ -81,7 +82,7 @@ async function eraseIn(
   const open = left.filter(({ status, isMain }) => status !== 'completed' && isMain)
 
   // The functions below erase data of deleted contacts only.
-  await trx.updateTable('contact').set({ deleted_at: now }).where('id', '=', id).execute()
+  await trx.updateTable('contact').set({ deleted_at: now, erased_at: now }).where('id', '=', id).execute()
   await deleteDuplicatesOf(trx, id)
   const { events, webhookResponses } = await eraseEventsOfContact(trx, id)
   const terms = personalTerms([before, ...merged])
@@ -109,7 +110,12 @@ async function eraseIn(
     saved_views: await eraseViews(trx, terms),
     searches: await ctx.searchLog.erase(trx, terms),
   }
-  if (left.length > 0) await eraseColumns(trx, id, now)
+  const contracts = left.filter(({ status, isSigner }) => status === 'completed' && isSigner)
+  const ends = await readContractEnds(ctx, trx, contracts)
+  const over = ends.filter(({ until }) => until <= now)
+  if (over.length > 0) await eraseContracts(ctx, trx, over)
+  counts.accepted_proposals = over.length
+  if (left.length > over.length) await eraseColumns(trx, id, now)
   else await trx.deleteFrom('contact').where('id', '=', id).execute()
   const erased = { ...toContact(before), updatedAt: now.toISOString() }
   // Also erases the stored answers to requests about them.
@@ -121,7 +127,11 @@ async function eraseIn(
     dryRun,
     erasedAt: dryRun ? null : now.toISOString(),
     erased: entries.flatMap(([kind, count]) => (count === 0 ? [] : [{ kind, count }])),
-    kept: await keptRecords(ctx, trx, id, { proposals: left, hashes }),
+    kept: await keptRecords(ctx, trx, id, {
+      contracts: { count: contracts.length - over.length, until: ends.at(-1)?.until },
+      others: left.length - contracts.length,
+      hashes,
+    }),
   }
 }
 
@@ -142,8 +152,7 @@ function personalTerms(contacts: readonly ContactRow[]): PersonalTerms {
 
 const dayMs = 86_400_000
 
-const reasons: Record<KeptKind, string> = {
-  accepted_proposals: 'They are contracts.',
+const reasons: Record<Exclude<KeptKind, 'accepted_proposals'>, string> = {
   other_proposals: 'They are business records, which do not name the contact any more.',
   audit_entries: 'They prove who changed what, and are immutable.',
   import_files: 'Uploaded files are deleted a day after the upload.',
@@ -152,20 +161,25 @@ const reasons: Record<KeptKind, string> = {
   backups: 'A backup is a copy of an earlier time.',
 }
 
+/** Each contract has its own end, and the receipt names the last one. */
+function contractReason(years: number | null): string {
+  if (years === null) return 'They are contracts.'
+  return `They are contracts. Each is kept for ${years === 1 ? '1 year' : `${years} years`} from its completion.`
+}
+
 async function keptRecords(
-  ctx: Context,
+  ctx: ErasureContext,
   trx: Transaction,
   contactId: string,
-  { proposals, hashes }: { proposals: readonly { status: string }[]; hashes: number },
+  { contracts, others, hashes }: { contracts: { count: number; until: Date | undefined }; others: number; hashes: number },
 ): Promise<ContactErasure['kept']> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::integer as count from audit_entry
     where target_id = ${contactId}::uuid or actor_id in (select id from proposal_recipient where contact_id = ${contactId}::uuid)
       or target_id in (select proposal_id from proposal_recipient where contact_id = ${contactId}::uuid)`.execute(trx)
-  const accepted = proposals.filter(({ status }) => status === 'completed').length
-  const counts: Record<KeptKind, { count: number | null; until?: Date }> = {
-    accepted_proposals: { count: accepted },
-    other_proposals: { count: proposals.length - accepted },
+  const counts: Record<KeptKind, { count: number | null; until?: Date | undefined }> = {
+    accepted_proposals: contracts,
+    other_proposals: { count: others },
     audit_entries: { count: rows[0]?.count ?? 0, until: new Date(ctx.now().getTime() + ctx.retentionDays.audit * dayMs) },
     import_files: await importFiles(trx, ctx.now()),
     hashes: { count: hashes },
@@ -174,6 +188,7 @@ async function keptRecords(
   }
   return (Object.keys(keptKinds) as KeptKind[]).flatMap((kind) => {
     const { count, until } = counts[kind]
-    return count === 0 ? [] : [{ kind, count, reason: reasons[kind], until: until?.toISOString() ?? null }]
+    const reason = kind === 'accepted_proposals' ? contractReason(ctx.contractYears) : reasons[kind]
+    return count === 0 ? [] : [{ kind, count, reason, until: until?.toISOString() ?? null }]
   })
 }

@@ -68,7 +68,7 @@ async function purgeContact(ctx: Context, contactId: string, deleted: Date): Pro
 }
 
 /** Columns that remain in the row of a purged contact. */
-const keptColumns = ['organization_id', 'id', 'created_at', 'updated_at', 'deleted_at'] satisfies (keyof ContactTable)[]
+const keptColumns = ['organization_id', 'id', 'created_at', 'updated_at', 'deleted_at', 'erased_at'] satisfies (keyof ContactTable)[]
 
 /** Sets all other columns of the table to their defaults. The catalog names them, so that it erases columns of later migrations. */
 export async function eraseColumns(trx: Transaction, contactId: string, deletedAt: Date): Promise<unknown[]> {

@@ -178,6 +178,8 @@ export interface ContactTable {
   created_at: Date
   updated_at: Date
   deleted_at: Date | null
+  /** Set when the personal data was erased, and not when a deleted contact is purged. */
+  erased_at: Date | null
   search_text: ColumnType<string, never, never>
 }
 
@@ -981,13 +983,15 @@ export interface CertificateTable {
   organization_id: string
   id: string
   sequence: number
-  proposal_id: string
-  json: string
+  /** Null after the proposal was erased, as are `json` and `signature`. */
+  proposal_id: string | null
+  json: string | null
   hash: string
   previous_hash: string | null
   key_id: string
-  signature: string
+  signature: string | null
   issued_at: Date
+  erased_at: Date | null
 }
 
 /** The tables as rooms use them; `schema.test.ts` holds this against the migrated database. */

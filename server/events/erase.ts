@@ -4,6 +4,33 @@ import { deleteKeptEntries } from './kept-entries.ts'
 import { withoutContent } from './stored-data.ts'
 import { schemaVersion, upgraded } from './upgrades.ts'
 
+/** Events with data in place of the stored data. */
+interface ReplacedEvents {
+  readonly ids: readonly string[]
+  /** JSON. */
+  readonly data: readonly string[]
+  readonly version: number
+}
+
+const replaced = (
+  rows: readonly { id: string; type: string; data: Record<string, unknown>; schema_version: number }[],
+): ReplacedEvents => ({
+  ids: rows.map(({ id }) => id),
+  data: rows.map((row) => JSON.stringify(withoutContent(row.type, upgraded(row.type, row.data, row.schema_version)))),
+  version: schemaVersion,
+})
+
+/**
+ * Returns the events of proposals with ids, states, numbers and times in place of their data. A draft can have had another contact,
+ * so no contact narrows the search.
+ */
+export async function eventsWithoutContent(trx: Transaction, proposalIds: readonly string[]): Promise<ReplacedEvents> {
+  const { rows } = await sql<{ id: string; type: string; data: Record<string, unknown>; schema_version: number }>`
+    select id, type, data, schema_version from event
+    where type like 'proposal.%' and right(data ->> 'id', 36) = any (${proposalIds}::text[])`.execute(trx)
+  return replaced(rows)
+}
+
 /**
  * Replaces the data of the events of a deleted contact, and of the proposals that it received, by what readers see of them since
  * the deletion: ids, states, numbers and times. Forgets the answers of webhook receivers to them.
@@ -16,8 +43,7 @@ export async function eraseEventsOfContact(trx: Transaction, contactId: string):
       join proposal on proposal.organization_id = recipient.organization_id and proposal.id = recipient.proposal_id
       join event on event.organization_id = proposal.organization_id and event.contact_id = proposal.contact_id
     where recipient.contact_id = ${contactId} and event.data ->> 'id' = 'prp_' || recipient.proposal_id`.execute(trx)
-  const erased = rows.map((row) => JSON.stringify(withoutContent(row.type, upgraded(row.type, row.data, row.schema_version))))
-  const ids = rows.map(({ id }) => id)
+  const { ids, data: erased } = replaced(rows)
   const { rows: forgotten } = await sql<{ count: number }>`
     select erase_events_of_contact(${contactId}::uuid, ${ids}::uuid[], ${erased}::jsonb[], ${schemaVersion}::smallint) as count`.execute(
     trx,

@@ -49,6 +49,12 @@ function keptData(type: string, data: Record<string, unknown>): unknown {
   return type.startsWith('proposal.') ? Object.assign({}, kept, { title: data['title'] }) : kept
 }
 
+/** Deletes the kept entries about proposals in all timelines: a draft can have had another contact. */
+export async function deleteKeptEntriesOf(trx: Transaction, proposalIds: readonly string[]): Promise<void> {
+  await sql`delete from timeline_entry
+    where type like 'proposal.%' and right(data ->> 'id', 36) = any (${proposalIds}::text[])`.execute(trx)
+}
+
 /** Deletes the kept entries of the timeline of a contact. Returns their number. */
 export async function deleteKeptEntries(trx: Transaction, contactId: string): Promise<number> {
   const { numDeletedRows } = await trx.deleteFrom('timeline_entry').where('contact_id', '=', contactId).executeTakeFirst()

@@ -39,7 +39,15 @@ export async function eraseMails(
     .where('recipient', '<>', '')
     .returning('id')
     .execute()
-  const mailIds = [...unsent, ...erased].map(({ id }) => id)
-  if (mailIds.length > 0) await enqueueWork(ctx, trx, deleteMailFilesWork, { mailIds })
-  return mailIds.length
+  return deleteFilesOf(ctx, trx, [...unsent, ...erased])
+}
+
+/** Deletes all messages about proposals. Their files are deleted after the transaction commits. */
+export async function deleteMailsOf(ctx: Context, trx: Transaction, proposalIds: readonly string[]): Promise<void> {
+  await deleteFilesOf(ctx, trx, await trx.deleteFrom('mail').where('proposal_id', 'in', proposalIds).returning('id').execute())
+}
+
+async function deleteFilesOf(ctx: Context, trx: Transaction, mails: readonly { id: string }[]): Promise<number> {
+  if (mails.length > 0) await enqueueWork(ctx, trx, deleteMailFilesWork, { mailIds: mails.map(({ id }) => id) })
+  return mails.length
 }

@@ -11,6 +11,8 @@ export interface ProposalServices extends CoreServices, MailServices, FileServic
   readonly secretKey: SecretKeys
   /** The configured signer of PDFs; null for the one of the installation. */
   readonly pdfSigner: PdfSigner | null
+  /** Years for which accepted proposals of erased contacts are kept, from their completion; null for no end. */
+  readonly contractYears: number | null
 }
 
 export interface ProposalContext extends Context, ProposalServices {}

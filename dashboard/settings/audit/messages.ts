@@ -65,6 +65,7 @@ const actions: Record<AuditEntry['action'], string> = {
   'custom_field.converted': 'changed the type of a custom field',
   'proposal.updated': 'updated a draft proposal',
   'proposal.deleted': 'deleted a draft proposal',
+  'proposal.erased': 'erased an accepted proposal of an erased contact',
   'proposal.question_answered': 'answered a question about a proposal',
   'source.created': 'added a source',
   'source.retried': 'retried a source',

@@ -13,7 +13,9 @@ export async function attachmentsOf(ctx: ProposalContext, { kind, proposal_id }:
   if (kind !== 'accepted' || proposal_id === null) return []
   const pdf = await getProposalPdf(ctx, proposal_id)
   const content = await buffer(await pdf.open(null))
-  const [certificate] = await select(ctx, (db) => db.selectFrom('certificate').select('json').where('proposal_id', '=', proposal_id))
+  const [certificate] = await select(ctx, (db) =>
+    db.selectFrom('certificate').select('json').where('proposal_id', '=', proposal_id).$narrowType<{ json: string }>(),
+  )
   return [
     { filename: pdf.name, contentType: 'application/pdf', content },
     ...(certificate === undefined
