@@ -15,4 +15,15 @@ export const certificates = {
     status: 200,
     file: true,
   }),
+  erased: route({
+    method: 'GET',
+    path: '/v1/certificates/erased',
+    summary: 'Download the links of erased certificates',
+    answer: 'The links as a JSON file.',
+    description:
+      'Lists the certificates whose proposals were erased after the years of `RETAIN_CONTRACTS_YEARS`, by number, without content: canonical JSON with the hash of each file and of the one before it. `groundwork verify` and the page `/verify` take it beside other certificates, to check their chain without the erased ones.',
+    scope: 'proposals:read',
+    status: 200,
+    file: true,
+  }),
 }

@@ -42,6 +42,23 @@ export interface SignedCertificate {
 
 export const certificateFormat = 'groundwork-certificate/1'
 
+/** The links that erased certificates of an organization left in its chain, as docs/certificates.md specifies them. */
+export interface ErasedCertificates {
+  readonly format: string
+  readonly organization: { readonly id: string; readonly name: string }
+  readonly certificates: readonly {
+    readonly id: string
+    readonly sequence: number
+    /** SHA-256 of the erased file, in hexadecimal. */
+    readonly hash: string
+    readonly previousHash: string | null
+    readonly issuedAt: string
+    readonly erasedAt: string
+  }[]
+}
+
+export const erasedCertificatesFormat = 'groundwork-erased-certificates/1'
+
 type Check = (value: unknown) => boolean
 type Fields = Readonly<Record<string, Check | Readonly<Record<string, Check>>>>
 
@@ -80,6 +97,32 @@ const signerFields: Fields = {
   userAgent: isNullableText,
 }
 
+const erasedFields: Fields = {
+  id: isText,
+  sequence: (value) => Number.isSafeInteger(value) && Number(value) > 0,
+  hash: isHash,
+  previousHash: (value) => value === null || isHash(value),
+  issuedAt: isTime,
+  erasedAt: isTime,
+}
+
+/** Returns the links of erased certificates; null if the text is another file. */
+export function parseErasedCertificates(text: string): ErasedCertificates | { readonly fault: string } | null {
+  let erased: unknown
+  try {
+    erased = JSON.parse(text)
+  } catch {
+    return null
+  }
+  if (!isObject(erased) || erased['format'] !== erasedCertificatesFormat) return null
+  const links = erased['certificates']
+  const wrong =
+    wrongField(erased, { organization: { id: isText, name: isText }, certificates: Array.isArray }, '') ??
+    wrongItem(links, erasedFields, 'certificates')
+  // Safe cast: every field was checked.
+  return wrong === undefined ? (erased as unknown as ErasedCertificates) : { fault: `The field ${wrong} is missing or malformed.` }
+}
+
 /** Returns the certificate, or the reason why the text is none. Ignores unknown fields of a certificate. */
 export function parseCertificate(text: string): SignedCertificate | { readonly fault: string } {
   let signed: unknown
@@ -95,7 +138,7 @@ export function parseCertificate(text: string): SignedCertificate | { readonly f
   const unsigned = Object.keys(others)
   if (unsigned.length > 0) return { fault: `The signature does not cover ${unsigned.join(', ')}.` }
   if (!matches(/^[\w-]{86}$/)(signature)) return { fault: 'The signature is missing or malformed.' }
-  const wrong = wrongField(certificate, fields, '') ?? wrongSigner(certificate['signers'])
+  const wrong = wrongField(certificate, fields, '') ?? wrongItem(certificate['signers'], signerFields, 'signers')
   if (wrong !== undefined) return { fault: `The field ${wrong} is missing or malformed.` }
   // Safe cast: every field was checked.
   return signed as unknown as SignedCertificate
@@ -114,10 +157,10 @@ function wrongField(value: Readonly<Record<string, unknown>>, expected: Fields, 
   return undefined
 }
 
-function wrongSigner(signers: unknown): string | undefined {
-  for (const [index, signer] of (signers as unknown[]).entries()) {
-    const field = `signers.${index}`
-    const wrong = isObject(signer) ? wrongField(signer, signerFields, `${field}.`) : field
+function wrongItem(items: unknown, expected: Fields, name: string): string | undefined {
+  for (const [index, item] of (items as unknown[]).entries()) {
+    const field = `${name}.${index}`
+    const wrong = isObject(item) ? wrongField(item, expected, `${field}.`) : field
     if (wrong !== undefined) return wrong
   }
   return undefined

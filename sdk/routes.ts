@@ -254,6 +254,15 @@ export const bases = (transport: Transport) => ({
   },
 })
 
+export const certificates = (transport: Transport) => ({
+  /**
+   * Download the links of erased certificates: GET /v1/certificates/erased
+   * Lists the certificates whose proposals were erased after the years of `RETAIN_CONTRACTS_YEARS`, by number, without content: canonical JSON with the hash of each file and of the one before it. `groundwork verify` and the page `/verify` take it beside other certificates, to check their chain without the erased ones.
+   */
+  erased: (options?: RequestOptions) =>
+    transport.receive({ method: 'GET', path: '/v1/certificates/erased' }, options),
+})
+
 export const companies = (transport: Transport) => ({
   /** List companies, newest first: GET /v1/companies */
   list: (query?: Api.CompaniesListQuery, options?: RequestOptions) =>
@@ -1101,6 +1110,7 @@ export const webhooks = (transport: Transport) => ({
 export class Resources {
   readonly audit: ReturnType<typeof audit>
   readonly bases: ReturnType<typeof bases>
+  readonly certificates: ReturnType<typeof certificates>
   readonly companies: ReturnType<typeof companies>
   readonly contactExports: ReturnType<typeof contactExports>
   readonly contactImports: ReturnType<typeof contactImports>
@@ -1128,6 +1138,7 @@ export class Resources {
   constructor(transport: Transport) {
     this.audit = audit(transport)
     this.bases = bases(transport)
+    this.certificates = certificates(transport)
     this.companies = companies(transport)
     this.contactExports = contactExports(transport)
     this.contactImports = contactImports(transport)

@@ -95,6 +95,18 @@ const keys = await parseSigningKeys(keyFile(key))
 const chain = chainOf(key, 50)
 const named = (files: readonly string[]) => files.map((content, index) => ({ name: `${index}.json`, content }))
 
+/** Returns the list of these erased certificates, by number. */
+const erasedOf = (numbers: readonly number[], change: (link: Changeable) => void = () => undefined): { name: string; content: string } => {
+  const certificates = numbers.map((sequence) => {
+    const { id, previousHash, issuedAt } = JSON.parse(chain[sequence - 1] ?? '').certificate
+    const link = { erasedAt: '2036-05-25T20:14:00.000Z', hash: hashOf(chain[sequence - 1] ?? ''), id, issuedAt, previousHash, sequence }
+    change(link)
+    return link
+  })
+  const { organization } = JSON.parse(chain[0] ?? '').certificate
+  return { name: 'erased.json', content: sorted({ format: 'groundwork-erased-certificates/1', organization, certificates }) }
+}
+
 const failing = async (files: readonly { name: string; content: string | Uint8Array }[]) =>
   (await verifyCertificates(files, { keys })).filter(({ holds }) => holds !== true)
 
@@ -195,6 +207,31 @@ describe('verifyCertificates', () => {
     const content = change(first)
     expect(content).not.toBe(first)
     expect(await failing([{ name: 'a.json', content }])).toContainEqual(expect.objectContaining({ file: 'a.json', check, holds: false }))
+  })
+
+  test('accepts a chain with erased certificates, whose links take their places', async () => {
+    const given = named(chain.slice(0, 6)).filter((_, index) => ![1, 2, 4].includes(index))
+    expect((await failing(given)).map(({ detail }) => detail)).toEqual(['Certificates 2 to 3 are missing.', 'Certificate 5 is missing.'])
+    // Those outside of the given certificates do not count, and a kept copy takes the place of its link.
+    const files = [...given, erasedOf([2, 3, 5, 9])]
+    expect(await failing(files)).toEqual([])
+    const { detail } = (await verifyCertificates(files, { keys })).at(-1) ?? {}
+    expect(detail).toMatch(/^Certificates 1 to 6 of .* are complete and in order\. Erased, and known by hash only: 2, 3, 5\.$/)
+    const copy = { name: 'copy.json', content: chain[1] ?? '' }
+    expect((await verifyCertificates([...files, copy], { keys })).at(-1)?.detail).toMatch(/by hash only: 3, 5\.$/)
+    expect((await verifyCertificates([erasedOf([2, 9])], { keys })).map(({ check, holds }) => [check, holds])).toEqual([['format', true]])
+  })
+
+  test.each<[name: string, change: (link: Changeable) => void, detail: RegExp]>([
+    ['another hash', (it) => (it.hash = 'f'.repeat(64)), /Certificate 3 was not issued after erased.json/],
+    ['another previous hash', (it) => (it.previousHash = 'f'.repeat(64)), /Certificate 2 was not issued after 0.json/],
+    ['a time before the previous one', (it) => (it.issuedAt = '2020-01-01T00:00:00.000Z'), /before certificate 1/],
+    ['a missing time', (it) => delete it.erasedAt, /certificates\.0\.erasedAt is missing or malformed/],
+  ])('refuses a link of an erased certificate with %s', async (_name, change, detail) => {
+    const given = named(chain.slice(0, 3)).filter((_, index) => index !== 1)
+    expect(await failing([...given, erasedOf([2], change)])).toContainEqual(
+      expect.objectContaining({ holds: false, detail: expect.stringMatching(detail) }),
+    )
   })
 
   test.each<[name: string, change: (certificate: Changeable) => void, check: string, detail: string]>([

@@ -1,8 +1,8 @@
 import { canonicalJson } from './canonical-json.ts'
-import { parseCertificate, type Certificate, type SignedCertificate } from './certificate.ts'
+import { parseCertificate, parseErasedCertificates, type Certificate, type SignedCertificate } from './certificate.ts'
 import type { CertificateCheck, Finding } from './certificate-check.ts'
 import { checkTotals } from './certificate-totals.ts'
-import { checkChains, type ChainLink } from './certificate-chain.ts'
+import { checkChains, erasedLinks, type ChainLink } from './certificate-chain.ts'
 import { isPdf, pdfAttachments } from './pdf-attachments.ts'
 import { checkSeal } from './pdf-seal.ts'
 import { isSignatureValid, sha256, signingKeyId, type SigningKey } from './signing-keys.ts'
@@ -16,7 +16,8 @@ export interface CertificateFile {
  * Verifies certificates without network: each by itself, and those of an organization as a chain. If all checks hold, the content of
  * the certificate is unchanged since it was signed with its key, and a PDF is unchanged since it was sealed. To prove that the key
  * belongs to an installation, pass the `keys` of that installation from a source that you trust.
- * @param files certificates, and PDFs of completed proposals, which contain one, in any order
+ * @param files certificates, and PDFs of completed proposals, which contain one, in any order; lists of erased certificates, which fill
+ *   their places in the chain
  * @param options.keys the public keys of the organization's installation, from `parseSigningKeys`; without them, `key` is not checked
  * @returns one line for each check, file by file, then the chains
  * @throws GroundworkError `unsupported` if the environment cannot verify Ed25519 signatures
@@ -26,27 +27,47 @@ export async function verifyCertificates(
   { keys }: { readonly keys?: readonly SigningKey[] | undefined } = {},
 ): Promise<CertificateCheck[]> {
   const verified = await Promise.all(files.map((file) => verifyFile(file, keys)))
-  return [...verified.flatMap(({ checks }) => checks), ...checkChains(verified.flatMap(({ link }) => (link === null ? [] : [link])))]
+  return [...verified.flatMap(({ checks }) => checks), ...checkChains(verified.flatMap(({ links }) => links))]
 }
 
 interface VerifiedFile {
   readonly checks: readonly CertificateCheck[]
-  /** Null without a certificate. */
-  readonly link: ChainLink | null
+  /** The certificate of the file; those of a list of erased certificates. */
+  readonly links: readonly ChainLink[]
 }
 
 async function verifyFile({ name, content }: CertificateFile, keys: readonly SigningKey[] | undefined): Promise<VerifiedFile> {
   const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : new Uint8Array(content)
   const attachments = isPdf(bytes) ? (await pdfAttachments(bytes)).map(decode).filter((text) => text !== null) : null
-  const source = attachments === null ? sourceOf(decode(bytes)) : attachedCertificate(attachments)
+  const text = attachments === null ? decode(bytes) : null
+  const erased = text === null ? null : parseErasedCertificates(text)
+  if (erased !== null) return verifiedErased(name, erased)
+  const source = attachments === null ? sourceOf(text) : attachedCertificate(attachments)
   const findings = 'fault' in source ? [refusal(source.fault)] : await checkOne(source.signed, source.text, keys)
   // The seal is checked without a readable certificate too: it tells that the file was changed.
   if (attachments !== null) findings.push(await checkSeal(bytes))
   if (attachments !== null && 'signed' in source) findings.push(await checkOffer(source.signed.certificate, attachments))
   return {
     checks: findings.map((finding) => ({ file: name, ...finding })),
-    link: 'fault' in source ? null : { file: name, certificate: source.signed.certificate, hash: await sha256(source.text) },
+    links: 'fault' in source ? [] : [linkOf(name, source.signed.certificate, await sha256(source.text))],
   }
+}
+
+const linkOf = (file: string, { organization, sequence, previousHash, issuedAt }: Certificate, hash: string): ChainLink => ({
+  file,
+  organization,
+  sequence,
+  hash,
+  previousHash,
+  issuedAt,
+  isErased: false,
+})
+
+function verifiedErased(file: string, erased: ReturnType<typeof parseErasedCertificates> & object): VerifiedFile {
+  if ('fault' in erased) return { checks: [{ file, ...refusal(erased.fault) }], links: [] }
+  const numbers = erased.certificates.map(({ sequence }) => sequence).join(', ')
+  const detail = `Erased certificates of ${erased.organization.name}, whose content cannot be verified: ${numbers === '' ? 'none' : numbers}.`
+  return { checks: [{ file, check: 'format', holds: true, detail }], links: erasedLinks(file, erased) }
 }
 
 const refusal = (detail: string): Finding => ({ check: 'format', holds: false, detail })
