@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { openIndexFile, UnreadableIndexFile } from '../knowledge/index/index-file.ts'
+import { openIndexFile } from '../knowledge/index/index-file.ts'
+import { UnreadableIndexFile } from '../knowledge/index/positioned-file.ts'
 import { isIndexFile } from '../knowledge/index/index-files.ts'
 import { nullIfMissing } from '../lib/missing-file.ts'
 
@@ -31,7 +32,7 @@ async function faultOf(path: string): Promise<string | null> {
     try {
       await file.check()
     } finally {
-      await file.close()
+      file.close()
     }
     return null
   } catch (error) {

@@ -91,6 +91,8 @@ export interface IndexContent {
   readonly ordinals: Int32Array
   readonly vectors: FloatVectors | null
   readonly segments: readonly Segment[]
+  /** Whether the vectors and postings of these chunks are read from a file. */
+  readonly isStored: boolean
 }
 
 /** The length of a chunk that is deleted or that no search reads yet. */
@@ -108,6 +110,8 @@ export class BaseIndex {
   /** Ordinal of each chunk in its generation, by chunk number. */
   ordinals = new Int32Array(0)
   vectors: FloatVectors | null = null
+  /** Number of chunks whose vectors and postings are read from a file, with those that were removed since. */
+  storedChunks = 0
   /** The languages of the live chunks. */
   languages: readonly string[] = []
   /** Live ranges, ascending by chunk number. */
@@ -129,9 +133,9 @@ export class BaseIndex {
   #postingCount = 0
 
   /** Returns an index of this content, without a fingerprint. */
-  static of({ ranges, lengths, ordinals, vectors, segments }: IndexContent): BaseIndex {
+  static of({ ranges, lengths, ordinals, vectors, segments, isStored }: IndexContent): BaseIndex {
     const index = new BaseIndex()
-    Object.assign(index, { lengths, ordinals, vectors })
+    Object.assign(index, { lengths, ordinals, vectors, storedChunks: isStored ? lengths.length : 0 })
     index.#numbered = lengths.length
     index.#invertedIndex = new InvertedIndex(segments)
     for (const { isInverted, ...range } of ranges) {
@@ -175,6 +179,13 @@ export class BaseIndex {
     return (
       (this.vectors?.bytes ?? 0) + this.lengths.byteLength + this.ordinals.byteLength + this.#postingCount * 6 + this.#invertedIndex.bytes
     )
+  }
+
+  /** About the size of its file. */
+  get fileBytes(): number {
+    const { vectors } = this
+    const perChunk = 8 + (vectors === null ? 0 : 4 + vectors.bytesEach + vectors.binary.bytesEach)
+    return this.#live * perChunk + this.segments.reduce((sum, { size, hashes }) => sum + 6 * size + 16 * hashes.length, 0)
   }
 
   rangeOf(generation: number): GenerationRange | undefined {

@@ -22,7 +22,7 @@ interface NumberRange {
  */
 export class BinaryVectors {
   readonly dimensions: number
-  readonly #bytesEach: number
+  readonly bytesEach: number
   readonly #tableAt: number
   readonly #scoresAt: number
   readonly #countsAt: number
@@ -33,8 +33,8 @@ export class BinaryVectors {
 
   constructor(dimensions: number) {
     this.dimensions = dimensions
-    this.#bytesEach = Math.ceil(dimensions / 192) * 24
-    this.#tableAt = this.#bytesEach
+    this.bytesEach = Math.ceil(dimensions / 192) * 24
+    this.#tableAt = this.bytesEach
     this.#scoresAt = aligned(this.#tableAt + 2 * (dimensions + 1))
     this.#countsAt = this.#scoresAt + 4 * (batchSize + simdLanes)
     this.#selectedAt = this.#countsAt + 4 * maxDistance
@@ -65,7 +65,7 @@ export class BinaryVectors {
     this.#write(0, query)
     new Uint16Array(this.#memory.buffer, this.#tableAt, this.dimensions + 1).set(distances)
     for (const { from, to } of ranges)
-      this.#memory.kernel.distances(0, this.#offsetOf(from), this.#bytesEach, to - from, this.#tableAt, this.#distanceAt(from))
+      this.#memory.kernel.distances(0, this.#offsetOf(from), this.bytesEach, to - from, this.#tableAt, this.#distanceAt(from))
   }
 
   /** Subtracts `max` × s / (s + `half`) from each distance, where s is the vector's BM25 score; `scores[0]` belongs to `from`. */
@@ -99,17 +99,17 @@ export class BinaryVectors {
 
   /** Returns the bytes of the vectors `from` to `to` (exclusive), to copy or fill before the next `reserve`. */
   bytesOf(from: number, to: number): Uint8Array {
-    return new Uint8Array(this.#memory.buffer, this.#offsetOf(from), (to - from) * this.#bytesEach)
+    return new Uint8Array(this.#memory.buffer, this.#offsetOf(from), (to - from) * this.bytesEach)
   }
 
   #write(offset: number, vector: Float32Array): void {
-    const bits = new Uint8Array(this.#memory.buffer, offset, this.#bytesEach).fill(0)
+    const bits = new Uint8Array(this.#memory.buffer, offset, this.bytesEach).fill(0)
     for (let index = 0; index < vector.length; index++)
       if ((vector[index] ?? 0) < 0) bits[index >> 3] = (bits[index >> 3] ?? 0) | (1 << (index & 7))
   }
 
   #offsetOf(at: number): number {
-    return this.#firstAt + at * this.#bytesEach
+    return this.#firstAt + at * this.bytesEach
   }
 
   #distanceAt(at: number): number {

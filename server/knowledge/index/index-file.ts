@@ -1,16 +1,18 @@
 import { open, type FileHandle } from 'node:fs/promises'
 import { crc32 } from 'node:zlib'
 import { BaseIndex, type GenerationRange } from './base-index.ts'
-import { Segment, renumbered } from './inverted-index.ts'
-import { FloatVectors } from './vectors.ts'
+import { bytesOf, MemorySegment, renumbered, StoredSegment, termsOf, type SegmentTerms } from './inverted-index.ts'
+import { PositionedFile, UnreadableIndexFile, wrongChecksum } from './positioned-file.ts'
+import { bytesOfVector, FloatVectors, type StoredVectors } from './vectors.ts'
 
 /**
- * A copy of an index in a file: the sections of `sectionsOf` one after the other, the header as JSON, and the footer. Numbers are
- * little-endian, as in memory. Each block of the sections has a checksum, and so has the header.
+ * A copy of an index in a file: the vectors and postings (`data`), of which a search in a large index reads only those that it
+ * needs; everything else of the index (`front`), with a checksum of each vector and of the postings of each term; the header as
+ * JSON; and the footer. Numbers are little-endian, as in memory. Each block of data and front has a checksum, and so has the header.
  */
 
 /** Increased when the layout changes, or the meaning of a number such as the hash of a term. Files of other versions are not read. */
-const formatVersion = 1
+const formatVersion = 2
 const magic = Buffer.from('GWINDEX\n')
 /** Length and checksum of the header, and the magic bytes. */
 const footerBytes = 8 + magic.length
@@ -35,26 +37,33 @@ export interface FileHeader {
   readonly dimensions: number | null
   readonly generations: readonly FileGeneration[]
   readonly segments: readonly { readonly terms: number; readonly entries: number }[]
+  readonly data: Part
+  /** Follows the data. */
+  readonly front: Part
+}
+
+/** A part of a file. */
+interface Part {
+  readonly bytes: number
   /** CRC-32 of each block. */
   readonly checksums: readonly number[]
 }
 
-/** The file is damaged, or of another version of the program. */
-export class UnreadableIndexFile extends Error {}
-
-const wrongChecksum = 'A checksum is wrong.'
-
 /** An index file that is open for reading. */
 export interface IndexFile {
   readonly header: FileHeader
-  /** @throws UnreadableIndexFile if a checksum is wrong */
-  readIndex(): Promise<BaseIndex>
+  /**
+   * Returns the index.
+   * @param byPosition leaves vectors and postings in the file, which stays open for the searches
+   * @throws UnreadableIndexFile if a checksum is wrong; with `byPosition`, a search can throw it too
+   */
+  readIndex(byPosition: boolean): Promise<BaseIndex>
   /**
    * Compares all checksums.
    * @throws UnreadableIndexFile if one is wrong
    */
   check(): Promise<void>
-  close(): Promise<void>
+  close(): void
 }
 
 /**
@@ -62,82 +71,149 @@ export interface IndexFile {
  * @throws UnreadableIndexFile if the header is damaged or of another version; ENOENT if there is no such file
  */
 export async function openIndexFile(path: string): Promise<IndexFile> {
-  const handle = await open(path)
+  const file = await PositionedFile.open(path)
+  let isShared = false
   try {
-    const { header, contentBytes } = await readHeader(handle)
+    const header = await readHeader(file)
     return {
       header,
-      readIndex: () => readContent(handle, header),
-      check: () => checkBlocks(handle, header, contentBytes),
-      close: () => handle.close(),
+      readIndex(byPosition) {
+        isShared = byPosition
+        return readContent(file, header, byPosition)
+      },
+      async check() {
+        for (const [part, position] of partsOf(header)) {
+          const reader = new PartReader(file, part, position)
+          const block = Buffer.allocUnsafe(blockBytes)
+          for (let at = 0; at < part.bytes; at += blockBytes) await reader.read(block.subarray(0, Math.min(blockBytes, part.bytes - at)))
+        }
+      },
+      close() {
+        if (!isShared) file.close()
+      },
     }
   } catch (error) {
-    await handle.close()
+    file.close()
     throw error
   }
 }
 
-/** Returns the header, and the size of the sections. */
-async function readHeader(handle: FileHandle): Promise<{ header: FileHeader; contentBytes: number }> {
-  const { size } = await handle.stat()
-  const footer = await readAt(handle, Buffer.alloc(footerBytes), size - footerBytes)
+const partsOf = ({ data, front }: FileHeader): [part: Part, position: number][] => [
+  [data, 0],
+  [front, data.bytes],
+]
+
+async function readHeader(file: PositionedFile): Promise<FileHeader> {
+  const footer = await file.read(Buffer.alloc(footerBytes), file.bytes - footerBytes)
   const length = footer.readUInt32LE(0)
-  const contentBytes = size - footerBytes - length
-  if (!footer.subarray(8).equals(magic) || contentBytes < 0) throw new UnreadableIndexFile('This is no index file.')
-  const bytes = await readAt(handle, Buffer.alloc(length), contentBytes)
+  const position = file.bytes - footerBytes - length
+  if (!footer.subarray(8).equals(magic) || position < 0) throw new UnreadableIndexFile('This is no index file.')
+  const bytes = await file.read(Buffer.alloc(length), position)
   if (crc32(bytes) !== footer.readUInt32LE(4)) throw new UnreadableIndexFile('The header is damaged.')
   const header = JSON.parse(bytes.toString()) as FileHeader
   if (header.version !== formatVersion) throw new UnreadableIndexFile(`The file has version ${header.version}, not ${formatVersion}.`)
-  return { header, contentBytes }
+  if (header.data.bytes + header.front.bytes !== position) throw new UnreadableIndexFile('The file is incomplete.')
+  return header
 }
 
-async function readAt<T extends Uint8Array>(handle: FileHandle, into: T, position: number): Promise<T> {
-  for (let at = 0; at < into.length;) {
-    const { bytesRead } = position < 0 ? { bytesRead: 0 } : await handle.read(into, at, into.length - at, position + at)
-    if (bytesRead === 0) throw new UnreadableIndexFile('The file is incomplete.')
-    at += bytesRead
+/** Reads a part from its beginning to its end, and checks each block. */
+class PartReader {
+  readonly #file: PositionedFile
+  readonly #part: Part
+  readonly #start: number
+  #read = 0
+  #block = 0
+  #checksum = 0
+
+  constructor(file: PositionedFile, part: Part, start: number) {
+    this.#file = file
+    this.#part = part
+    this.#start = start
   }
-  return into
-}
 
-/** Reads the sections in order and checks each block. */
-async function readContent(handle: FileHandle, { generations, dimensions, segments, checksums }: FileHeader): Promise<BaseIndex> {
-  let [position, checksum, block] = [0, 0, 0]
-  const isRight = (): boolean => checksum === checksums[block]
-  const fill = async (target: Uint8Array): Promise<void> => {
+  async read(target: Uint8Array): Promise<void> {
     for (let at = 0; at < target.length;) {
-      const part = target.subarray(at, at + Math.min(target.length - at, blockBytes - (position % blockBytes)))
-      await readAt(handle, part, position)
-      checksum = crc32(part, checksum)
-      at += part.length
-      position += part.length
-      if (position % blockBytes > 0) continue
-      if (!isRight()) throw new UnreadableIndexFile(wrongChecksum)
-      checksum = 0
-      block += 1
+      const bytes = target.subarray(at, at + Math.min(target.length - at, blockBytes - (this.#read % blockBytes)))
+      await this.#file.read(bytes, this.#start + this.#read)
+      this.#checksum = crc32(bytes, this.#checksum)
+      at += bytes.length
+      this.#read += bytes.length
+      if (this.#read % blockBytes > 0 && this.#read < this.#part.bytes) continue
+      if (this.#checksum !== this.#part.checksums[this.#block++]) throw new UnreadableIndexFile(wrongChecksum)
+      this.#checksum = 0
     }
   }
-  const chunks = generations.reduce((sum, each) => sum + each.chunks, 0)
-  const content = {
-    ranges: rangesOf(generations),
-    lengths: new Int32Array(chunks),
-    ordinals: new Int32Array(chunks),
-    vectors: dimensions === null ? null : new FloatVectors(dimensions),
-    segments: segments.map(({ terms, entries }) => new Segment(new Float64Array(terms), new Uint32Array(terms), entries)),
-  }
-  content.vectors?.reserve(chunks)
-  for (const section of sectionsOf(content, chunks)) await fill(section)
-  if (position % blockBytes > 0 && !isRight()) throw new UnreadableIndexFile(wrongChecksum)
-  return BaseIndex.of(content)
 }
 
-async function checkBlocks(handle: FileHandle, { checksums }: FileHeader, contentBytes: number): Promise<void> {
-  for (const [block, checksum] of checksums.entries()) {
-    const from = block * blockBytes
-    const bytes = await readAt(handle, Buffer.allocUnsafe(Math.min(blockBytes, contentBytes - from)), from)
-    if (crc32(bytes) !== checksum) throw new UnreadableIndexFile(wrongChecksum)
+async function readContent(file: PositionedFile, header: FileHeader, byPosition: boolean): Promise<BaseIndex> {
+  const { generations, dimensions, data, front } = header
+  const chunks = generations.reduce((sum, each) => sum + each.chunks, 0)
+  const vectorBytes = dimensions === null ? 0 : bytesOfVector(dimensions)
+  const vectorChecksums = new Uint32Array(dimensions === null ? 0 : chunks)
+  const stored = byPosition ? storedVectors(file, { count: chunks, bytesEach: vectorBytes, checksums: vectorChecksums }) : undefined
+  const vectors = dimensions === null ? null : new FloatVectors(dimensions, stored)
+  vectors?.reserve(chunks)
+  const [lengths, ordinals] = [new Int32Array(chunks), new Int32Array(chunks)]
+  const reader = new PartReader(file, front, data.bytes)
+  for (const numbers of [lengths, ordinals]) await reader.read(bytesOf(numbers))
+  if (vectors !== null) await reader.read(vectors.binary.bytesOf(0, chunks))
+  await reader.read(bytesOf(vectorChecksums))
+  const terms: (SegmentTerms & { readonly entries: number })[] = []
+  for (const segment of header.segments) {
+    const [hashes, ends, checksums] = [new Float64Array(segment.terms), new Uint32Array(segment.terms), new Uint32Array(segment.terms)]
+    for (const numbers of [hashes, ends, checksums]) await reader.read(bytesOf(numbers))
+    terms.push({ hashes, ends, checksums, entries: segment.entries })
+  }
+  const content = { ranges: rangesOf(generations), lengths, ordinals, vectors, isStored: byPosition }
+  const vectorsEnd = chunks * vectorBytes
+  if (byPosition) return BaseIndex.of({ ...content, segments: storedSegments(file, terms, vectorsEnd) })
+  const dataReader = new PartReader(file, data, 0)
+  if (vectors !== null) await dataReader.read(vectors.bytesOf(0, chunks))
+  const segments = terms.map(({ hashes, ends, entries }) => new MemorySegment(hashes, ends, entries))
+  for (const segment of segments) for (const section of entriesOf(segment)) await dataReader.read(section)
+  return BaseIndex.of({ ...content, segments })
+}
+
+/** Vectors at the beginning of a file. The checksum of each is compared when it is read first. */
+function storedVectors(
+  file: PositionedFile,
+  { count, bytesEach, checksums }: { count: number; bytesEach: number; checksums: Uint32Array },
+): StoredVectors {
+  const isChecked = new Uint8Array(count)
+  return {
+    count,
+    read(first, into) {
+      file.readNow(into, first * bytesEach)
+      for (let at = 0; at < into.length; at += bytesEach) {
+        const vector = first + at / bytesEach
+        if (isChecked[vector] === 1) continue
+        if (crc32(into.subarray(at, at + bytesEach)) !== checksums[vector]) throw new UnreadableIndexFile(wrongChecksum)
+        isChecked[vector] = 1
+      }
+    },
   }
 }
+
+function storedSegments(
+  file: PositionedFile,
+  terms: readonly (SegmentTerms & { readonly entries: number })[],
+  position: number,
+): StoredSegment[] {
+  let next = position
+  return terms.map(({ entries, ...segment }) => {
+    const chunksAt = next
+    const frequenciesAt = chunksAt + entries * Int32Array.BYTES_PER_ELEMENT
+    next = frequenciesAt + entries * Uint16Array.BYTES_PER_ELEMENT
+    return new StoredSegment(segment, (from, to) => {
+      const [chunks, frequencies] = [new Int32Array(to - from), new Uint16Array(to - from)]
+      file.readNow(bytesOf(chunks), chunksAt + from * chunks.BYTES_PER_ELEMENT)
+      file.readNow(bytesOf(frequencies), frequenciesAt + from * frequencies.BYTES_PER_ELEMENT)
+      return { chunks, frequencies }
+    })
+  })
+}
+
+const entriesOf = ({ chunks, frequencies }: MemorySegment): Uint8Array[] => [bytesOf(chunks), bytesOf(frequencies)]
 
 function rangesOf(generations: readonly FileGeneration[]) {
   let next = 0
@@ -147,30 +223,6 @@ function rangesOf(generations: readonly FileGeneration[]) {
     return { ...generation, parts: ranges, from, to: from + chunks }
   })
 }
-
-interface Sections {
-  readonly lengths: Int32Array
-  readonly ordinals: Int32Array
-  readonly vectors: FloatVectors | null
-  readonly segments: readonly Segment[]
-}
-
-/** The sections of a file, as the memory that they are read into. */
-function* sectionsOf({ lengths, ordinals, vectors, segments }: Sections, chunks: number): Generator<Uint8Array> {
-  yield bytesOf(lengths)
-  yield bytesOf(ordinals)
-  if (vectors !== null) {
-    yield vectors.binary.bytesOf(0, chunks)
-    yield vectors.bytesOf(0, chunks)
-  }
-  for (const segment of segments) yield* segmentSections(segment)
-}
-
-function* segmentSections({ hashes, ends, chunks, frequencies }: Segment): Generator<Uint8Array> {
-  for (const numbers of [hashes, ends, chunks, frequencies]) yield bytesOf(numbers)
-}
-
-const bytesOf = ({ buffer, byteOffset, byteLength }: ArrayBufferView): Uint8Array => new Uint8Array(buffer, byteOffset, byteLength)
 
 /** What a file says besides the index. */
 export interface FileDescription extends Pick<FileHeader, 'competences'> {
@@ -199,18 +251,32 @@ export async function writeIndexFile(
   const ordinals = ranges.map(({ from, to }) => index.ordinals.slice(from, to))
   const handle = await open(path, 'wx', 0o600)
   try {
-    const blocks = new BlockWriter(handle, signal)
-    for (const part of [...lengths, ...ordinals]) await blocks.add(bytesOf(part))
-    for (const kind of vectors === null ? [] : [vectors.binary, vectors])
+    const data = new PartWriter(handle, signal)
+    const vectorChecksums = new Uint32Array(vectors === null ? 0 : ranges.reduce((sum, { from, to }) => sum + to - from, 0))
+    if (vectors !== null) {
+      const { bytesEach } = vectors
+      let next = 0
       for (const { from, to } of ranges)
-        for (let at = from; at < to; at += rowsAtOnce) await blocks.add(kind.bytesOf(at, Math.min(at + rowsAtOnce, to)).slice())
-    const written: FileHeader['segments'][number][] = []
+        for (const some of vectors.copies(from, to)) {
+          for (let at = 0; at < some.length; at += bytesEach) vectorChecksums[next++] = crc32(some.subarray(at, at + bytesEach))
+          await data.add(some)
+        }
+    }
+    const terms: SegmentTerms[] = []
     for (const segment of segments) {
       const live = renumbered(segment, numbers)
-      for (const section of segmentSections(live)) await blocks.add(section)
-      written.push({ terms: live.hashes.length, entries: live.size })
+      for (const section of entriesOf(live)) await data.add(section)
+      terms.push(termsOf(live))
     }
-    const checksums = await blocks.end()
+    const dataPart = await data.end()
+    const front = new PartWriter(handle, signal)
+    for (const part of [...lengths, ...ordinals]) await front.add(bytesOf(part))
+    if (vectors !== null)
+      for (const { from, to } of ranges)
+        for (let at = from; at < to; at += rowsAtOnce) await front.add(vectors.binary.bytesOf(at, Math.min(at + rowsAtOnce, to)).slice())
+    await front.add(bytesOf(vectorChecksums))
+    for (const { hashes, ends, checksums } of terms)
+      for (const numbersOfTerms of [hashes, ends, checksums]) await front.add(bytesOf(numbersOfTerms))
     const header: FileHeader = {
       version: formatVersion,
       competences,
@@ -223,8 +289,9 @@ export async function writeIndexFile(
           ? []
           : [{ generation, hasVectors, languages, parts: sizes, chunks: to - from, isInverted, firstChunk }]
       }),
-      segments: written,
-      checksums,
+      segments: terms.map(({ ends }) => ({ terms: ends.length, entries: ends.at(-1) ?? 0 })),
+      data: dataPart,
+      front: await front.end(),
     }
     const bytes = Buffer.from(JSON.stringify(header))
     const footer = Buffer.alloc(footerBytes)
@@ -248,13 +315,14 @@ function numbersOf(ranges: readonly GenerationRange[], size: number): Int32Array
   return numbers
 }
 
-/** Collects bytes into blocks. */
-class BlockWriter {
+/** Appends a part to a file, in blocks. */
+class PartWriter {
   readonly #handle: FileHandle
   readonly #signal: AbortSignal
   readonly #block = Buffer.allocUnsafe(blockBytes)
   readonly #checksums: number[] = []
   #used = 0
+  #bytes = 0
 
   constructor(handle: FileHandle, signal: AbortSignal) {
     this.#handle = handle
@@ -271,10 +339,10 @@ class BlockWriter {
     }
   }
 
-  /** Writes the last block, and returns the checksums of all. */
-  async end(): Promise<number[]> {
+  /** Writes the last block. */
+  async end(): Promise<Part> {
     if (this.#used > 0) await this.#flush()
-    return this.#checksums
+    return { bytes: this.#bytes, checksums: this.#checksums }
   }
 
   async #flush(): Promise<void> {
@@ -282,6 +350,7 @@ class BlockWriter {
     const block = this.#block.subarray(0, this.#used)
     this.#checksums.push(crc32(block))
     await this.#handle.appendFile(block)
+    this.#bytes += this.#used
     this.#used = 0
   }
 }

@@ -6,6 +6,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { testApp } from '../../testing/app.ts'
 import { direction, indexedBases, random, randomTexts } from '../../testing/indexed-bases.ts'
 import type { Hit } from '../search/search-chunks.ts'
+import type { FileHeader } from './index-file.ts'
 import { createIndexFiles } from './index-files.ts'
 import { searchIndexes, type SearchIndexes } from './search-indexes.ts'
 
@@ -18,8 +19,14 @@ const randomText = randomTexts(next)
 const folders: string[] = []
 afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true }))))
 
+/** Where the vectors and postings of a file are for searches, and the number of chunks from which they stay in the file. */
+const places = [
+  ['in memory', Number.POSITIVE_INFINITY],
+  ['in the file', 1],
+] as const
+
 /** Returns an empty folder, and what starts a program with its index files: the indexes of another program, empty in memory. */
-async function newFolder() {
+async function newFolder(minStoredChunks: number) {
   const folder = await mkdtemp(join(tmpdir(), 'index-files-'))
   folders.push(folder)
   const files = ({ maxBytes = 2 ** 30 } = {}) =>
@@ -31,6 +38,7 @@ async function newFolder() {
       delayMs: 0,
       cleanEveryMs: null,
       minChunks: 1,
+      minStoredChunks,
     })
   const started: SearchIndexes[] = []
   return {
@@ -51,8 +59,8 @@ const texts = (count: number) => Array.from({ length: count }, () => ({ text: ra
 const told = (hits: readonly Hit[]) => hits.map(({ chunkId, score }) => `${chunkId} ${score.toFixed(9)}`)
 
 /** A base with a file that has all of its chunks. */
-async function filedBase() {
-  const [base, folder] = await Promise.all([newBase(), newFolder()])
+async function filedBase(minStoredChunks = Number.POSITIVE_INFINITY) {
+  const [base, folder] = await Promise.all([newBase(), newFolder(minStoredChunks)])
   const sources = [await base.add(texts(12)), await base.add(texts(9), { language: 'de' })]
   const query = { queryText: 'term0 term1 term7 term30', queryVector: direction(0.4), topK: 100 }
   const afresh = async () => told(await base.search(query, searchIndexes({ maxBytes: 1e9 })))
@@ -72,9 +80,9 @@ async function filedBase() {
 /** Deletes the vectors in the database: afterwards, only a file has them. */
 const deleteVectors = (generation: number) => database.pool.query('delete from chunk_embedding where generation = $1', [generation])
 
-describe('a cold search', () => {
+describe.each(places)('a cold search with vectors and postings %s', (_place, minStoredChunks) => {
   it('reads vectors and postings from the file, with the same scores', async () => {
-    const base = await filedBase()
+    const base = await filedBase(minStoredChunks)
     const before = await base.afresh()
     await base.file()
     for (const { generation } of base.sources) {
@@ -86,7 +94,7 @@ describe('a cold search', () => {
   })
 
   it('reads only what the file lacks from the database', async () => {
-    const base = await filedBase()
+    const base = await filedBase(minStoredChunks)
     await base.file()
     await base.add(texts(5))
     await base.within((trx) =>
@@ -101,7 +109,7 @@ describe('a cold search', () => {
   })
 
   it('answers like an index from the database through additions, deletions and restarts', async () => {
-    const base = await filedBase()
+    const base = await filedBase(minStoredChunks)
     const sources = base.sources.map(({ sourceId }) => sourceId)
     let running = base.start()
     for (let step = 0; step < 30; step++) {
@@ -126,7 +134,7 @@ describe('a cold search', () => {
   })
 
   it('does not believe a file from before a restore, in which a generation had other content', async () => {
-    const base = await filedBase()
+    const base = await filedBase(minStoredChunks)
     await base.file()
     const [{ sourceId, generation } = { sourceId: '', generation: 0 }] = base.sources
     for (const table of ['chunk', 'chunk_embedding', 'posting', 'index_generation'])
@@ -136,19 +144,21 @@ describe('a cold search', () => {
   })
 })
 
-describe('a file that cannot be read', () => {
+describe.each(places)('a file that cannot be read, with vectors and postings %s', (_place, minStoredChunks) => {
   const damages: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
-    'one byte of the lengths': (bytes) => flipped(bytes, 3),
+    'one byte of the lengths': (bytes) => flipped(bytes, headerOf(bytes).data.bytes + 3),
     'one byte of the vectors': (bytes) => flipped(bytes, 400),
+    'one byte of the postings': (bytes) => flipped(bytes, headerOf(bytes).data.bytes - 3),
+    'one byte of the last term': (bytes) => flipped(bytes, headerOf(bytes).data.bytes + headerOf(bytes).front.bytes - 2),
     'one byte of the header': (bytes) => flipped(bytes, bytes.length - 60),
     'one byte of the footer': (bytes) => flipped(bytes, bytes.length - 2),
     'a missing end': (bytes) => bytes.subarray(0, bytes.length / 2),
     'no content': () => Buffer.alloc(0),
-    'another version': (bytes) => Buffer.from(bytes.toString('latin1').replace('"version":1', '"version":9'), 'latin1'),
+    'another version': (bytes) => Buffer.from(bytes.toString('latin1').replace('"version":2', '"version":9'), 'latin1'),
   }
 
   it.each(Object.entries(damages))('is written again: %s', async (_name, damage) => {
-    const base = await filedBase()
+    const base = await filedBase(minStoredChunks)
     const path = await base.file()
     await writeFile(path, damage(await readFile(path)))
     expect(await base.ask()).toEqual(await base.afresh())
@@ -159,7 +169,7 @@ describe('a file that cannot be read', () => {
   })
 
   it('is ignored if the embedding model is trusted otherwise now', async () => {
-    const base = await filedBase()
+    const base = await filedBase(minStoredChunks)
     await base.file()
     const embedder = { ...base.ctx.embedder, competence: () => 0.5 }
     const file = await base
@@ -167,6 +177,32 @@ describe('a file that cannot be read', () => {
       .of({ ...base.ctx, embedder }, { id: base.baseId, embedder, parts: [embedder.model], fingerprint: 'any' })
     expect(file.index.contiguousRanges.map(({ competence }) => competence)).toEqual([0.5])
     expect(await base.list()).toEqual([])
+  })
+})
+
+describe('a large index', () => {
+  it('leaves its vectors and postings in the file once that is written, also while it grows and shrinks', async () => {
+    const base = await filedBase(1)
+    const indexes = base.start()
+    const expected = await base.afresh()
+    const current = async () => (await indexes.of(base.ctx, { ...part(base), fingerprint: 'any' })).index
+    await base.ask(indexes)
+    expect((await current()).storedChunks).toBe(0)
+    await base.search({ ...base.query, queryText: 'term2' }, indexes)
+    await expect.poll(async () => (await current()).storedChunks).toBe(21)
+    for (const { generation } of base.sources) await deleteVectors(generation)
+    expect(await base.ask(indexes)).toEqual(expected)
+    await base.stop()
+  })
+
+  it('answers from a file that was deleted meanwhile', async () => {
+    const base = await filedBase(1)
+    const path = await base.file()
+    const indexes = base.start()
+    const expected = await base.ask(indexes)
+    await rm(path)
+    for (const { generation } of base.sources) await deleteVectors(generation)
+    expect(await base.ask(indexes)).toEqual(expected)
   })
 })
 
@@ -249,6 +285,18 @@ describe('the folder', () => {
     expect((await base.list()).toSorted()).toEqual([path, current].toSorted())
   })
 })
+
+const part = ({ baseId, ctx: { embedder } }: Pick<Awaited<ReturnType<typeof filedBase>>, 'baseId' | 'ctx'>) => ({
+  id: baseId,
+  embedder,
+  parts: [embedder.model],
+})
+
+/** Returns the header, whose length is in the last 16 bytes. */
+function headerOf(bytes: Buffer): FileHeader {
+  const end = bytes.length - 16
+  return JSON.parse(bytes.subarray(end - bytes.readUInt32LE(end), end).toString()) as FileHeader
+}
 
 function flipped(bytes: Buffer, at: number): Buffer {
   const copy = Buffer.from(bytes)

@@ -11,7 +11,8 @@ import { nullIfMissing } from '../../lib/missing-file.ts'
 import type { Embedder } from '../embed/embedder.ts'
 import { languageOf } from './analyze.ts'
 import type { BaseIndex } from './base-index.ts'
-import { openIndexFile, UnreadableIndexFile, writeIndexFile, type FileGeneration, type FileHeader, type IndexFile } from './index-file.ts'
+import { openIndexFile, writeIndexFile, type FileGeneration, type FileHeader, type IndexFile } from './index-file.ts'
+import { UnreadableIndexFile } from './positioned-file.ts'
 
 /**
  * Copies of in-memory indexes in a folder, which a cold search reads instead of the database. The database decides what a search
@@ -20,8 +21,13 @@ import { openIndexFile, UnreadableIndexFile, writeIndexFile, type FileGeneration
 export interface IndexFiles {
   /** Returns the index of the file, without the generations that the database no longer has; null if no file can be read. */
   read(ctx: Context, part: FilePart): Promise<BaseIndex | null>
-  /** Writes the index to its file, some seconds later, if the file differs much or has removed generations. */
-  keep(ctx: Context, part: FilePart, index: BaseIndex): void
+  /**
+   * Writes the index to its file, some seconds later, if the file differs much or has removed generations.
+   * @param onFile called if a large index should be replaced by `read`, which leaves most of it in the file
+   */
+  keep(ctx: Context, part: FilePart, index: BaseIndex, onFile: () => void): void
+  /** Deletes a file that a search could not read. */
+  discard(ctx: Context, part: FilePart, error: UnreadableIndexFile): Promise<void>
   /** Deletes files with removed generations, and the least recently used ones beyond the limit of the folder. */
   clean(): Promise<void>
   /** Stops writing. */
@@ -47,6 +53,8 @@ export interface IndexFilesOptions {
   readonly cleanEveryMs?: number | null
   /** Smaller indexes have no file: the database returns 1,000 chunks within .1 s. */
   readonly minChunks?: number
+  /** Vectors and postings of indexes with as many chunks stay in the file, from which each search reads some. Others are in memory. */
+  readonly minStoredChunks?: number
 }
 
 /** A file is written again when fewer of the chunks are in it. */
@@ -70,6 +78,7 @@ export function createIndexFiles({
   delayMs = 5_000,
   cleanEveryMs = 300_000,
   minChunks = 1_000,
+  minStoredChunks = 50_000,
 }: IndexFilesOptions): IndexFiles {
   /** By path, the last change that waits to be written. */
   const pending = new Map<string, { readonly timer: NodeJS.Timeout; readonly write: () => Promise<void> }>()
@@ -87,11 +96,11 @@ export function createIndexFiles({
     try {
       return await openIndexFile(path).catch(nullIfMissing)
     } catch (err) {
-      return discard(path, err)
+      return discardFile(path, err)
     }
   }
 
-  async function discard(path: string, err: unknown): Promise<null> {
+  async function discardFile(path: string, err: unknown): Promise<null> {
     if (!(err instanceof UnreadableIndexFile)) throw err
     log.warn({ err, path }, 'an index file cannot be read and is deleted; the index is read from the database')
     await rm(path, { force: true })
@@ -108,7 +117,8 @@ export function createIndexFiles({
         await rm(path, { force: true })
         return null
       }
-      const [index, existing] = await Promise.all([file.readIndex(), existingGenerations(ctx, part.id, generations)])
+      const byPosition = chunksOf(file.header) >= minStoredChunks
+      const [index, existing] = await Promise.all([file.readIndex(byPosition), existingGenerations(ctx, part.id, generations)])
       const removed = generations.filter(({ generation }) => !existing.has(generation)).map(({ generation }) => generation)
       index.apply({ fingerprint: '', added: [], postings: [], removed })
       const now = new Date()
@@ -116,22 +126,23 @@ export function createIndexFiles({
       await (removed.length > 0 ? rm(path, { force: true }) : utimes(path, now, now).catch(nullIfMissing))
       return index
     } catch (err) {
-      return await discard(path, err)
+      return await discardFile(path, err)
     } finally {
-      await file.close()
+      file.close()
     }
   }
 
-  async function write(ctx: Context, part: FilePart, index: BaseIndex): Promise<void> {
+  async function write(ctx: Context, part: FilePart, index: BaseIndex, onFile: () => void): Promise<void> {
     const path = pathOf(ctx, part)
     const stored = await headerOf(path)
     if (stored !== null && hasRemoved(stored, index)) await rm(path, { force: true })
-    else if (stored !== null && chunksOf(stored) >= minShare * index.chunks) return
-    if (index.chunks < minChunks || index.bytes > maxBytes) return
-    const restMs = (writtenAt.get(path) ?? 0) + index.bytes / bytesPerMs - Date.now()
-    if (restMs > 0) return schedule(path, () => write(ctx, part, index), restMs)
+    else if (stored !== null && chunksOf(stored) >= minShare * index.chunks) return onFile()
+    const bytes = index.fileBytes
+    if (index.chunks < minChunks || bytes > maxBytes) return
+    const restMs = (writtenAt.get(path) ?? 0) + bytes / bytesPerMs - Date.now()
+    if (restMs > 0) return schedule(path, () => write(ctx, part, index, onFile), restMs)
     await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-    if ((await diskSpace(folder)).freeBytes < index.bytes + minFreeBytes) return
+    if ((await diskSpace(folder)).freeBytes < bytes + minFreeBytes) return
     writtenAt.set(path, Date.now())
     const temporary = `${path}.${randomUUID()}.part`
     try {
@@ -145,6 +156,7 @@ export function createIndexFiles({
     // A generation that was removed meanwhile has not found the file.
     await cleanFile(ctx, path)
     await limitFolder()
+    onFile()
   }
 
   /** Writes the last of the changes of a file that were scheduled until then. */
@@ -165,7 +177,7 @@ export function createIndexFiles({
 
   async function headerOf(path: string): Promise<FileHeader | null> {
     const file = await openReadable(path)
-    await file?.close()
+    file?.close()
     return file?.header ?? null
   }
 
@@ -232,8 +244,14 @@ export function createIndexFiles({
         return null
       }
     },
-    keep(ctx, part, index) {
-      schedule(pathOf(ctx, part), () => write(ctx, part, index), delayMs)
+    keep(ctx, part, index, onFile) {
+      const replaceLarge = (): void => {
+        if (index.chunks >= minStoredChunks && index.storedChunks < minShare * index.chunks) onFile()
+      }
+      schedule(pathOf(ctx, part), () => write(ctx, part, index, replaceLarge), delayMs)
+    },
+    async discard(ctx, part, error) {
+      await discardFile(pathOf(ctx, part), error)
     },
     clean,
     async close() {

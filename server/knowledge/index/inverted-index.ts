@@ -1,5 +1,7 @@
+import { crc32 } from 'node:zlib'
 import type { Term } from './base-index.ts'
 import { lowerBound } from './lower-bound.ts'
+import { UnreadableIndexFile, wrongChecksum } from './positioned-file.ts'
 import type { PostingRange } from './postings.ts'
 
 /** The stored postings of one generation in one language, term after term. */
@@ -41,7 +43,8 @@ export class InvertedIndex {
     this.#segments.push(segmentOf(stored, numberOf))
     for (;;) {
       const [one, other] = this.#segments.slice(-2)
-      if (one === undefined || other === undefined || one.size > 2 * other.size || one.size + other.size > maxSegmentEntries) return
+      if (!(one instanceof MemorySegment && other instanceof MemorySegment)) return
+      if (one.size > 2 * other.size || one.size + other.size > maxSegmentEntries) return
       this.#segments.splice(-2, 2, mergeSegments(one, other))
     }
   }
@@ -53,8 +56,11 @@ export class InvertedIndex {
   }
 }
 
-/** Postings of terms in ascending order of a 53-bit hash: 12 bytes per term and 6 per entry. */
-export class Segment {
+/** Postings of terms in ascending order of a 53-bit hash. */
+export type Segment = MemorySegment | StoredSegment
+
+/** Postings in memory: 12 bytes per term and 6 per entry. */
+export class MemorySegment {
   readonly hashes: Float64Array
   /** The end of each term's entries. */
   readonly ends: Uint32Array
@@ -85,15 +91,93 @@ export class Segment {
 
   /** The start of a term's entries. */
   startOf(at: number): number {
-    return at === 0 ? 0 : (this.ends[at - 1] ?? 0)
+    return startOf(this.ends, at)
+  }
+
+  inMemory(): this {
+    return this
   }
 }
 
+/** The start of a term's entries. */
+const startOf = (ends: Uint32Array, at: number): number => (at === 0 ? 0 : (ends[at - 1] ?? 0))
+
+type Entries = Pick<MemorySegment, 'chunks' | 'frequencies'>
+
+/** Postings in a file, from which a search reads those of its terms: 16 bytes per term in memory. */
+export class StoredSegment {
+  readonly hashes: Float64Array
+  readonly ends: Uint32Array
+  readonly #checksums: Uint32Array
+  readonly #read: (from: number, to: number) => Entries
+
+  /**
+   * @param checksums `checksumOf` the entries of each term
+   * @param read returns the entries `from` to `to` (exclusive)
+   */
+  constructor({ hashes, ends, checksums }: SegmentTerms, read: (from: number, to: number) => Entries) {
+    this.hashes = hashes
+    this.ends = ends
+    this.#checksums = checksums
+    this.#read = read
+  }
+
+  get size(): number {
+    return this.ends.at(-1) ?? 0
+  }
+
+  get bytes(): number {
+    return this.hashes.byteLength + this.ends.byteLength + this.#checksums.byteLength
+  }
+
+  /** @throws UnreadableIndexFile if the entries have another checksum */
+  find(hash: number): PostingRange | undefined {
+    const at = lowerBound(this.hashes, hash)
+    if (this.hashes[at] !== hash) return undefined
+    const entries = this.#read(startOf(this.ends, at), this.ends[at] ?? 0)
+    if (checksumOf(entries) !== this.#checksums[at]) throw new UnreadableIndexFile(wrongChecksum)
+    return { ...entries, from: 0, to: entries.chunks.length }
+  }
+
+  /**
+   * Returns a copy in memory.
+   * @throws UnreadableIndexFile if the entries of a term have another checksum
+   */
+  inMemory(): MemorySegment {
+    const segment = new MemorySegment(this.hashes, this.ends, this.size)
+    const { chunks, frequencies } = this.#read(0, this.size)
+    segment.chunks.set(chunks)
+    segment.frequencies.set(frequencies)
+    if (termsOf(segment).checksums.some((checksum, at) => checksum !== this.#checksums[at])) throw new UnreadableIndexFile(wrongChecksum)
+    return segment
+  }
+}
+
+/** The terms of a segment in a file. */
+export interface SegmentTerms extends Pick<MemorySegment, 'hashes' | 'ends'> {
+  readonly checksums: Uint32Array
+}
+
+/** Returns the terms of a segment, and the checksums of their entries. */
+export function termsOf({ hashes, ends, chunks, frequencies }: MemorySegment): SegmentTerms {
+  const checksums = Uint32Array.from(ends, (end, at) => {
+    const from = startOf(ends, at)
+    return checksumOf({ chunks: chunks.subarray(from, end), frequencies: frequencies.subarray(from, end) })
+  })
+  return { hashes, ends, checksums }
+}
+
+const checksumOf = ({ chunks, frequencies }: Entries): number => crc32(bytesOf(frequencies), crc32(bytesOf(chunks)))
+
+/** Returns the memory of numbers as bytes. */
+export const bytesOf = ({ buffer, byteOffset, byteLength }: ArrayBufferView): Uint8Array => new Uint8Array(buffer, byteOffset, byteLength)
+
 /**
- * Returns a segment without the entries of removed chunks.
+ * Returns a segment in memory, without the entries of removed chunks.
  * @param numbers the new number of each chunk; negative for removed chunks
  */
-export function renumbered(segment: Segment, numbers: Int32Array): Segment {
+export function renumbered(source: Segment, numbers: Int32Array): MemorySegment {
+  const segment = source.inMemory()
   const [hashes, ends] = [new Float64Array(segment.hashes.length), new Uint32Array(segment.hashes.length)]
   const [chunks, frequencies] = [new Int32Array(segment.size), new Uint16Array(segment.size)]
   let [terms, entries] = [0, 0]
@@ -109,13 +193,13 @@ export function renumbered(segment: Segment, numbers: Int32Array): Segment {
     hashes[terms] = hash
     ends[terms++] = entries
   }
-  const result = new Segment(hashes.slice(0, terms), ends.slice(0, terms), entries)
+  const result = new MemorySegment(hashes.slice(0, terms), ends.slice(0, terms), entries)
   result.chunks.set(chunks.subarray(0, entries))
   result.frequencies.set(frequencies.subarray(0, entries))
   return result
 }
 
-function segmentOf(stored: readonly StoredTerms[], numberOf: ChunkNumberOf): Segment {
+function segmentOf(stored: readonly StoredTerms[], numberOf: ChunkNumberOf): MemorySegment {
   const hashed = stored.map(({ language, terms }) => Float64Array.from(terms, (term) => hashOf(language, term)))
   const hashes = distinct(hashed)
   const next = new Uint32Array(hashes.length + 1)
@@ -123,7 +207,7 @@ function segmentOf(stored: readonly StoredTerms[], numberOf: ChunkNumberOf): Seg
   for (const [part, { counts }] of stored.entries())
     for (const [at, count] of counts.entries()) next[(places[part]?.[at] ?? 0) + 1] = (next[(places[part]?.[at] ?? 0) + 1] ?? 0) + count
   for (let at = 1; at < next.length; at++) next[at] = (next[at] ?? 0) + (next[at - 1] ?? 0)
-  const segment = new Segment(hashes, next.slice(1), next.at(-1) ?? 0)
+  const segment = new MemorySegment(hashes, next.slice(1), next.at(-1) ?? 0)
   const unordered = new Set<number>()
   for (const [part, { generation, counts, ordinals, frequencies }] of stored.entries()) {
     let entry = 0
@@ -155,7 +239,7 @@ function distinct(hashed: readonly Float64Array[]): Float64Array {
   return all.filter((hash, at) => at === 0 || hash !== all[at - 1])
 }
 
-function sortEntries(segment: Segment, place: number): void {
+function sortEntries(segment: MemorySegment, place: number): void {
   const [from, to] = [segment.startOf(place), segment.ends[place] ?? 0]
   const { chunks, frequencies } = { chunks: segment.chunks.slice(from, to), frequencies: segment.frequencies.slice(from, to) }
   const ordered = Array.from(chunks.keys()).toSorted((one, other) => (chunks[one] ?? 0) - (chunks[other] ?? 0))
@@ -166,9 +250,9 @@ function sortEntries(segment: Segment, place: number): void {
 }
 
 /** Merges two segments; the chunks of `other` have higher numbers. */
-function mergeSegments(one: Segment, other: Segment): Segment {
+function mergeSegments(one: MemorySegment, other: MemorySegment): MemorySegment {
   const hashes = distinct([one.hashes, other.hashes])
-  const segment = new Segment(hashes, new Uint32Array(hashes.length), one.size + other.size)
+  const segment = new MemorySegment(hashes, new Uint32Array(hashes.length), one.size + other.size)
   const taken = [0, 0]
   let end = 0
   for (let place = 0; place < hashes.length; place++) {

@@ -5,6 +5,7 @@ import { languageOf } from './analyze.ts'
 import { BaseIndex, type GenerationRange, type NumberedRange, type StoredPostings, type Term } from './base-index.ts'
 import { chunksPerRead, readLengths, readPostings, readPostingsOf, readTerms, readVectors, type StoredSpan } from './read-index.ts'
 import type { IndexFiles } from './index-files.ts'
+import type { UnreadableIndexFile } from './positioned-file.ts'
 import { ScratchBuffers } from './scratch-buffers.ts'
 import { createScopeCache, readLiveGenerations, type BaseScope, type ScopeCache } from './search-scope.ts'
 
@@ -14,6 +15,8 @@ export interface SearchIndexes {
   of(ctx: KnowledgeContext, base: ModelPart & Pick<BaseScope, 'fingerprint'>): Promise<CurrentIndex>
   /** Loads the postings of the terms into the index. */
   loadTerms(ctx: KnowledgeContext, base: ModelPart, index: BaseIndex, terms: readonly Term[]): Promise<void>
+  /** Drops these indexes and deletes their files, after a search could not read one. */
+  discard(ctx: KnowledgeContext, bases: readonly ModelPart[], error: UnreadableIndexFile): Promise<void>
   readonly scopes: ScopeCache
   /** Sets of knowledge bases whose last search found duplicates. */
   readonly withDuplicates: Set<string>
@@ -129,12 +132,22 @@ export function searchIndexes({ maxBytes, files = null }: { maxBytes: number; fi
       })
     }
     delete entry.inverting
-    keepFile(ctx, base, index)
+    keepFile(ctx, base, entry)
   }
 
   /** Copies an index that is complete to its file. The index of a re-index is short-lived. */
-  function keepFile(ctx: KnowledgeContext, base: ModelPart, index: BaseIndex): void {
-    if (base.reindexId === undefined && (index.isFullyInverted || !isInvertible(index.ranges))) files?.keep(ctx, base, index)
+  function keepFile(ctx: KnowledgeContext, base: ModelPart, entry: CachedIndex): void {
+    const { index } = entry
+    if (base.reindexId === undefined && (index.isFullyInverted || !isInvertible(index.ranges)))
+      files?.keep(ctx, base, index, () => replaceByFile(ctx, base, entry, index))
+  }
+
+  /** Replaces a large index in memory by its file, from which searches then read what they need. */
+  function replaceByFile(ctx: KnowledgeContext, base: ModelPart, entry: CachedIndex, index: BaseIndex): void {
+    serialize(entry, async () => {
+      const filed = entry.index === index && !closed ? await readFile(ctx, base) : null
+      if (filed !== null) Object.assign(entry, await updated(ctx, base, filed))
+    }).catch((err: unknown) => ctx.log.warn({ err }, 'a large index stays in memory, because its file could not be read'))
   }
 
   const readFile = async (ctx: KnowledgeContext, base: ModelPart): Promise<BaseIndex | null> =>
@@ -159,7 +172,7 @@ export function searchIndexes({ maxBytes, files = null }: { maxBytes: number; fi
             if (filed !== null) kind = 'file'
             Object.assign(entry, await updated(ctx, base, filed ?? former), { parts })
           })
-          keepFile(ctx, base, entry.index)
+          keepFile(ctx, base, entry)
         })
         evictOtherParts(ctx, base)
       }
@@ -175,6 +188,14 @@ export function searchIndexes({ maxBytes, files = null }: { maxBytes: number; fi
         const missing = index.missingTerms(terms)
         if (missing.length > 0) index.addTerms(missing, await readPostings(ctx, base.id, missing))
       })
+    },
+    async discard(ctx, bases, error) {
+      for (const base of bases) {
+        const key = keyOf(ctx, base)
+        if ((cached.get(key)?.index.storedChunks ?? 0) === 0) continue
+        cached.delete(key)
+        await files?.discard(ctx, base, error)
+      }
     },
     memory: () => ({ bytes: bytesInUse(), indexes: cached.size, maxBytes }),
     evictOrganization(organizationId) {

@@ -48,6 +48,33 @@ describe('PackedVectors', () => {
     expect(again).toEqual(cosines.map((cosine, at) => (some.includes(at) ? cosine : 9)))
   })
 
+  it.each([3, 384])('compares stored vectors like those in memory: %i dimensions', (dimensions) => {
+    const { query, vectors, packed } = filled(dimensions)
+    const count = 1_500
+    const file = Buffer.concat([...packed.copies(0, count)])
+    const stored = new FloatVectors(dimensions, {
+      count,
+      read: (first, into) => into.set(file.subarray(first * packed.bytesEach).subarray(0, into.length)),
+    })
+    stored.reserve(vectors.length)
+    for (const [at, vector] of vectors.entries()) if (at >= count) stored.set(at, vector)
+    stored.setQuery(query)
+    const [from, to] = [900, vectors.length]
+    const some = Uint32Array.from(vectors.keys()).filter((at) => at >= from && at % 5 < 3)
+    for (const write of [
+      (each: FloatVectors, into: Float32Array) => each.cosines(from, to, into),
+      (each: FloatVectors, into: Float32Array) => each.cosinesOf(some, into),
+    ]) {
+      const [expected, found] = [new Float32Array(vectors.length), new Float32Array(vectors.length)]
+      write(packed, expected)
+      write(stored, found)
+      expect(found).toEqual(expected)
+    }
+    for (const at of [0, count - 1, count, vectors.length - 1]) expect(stored.get(at)).toEqual(packed.get(at))
+    expect(Buffer.concat([...stored.copies(count - 5, count + 5)])).toEqual(Buffer.concat([...packed.copies(count - 5, count + 5)]))
+    expect(stored.bytes).toBeLessThan(packed.bytes)
+  })
+
   it.each([1, 3, 8, 16, 130, 384, 1024, 3072])(
     'computes distances of %i dimensions from binary-quantized vectors and BM25 scores',
     (dimensions) => {

@@ -24,6 +24,7 @@ import {
 import { analysisLanguage } from '../index/analyze.ts'
 import { weightedTerms } from '../index/query-terms.ts'
 import type { RankedChunk } from '../index/rank.ts'
+import { UnreadableIndexFile } from '../index/positioned-file.ts'
 import { modelParts, rankByModel } from './rank-by-model.ts'
 
 export interface ChunkQuery {
@@ -100,6 +101,17 @@ export interface FoundHits<T extends Hit = Hit> {
  * `complete` is false if there were any.
  */
 export async function searchChunks(ctx: KnowledgeContext, query: ChunkQuery): Promise<FoundHits> {
+  try {
+    return await searchIndexed(ctx, query)
+  } catch (error) {
+    if (!(error instanceof UnreadableIndexFile)) throw error
+    // The database still has what a damaged file had.
+    await ctx.indexes.discard(ctx, modelParts(query.scope, query.embedded), error)
+    return searchIndexed(ctx, query)
+  }
+}
+
+async function searchIndexed(ctx: KnowledgeContext, query: ChunkQuery): Promise<FoundHits> {
   const { neighbours = 0, explain = false } = query
   const endStep = stepTimer(ctx.measurements)
   const searched = await Promise.all(
