@@ -102,7 +102,7 @@ function useColumns(): Column<Company>[] {
   const { none } = useMessages(sharedMessages)
   const { organization } = useWorkspace()
   const cut = (text: string) => (
-    <span className="cut cell" title={text}>
+    <span className="cut cell" dir="auto" title={text}>
       {text}
     </span>
   )
@@ -113,6 +113,7 @@ function useColumns(): Column<Company>[] {
       cell: ({ id, name }) => (
         <Link
           className="row-link cut cell"
+          dir="auto"
           title={name}
           to="/$organization/companies/$companyId"
           params={{ organization: organization.slug, companyId: id }}

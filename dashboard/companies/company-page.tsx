@@ -124,7 +124,16 @@ function Details({ company }: { company: Company }) {
         <Line name={fields.phone}>{company.phone ?? none}</Line>
         <Line name={fields.address}>{company.address === null ? none : addressOf(company.address)}</Line>
         <Line name={fields.vatId}>{company.vatId ?? none}</Line>
-        <Line name={fields.tags}>{company.tags.join(', ') || none}</Line>
+        <Line name={fields.tags}>
+          {company.tags.length === 0
+            ? none
+            : company.tags.map((tag, index) => (
+                <span key={tag}>
+                  {index > 0 && ', '}
+                  <bdi>{tag}</bdi>
+                </span>
+              ))}
+        </Line>
         {custom.map(({ id, name, text }) => (
           <Line key={id} name={name}>
             {text}

@@ -1,11 +1,11 @@
 import './knowledge.css'
 import type { Scope } from '@groundwork/api'
 import type { Base } from './records.ts'
-import { Alert, Box, Button, Skeleton, Stack, Text } from '@mantine/core'
+import { Alert, Badge, Box, Button, Skeleton, Stack, Text, UnstyledButton } from '@mantine/core'
 import { IconMessageSearch } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi, Link, Outlet, type LinkProps } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
+import { getRouteApi, Link, Outlet, useLocation, type LinkProps } from '@tanstack/react-router'
+import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from 'react'
 import { bytes } from '../lib/formats.ts'
 import { useMay, useWorkspace } from '../lib/workspace.ts'
 import { Page } from '../shell/page.tsx'
@@ -27,6 +27,8 @@ export function BaseFrame() {
   const { baseId } = route.useParams()
   const mayAsk = useMay('search:read')
   const base = useQuery(baseQuery(workspace, baseId))
+  const [showsWarnings, setShowsWarnings] = useState(false)
+  const warnings = base.data?.warnings ?? []
   const crumbs = [{ label: messages.title, to: '/$organization/knowledge' }] as const
   if (base.data === undefined && base.error !== null) {
     return (
@@ -40,20 +42,35 @@ export function BaseFrame() {
       <Page
         guide="retrieval"
         title={base.data?.name ?? '…'}
+        hasShortTitle
         description={
           <>
             {base.data?.description !== '' && (
-              <Box className="cut" title={base.data?.description}>
+              <Box className="cut" dir="auto" title={base.data?.description}>
                 {base.data?.description}
               </Box>
             )}
-            {base.data === undefined ? <Skeleton height={22} /> : <Figures base={base.data} />}
+            {base.data === undefined ? (
+              <Skeleton height={22} />
+            ) : (
+              <Figures base={base.data}>
+                {warnings.length > 0 && (
+                  <li>
+                    <UnstyledButton aria-expanded={showsWarnings} onClick={() => setShowsWarnings(!showsWarnings)}>
+                      <Badge component="span" variant="light" color="yellow">
+                        {messages.warnings(warnings.length)}
+                      </Badge>
+                    </UnstyledButton>
+                  </li>
+                )}
+              </Figures>
+            )}
           </>
         }
         crumbs={crumbs}
         actions={mayAsk && <TryIt baseId={baseId} />}
       >
-        <Warnings warnings={base.data?.warnings ?? []} />
+        {showsWarnings && <Warnings warnings={warnings} />}
         {base.data?.name === sampleName && (
           <Suspense>
             <SampleNote baseId={baseId} />
@@ -82,9 +99,9 @@ function TryIt({ baseId }: { baseId: string }) {
   )
 }
 
+/** Shown on request, because the list below begins in the upper part of the screen. */
 function Warnings({ warnings }: { warnings: readonly string[] }) {
   const messages = useMessages(knowledgeMessages)
-  if (warnings.length === 0) return null
   return (
     <Alert color="yellow" title={messages.source.warnings}>
       {warnings.map((warning) => (
@@ -97,7 +114,7 @@ function Warnings({ warnings }: { warnings: readonly string[] }) {
 }
 
 /** The figures of a knowledge base in one line. */
-function Figures({ base: { id, stats } }: { base: Base }) {
+function Figures({ base: { id, stats }, children }: { base: Base; children: ReactNode }) {
   const { figures: words } = useMessages(knowledgeMessages)
   const mayReadSearches = useMay('retrievals:read')
   const { data } = useQuery({ ...retrievalStatsQuery(useWorkspace(), id), enabled: mayReadSearches })
@@ -113,6 +130,7 @@ function Figures({ base: { id, stats } }: { base: Base }) {
       {mayReadSearches && (
         <li title={words.searchesHelp}>{data === undefined ? '…' : words.searches(sum('searches'), sum('unanswered'))}</li>
       )}
+      {children}
     </ul>
   )
 }
@@ -129,8 +147,13 @@ function Tabs() {
     { to: '/$organization/knowledge/$baseId/evaluation', label: tabs.evaluation, scope: 'evaluations:read' },
     { to: '/$organization/knowledge/$baseId/searches', label: tabs.searches, scope: 'retrievals:read' },
   ]
+  const nav = useRef<HTMLDivElement>(null)
+  const path = useLocation({ select: ({ pathname }) => pathname })
+  useEffect(() => {
+    nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  }, [path])
   return (
-    <Stack component="nav" aria-label={tabs.label} className="tab-links">
+    <Stack component="nav" aria-label={tabs.label} className="tab-links" ref={nav}>
       {all
         .filter(({ scope }) => scopes.includes(scope))
         .map(({ to, label }) => (

@@ -22,7 +22,7 @@ const CreateBase = lazy(() => import('./create-base.tsx'))
 function BaseLink({ id, name }: { id: string; name: string }) {
   const { organization } = useWorkspace()
   return (
-    <Link className="row-link" to="/$organization/knowledge/$baseId" params={{ organization: organization.slug, baseId: id }}>
+    <Link className="row-link" dir="auto" to="/$organization/knowledge/$baseId" params={{ organization: organization.slug, baseId: id }}>
       {name}
     </Link>
   )

@@ -18,6 +18,7 @@ const en = {
   emptyHelp: 'A knowledge base stores documents, web pages and video transcripts, and finds the passages that answer a question.',
   columns: { base: 'Knowledge base', sources: 'Sources', chunks: 'Chunks', size: 'Size', updated: 'Updated' },
   tryIt: 'Try it',
+  warnings: count({ one: '# warning', other: '# warnings' }),
   tabs: {
     label: 'Knowledge base',
     sources: 'Sources',

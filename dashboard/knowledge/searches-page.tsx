@@ -135,6 +135,7 @@ function QuestionLink({ baseId, q }: { baseId: string; q: string }) {
   return (
     <Link
       className="row-link cut"
+      dir="auto"
       title={q}
       to="/$organization/playground"
       params={{ organization: organization.slug }}

@@ -193,6 +193,7 @@ function SourceLink({ source }: { source: Source }) {
   const link = (
     <Link
       className="row-link cut"
+      dir="auto"
       title={shown}
       to="/$organization/knowledge/$baseId/sources/$sourceId"
       params={{ organization: organization.slug, baseId, sourceId: id }}
@@ -204,7 +205,7 @@ function SourceLink({ source }: { source: Source }) {
   return (
     <>
       {link}
-      <Text size="xs" c="dimmed" className="cut" title={name}>
+      <Text size="xs" c="dimmed" className="cut" dir="auto" title={name}>
         {name}
       </Text>
     </>

@@ -7,20 +7,24 @@ import { sharedMessages } from '../messages/shared.ts'
 import { useMessages } from '../messages/messages.ts'
 
 /** Links to the contact of a proposal. Deleted contacts have no link. */
-export function ContactLink({ contactId }: { contactId: string }) {
+export function ContactLink({ contactId, className }: { contactId: string; className?: string }) {
   const { none } = useMessages(sharedMessages)
   const workspace = useWorkspace()
   const mayRead = useMay('contacts:read')
   const { data: contact, isLoading } = useQuery({ ...contactQuery(workspace, contactId), enabled: mayRead, retry: false })
   if (contact === undefined) return isLoading ? '…' : none
+  const name = contactName(contact)
   return (
     <Anchor
       inherit
+      dir="auto"
+      className={className}
+      title={className === undefined ? undefined : name}
       renderRoot={(props) => (
         <Link {...props} to="/$organization/contacts/$contactId" params={{ organization: workspace.organization.slug, contactId }} />
       )}
     >
-      {contactName(contact)}
+      {name}
     </Anchor>
   )
 }

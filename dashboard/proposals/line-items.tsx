@@ -21,11 +21,11 @@ export function LineItems({ proposal }: { proposal: Proposal }) {
     align: 'right',
   })
   const columns: Column<Line>[] = [
-    { key: 'description', header: form.description, cell: (line) => <Description line={line} /> },
+    { key: 'description', header: form.description, cell: (line) => <Description line={line} />, width: 220 },
     { key: 'quantity', header: form.quantity, cell: (line) => <Quantity line={line} />, align: 'right' },
     amount('unitPrice', form.unitPrice),
     amount('discount', form.discount),
-    { key: 'taxes', header: form.taxes, cell: ({ taxes }) => taxText(taxes), align: 'right' },
+    { key: 'taxes', header: form.taxes, cell: ({ taxes }) => <span className="line-taxes">{taxText(taxes)}</span>, align: 'right' },
     {
       key: 'total',
       header: form.lineTotal,
@@ -113,11 +113,11 @@ function Totals({ proposal }: { proposal: Proposal }) {
 function Row({ label, amount, currency, isTotal = false }: { label: string; amount: string; currency: string; isTotal?: boolean }) {
   const weight = isTotal ? 700 : 400
   return (
-    <Group justify="space-between">
-      <Text size="sm" fw={weight}>
+    <Group justify="space-between" wrap="nowrap">
+      <Text size="sm" fw={weight} className="wrap">
         {label}
       </Text>
-      <Text size="sm" fw={weight}>
+      <Text size="sm" fw={weight} className="one-line">
         <Money amount={amount} currency={currency} />
       </Text>
     </Group>

@@ -127,7 +127,12 @@ function useColumns(sort: ProposalFilter['sort'] = '-createdAt', onSort: (sort: 
   const { none } = useMessages(sharedMessages)
   return [
     { key: 'proposal', header: columns.proposal, cell: (proposal) => <ProposalLink {...proposal} />, grows: true },
-    { key: 'contact', header: columns.contact, cell: ({ contactId }) => <ContactLink contactId={contactId} />, width: 200 },
+    {
+      key: 'contact',
+      header: columns.contact,
+      cell: ({ contactId }) => <ContactLink contactId={contactId} className="cut cell" />,
+      width: 200,
+    },
     { key: 'status', header: columns.status, cell: ({ status }) => <StatusBadge status={status} />, width: 130 },
     {
       key: 'total',
@@ -162,6 +167,7 @@ function ProposalLink({ id, title, number }: Proposal) {
     <>
       <Link
         className="row-link cut"
+        dir="auto"
         title={title}
         to="/$organization/proposals/$proposalId"
         params={{ organization: organization.slug, proposalId: id }}

@@ -10,6 +10,7 @@ export function ContactRowLink({ contact, className }: { contact: Contact; class
   return (
     <Link
       className={`row-link ${className}`}
+      dir="auto"
       title={name}
       to="/$organization/contacts/$contactId"
       params={{ organization: organization.slug, contactId: contact.id }}

@@ -15,10 +15,10 @@ export function OrganizationSwitcher() {
     <Menu position="bottom-start" width="target" withinPortal>
       <Menu.Target>
         <UnstyledButton className="switcher" aria-label={messages.switchOrganization(organization.name)}>
-          <Text fw={600} truncate>
+          <Text fw={600} truncate dir="auto">
             {organization.name}
           </Text>
-          <IconSelector size={16} aria-hidden />
+          <IconSelector size={16} style={{ flex: 'none' }} aria-hidden />
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>
@@ -26,6 +26,7 @@ export function OrganizationSwitcher() {
         {me?.organizations.map(({ id, name, slug }) => (
           <Menu.Item
             key={id}
+            className="wrap"
             rightSection={id === organization.id && <IconCheck size={16} aria-hidden />}
             renderRoot={(props) => <Link {...props} to="/$organization" params={{ organization: slug }} />}
           >

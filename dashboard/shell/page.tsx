@@ -11,6 +11,8 @@ import { GoneNotice, useGone } from './record-gone.tsx'
 interface PageProps {
   /** The h1 and the title of the browser tab. */
   title: string
+  /** Cuts the title to one line on wide screens, above a list that must be in view. */
+  hasShortTitle?: boolean
   description?: ReactNode
   crumbs?: readonly Crumb[]
   /** Shown after the title, such as a status badge. */
@@ -22,7 +24,7 @@ interface PageProps {
 }
 
 /** The layout of a page: breadcrumbs, title, actions and content. */
-export function Page({ title, description, crumbs = [], aside, actions, guide, children }: PageProps) {
+export function Page({ title, hasShortTitle = false, description, crumbs = [], aside, actions, guide, children }: PageProps) {
   const messages = useMessages(sharedMessages)
   const gone = useGone()
   const organization = use(WorkspaceContext)?.organization.name
@@ -40,7 +42,9 @@ export function Page({ title, description, crumbs = [], aside, actions, guide, c
                 size="sm"
                 py={4}
                 c="dimmed"
-                className="wrap"
+                className="cut crumb"
+                dir="auto"
+                title={label}
                 renderRoot={(props) => <Link {...props} {...toLink(to, params)} />}
               >
                 {label}
@@ -49,8 +53,8 @@ export function Page({ title, description, crumbs = [], aside, actions, guide, c
           </Breadcrumbs>
         )}
         <Group justify="space-between" align="flex-start" gap="sm">
-          <Group gap="sm" miw={0}>
-            <Title order={1} className="wrap" tabIndex={-1}>
+          <Group gap="sm" className="page-head">
+            <Title order={1} className={`wrap page-title${hasShortTitle ? ' short' : ''}`} dir="auto" title={title} tabIndex={-1}>
               {title}
             </Title>
             {aside}

@@ -5,7 +5,7 @@ import { exactTime, relativeTime } from '../lib/formats.ts'
 export function RelativeTime({ at }: { at: string }) {
   const now = useSyncExternalStore(everyMinute, currentMinute)
   return (
-    <time dateTime={at} title={exactTime(at)}>
+    <time className="one-line" dateTime={at} title={exactTime(at)}>
       {relativeTime(at, now)}
     </time>
   )

@@ -117,7 +117,7 @@ const axeOptions: RunOptions = {
 }
 
 /** Sets the colour scheme, and returns when no transition is running. */
-async function setColorScheme(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
+export async function setColorScheme(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
   await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
   await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor()
   await page.evaluate(endAnimations)

@@ -108,7 +108,8 @@ describe.skipIf(chromiumPath === undefined)('sources of a knowledge base', () =>
     const thai = 'การรับประกันจักรยานมีอายุสองปีนับจากวันที่ซื้อ กรุณาเก็บใบเสร็จไว้'
     await choose(page, [{ name: 'warranty.md', mimeType: 'text/markdown', buffer: Buffer.from(thai) }])
     const warning = page.getByText('does not know Thai')
-    await warning.waitFor({ timeout: 60_000 })
+    await page.getByRole('button', { name: '1 warning' }).click({ timeout: 60_000 })
+    await warning.waitFor()
     expect(await warning.textContent()).toMatch(/EMBEDDINGS_DIR.*EMBEDDINGS_URL/)
     await expectAccessible(page)
   })

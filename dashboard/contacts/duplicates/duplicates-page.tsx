@@ -105,7 +105,7 @@ function Person({ contact }: { contact: Contact }) {
         (value) =>
           value !== null &&
           value !== name && (
-            <Text key={value} size="sm" className="cut" title={value}>
+            <Text key={value} size="sm" className="cut" dir="auto" title={value}>
               {value}
             </Text>
           ),

@@ -102,7 +102,7 @@ export function chosenColumns(all: readonly ChoosableColumn[], names: readonly s
 const text = (value: string | null): ReactNode =>
   value !== null &&
   value !== '' && (
-    <span className="cut cell" title={value}>
+    <span className="cut cell" dir="auto" title={value}>
       {value}
     </span>
   )

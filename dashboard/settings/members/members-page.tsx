@@ -89,7 +89,7 @@ function useColumns(all: readonly Member[], { sort }: MemberFilter, onSort: (sor
       sort: columnSort('name', sort, onSort),
       cell: ({ id, name, email }) => (
         <Box miw={0}>
-          <Text size="sm" fw={500} className="cut" title={name}>
+          <Text size="sm" fw={500} className="cut" dir="auto" title={name}>
             {name} {id === user.id && messages.you}
           </Text>
           <Text size="xs" c="dimmed" className="cut" title={email}>

@@ -131,7 +131,7 @@ function useColumns({ sort }: TokenFilter, onSort: (sort: string) => void, show:
       sort: sortOf('name'),
       cell: (token) => (
         <Box miw={0}>
-          <UnstyledButton className="row-link cut" fz="sm" title={token.name} onClick={() => show(token.id)}>
+          <UnstyledButton className="row-link cut" dir="auto" fz="sm" title={token.name} onClick={() => show(token.id)}>
             {token.name}
           </UnstyledButton>
           <TokenKind token={token} />
