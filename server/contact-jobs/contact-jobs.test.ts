@@ -261,6 +261,32 @@ describe('the revert of what an author wrote', () => {
     expect((await at.owner('POST', `/v1/contact-jobs/${job.id}/cancel`)).status).toBe(409)
   })
 
+  it('is possible for members about their own changes and bulk changes only', async () => {
+    const at = await withAgent()
+    const [member, other] = [
+      await person(service, { [at.organizationId]: 'member' }),
+      await person(service, { [at.organizationId]: 'member' }),
+    ]
+    const [callMember, callOther] = [member.of(at.organizationId), other.of(at.organizationId)]
+    const contact = await at.create({ email: 'a@example.com', source: 'web' })
+    const change = { contactIds: [contact.id], set: { source: 'fair' } }
+    const { body: job } = await callMember('POST', '/v1/contacts/bulk', change)
+    await at.ended(job)
+    expect(await at.read(contact.id)).toMatchObject({ source: 'fair' })
+    const ofOther = (await callOther('POST', '/v1/contacts/revert', { jobId: job.id })).body.error
+    expect(ofOther).toMatchObject({ code: 'forbidden' })
+    const reverted = await callMember('POST', '/v1/contacts/revert', { jobId: job.id })
+    expect(reverted.status).toBe(201)
+    await at.ended(reverted.body)
+    expect(await at.read(contact.id)).toMatchObject({ source: 'web' })
+    const { body: again } = await callMember('POST', '/v1/contacts/bulk', change)
+    await at.ended(again)
+    const [latest] = await at.history(contact.id)
+    const own = { actorId: latest.createdBy.id }
+    expect((await callOther('POST', '/v1/contacts/revert', own)).status).toBe(403)
+    expect((await callMember('POST', '/v1/contacts/revert', { ...own, dryRun: true })).status).toBe(201)
+  })
+
   it('is refused to agents and members, and for unknown authors and imports', async () => {
     const at = await withAgent()
     const member = (await person(service, { [at.organizationId]: 'member' })).of(at.organizationId)

@@ -21,15 +21,15 @@ import { contactJobWork } from './work.ts'
 
 /**
  * Queues the revert of the changes of an author, an import or a bulk change.
- * @throws AppError `forbidden` for an agent, and for users who are neither owner nor admin; `validation_error`, field `actorId`,
- * `importId` or `jobId`
+ * @throws AppError `forbidden` for an agent, and for a member unless it is the author of the changes or of the bulk change;
+ * `validation_error`, field `actorId`, `importId` or `jobId`
  */
 export function revertContacts(ctx: Context, { dryRun, since, ...source }: RevertContacts): Promise<ContactJob> {
   requirePerson(ctx)
-  requireAdministrator(ctx)
   const settings = { ...source, ...(since !== undefined && { since: storableTime(since) }) }
   return withTransaction(ctx, async (trx) => {
     await requireSource(trx, settings)
+    await requireOwnSource(ctx, trx, settings)
     return createJob(ctx, trx, 'revert', { settings: { ...settings, action: await actionOfRevert(trx, settings) }, dryRun })
   })
 }
@@ -46,10 +46,22 @@ async function actionOfRevert(trx: Transaction, { jobId }: ContactJobSettings): 
   return settings.action === 'delete' ? 'restore' : settings.action === 'restore' ? 'delete' : undefined
 }
 
-/** @throws AppError `forbidden` for a user who is neither owner nor admin */
-function requireAdministrator({ actor }: Context): void {
+/**
+ * Members can revert their own changes and bulk changes, as they could change the contacts. An import does not name its author.
+ * @throws AppError `forbidden` for a user who is neither owner nor admin, about changes of others and about imports
+ */
+async function requireOwnSource({ actor }: Context, trx: Transaction, { actorId, jobId }: ContactJobSettings): Promise<void> {
   if (actor?.kind !== 'user' || actor.role === 'owner' || actor.role === 'admin') return
-  throw new AppError('forbidden', 'Only owners and admins can revert changes of others.')
+  if (actorId === wireId('usr', actor.userId)) return
+  if (jobId !== undefined) {
+    const { actor_type, actor_id } = await trx
+      .selectFrom('contact_job')
+      .select(['actor_type', 'actor_id'])
+      .where('id', '=', jobId)
+      .executeTakeFirstOrThrow()
+    if (actor_type === 'user' && actor_id === actor.userId) return
+  }
+  throw new AppError('forbidden', 'Only owners and admins can revert changes of others and imports.')
 }
 
 async function requireSource(trx: Transaction, { actorId, importId, jobId }: ContactJobSettings): Promise<void> {

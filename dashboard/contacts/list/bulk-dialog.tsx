@@ -247,13 +247,11 @@ const failureOf = (error: unknown): string =>
 const refresh = (queries: ReturnType<typeof useQueryClient>, { organization }: Workspace): Promise<unknown> =>
   Promise.all([allKey, filteredKey].map((key) => queries.invalidateQueries({ queryKey: [organization.id, ...key] })))
 
-/** Tells of the change. Owners and admins can undo it. */
+/** Tells of the change, which its author can undo. */
 function announce(queries: ReturnType<typeof useQueryClient>, workspace: Workspace, job: ContactJob): void {
   const { done, undone, undoneExcept } = messagesOf(listMessages)
   const isDeletion = job.change?.action === 'delete'
   const message = isDeletion ? done.delete(job.counts.deleted) : done.change(job.counts.changed)
-  const { role } = workspace.organization
-  if (role !== 'owner' && role !== 'admin') return notifySuccess(message)
   const undo = async (): Promise<void> => {
     try {
       const { counts } = await revertBulk(workspace, job.id)
