@@ -52,6 +52,7 @@ interface Part {
 /** An index file that is open for reading. */
 export interface IndexFile {
   readonly header: FileHeader
+  readonly bytes: number
   /**
    * Returns the index.
    * @param byPosition leaves vectors and postings in the file, which stays open for the searches
@@ -71,12 +72,13 @@ export interface IndexFile {
  * @throws UnreadableIndexFile if the header is damaged or of another version; ENOENT if there is no such file
  */
 export async function openIndexFile(path: string): Promise<IndexFile> {
-  const file = await PositionedFile.open(path)
+  const file = await PositionedFile.at(path)
   let isShared = false
   try {
     const header = await readHeader(file)
     return {
       header,
+      bytes: file.bytes,
       readIndex(byPosition) {
         isShared = byPosition
         return readContent(file, header, byPosition)

@@ -44,8 +44,8 @@ async function newFolder(minStoredChunks: number) {
   return {
     folder,
     files,
-    start: (): SearchIndexes => {
-      const indexes = searchIndexes({ maxBytes: 1e9, files: files() })
+    start: (maxBytes = 1e9): SearchIndexes => {
+      const indexes = searchIndexes({ maxBytes, files: files() })
       started.push(indexes)
       return indexes
     },
@@ -195,6 +195,15 @@ describe('a large index', () => {
     await base.stop()
   })
 
+  it('is one that does not fit into the memory for all', async () => {
+    const base = await filedBase()
+    await base.file()
+    const stored = async (maxBytes: number) =>
+      (await base.start(maxBytes).of(base.ctx, { ...part(base), fingerprint: 'any' })).index.storedChunks
+    expect(await stored(1e9)).toBe(0)
+    expect(await stored(100)).toBe(21)
+  })
+
   it('answers from a file that was deleted meanwhile', async () => {
     const base = await filedBase(1)
     const path = await base.file()
@@ -212,7 +221,7 @@ describe('a file beside a failing database', () => {
     const path = await base.file()
     const fail = () => Promise.reject(new Error('no database'))
     const db = new Proxy(base.ctx.db, { get: () => fail })
-    expect(await base.files().read({ ...base.ctx, db }, { id: base.baseId, embedder: base.ctx.embedder })).toBeNull()
+    expect(await base.files().read({ ...base.ctx, db }, { id: base.baseId, embedder: base.ctx.embedder }, 0)).toBeNull()
     expect(await base.list()).toEqual([path])
   })
 })

@@ -12,15 +12,18 @@ import type { Embedder } from '../embed/embedder.ts'
 import { languageOf } from './analyze.ts'
 import type { BaseIndex } from './base-index.ts'
 import { openIndexFile, writeIndexFile, type FileGeneration, type FileHeader, type IndexFile } from './index-file.ts'
-import { UnreadableIndexFile } from './positioned-file.ts'
+import { PositionedFile, UnreadableIndexFile } from './positioned-file.ts'
 
 /**
  * Copies of in-memory indexes in a folder, which a cold search reads instead of the database. The database decides what a search
  * reads: a file only saves reading generations again, which never change.
  */
 export interface IndexFiles {
-  /** Returns the index of the file, without the generations that the database no longer has; null if no file can be read. */
-  read(ctx: Context, part: FilePart): Promise<BaseIndex | null>
+  /**
+   * Returns the index of the file, without the generations that the database no longer has; null if no file can be read.
+   * @param freeBytes memory for the index; vectors and postings of a larger one stay in the file
+   */
+  read(ctx: Context, part: FilePart, freeBytes: number): Promise<BaseIndex | null>
   /**
    * Writes the index to its file, some seconds later, if the file differs much or has removed generations.
    * @param onFile called if a large index should be replaced by `read`, which leaves most of it in the file
@@ -53,7 +56,7 @@ export interface IndexFilesOptions {
   readonly cleanEveryMs?: number | null
   /** Smaller indexes have no file: the database returns 1,000 chunks within .1 s. */
   readonly minChunks?: number
-  /** Vectors and postings of indexes with as many chunks stay in the file, from which each search reads some. Others are in memory. */
+  /** Vectors and postings of indexes with as many chunks always stay in the file, from which each search reads some. */
   readonly minStoredChunks?: number
 }
 
@@ -66,6 +69,8 @@ const abandonedMs = 3_600_000
 
 /** A large index that changes all the time is written rarely. */
 const bytesPerMs = 4_000
+/** Files that small indexes keep open: connections need file descriptors too. */
+const maxOpenFiles = 500
 /** Space that no index file takes from the database. */
 const minFreeBytes = 2 ** 30
 
@@ -107,7 +112,7 @@ export function createIndexFiles({
     return null
   }
 
-  async function readFile(ctx: Context, part: FilePart): Promise<BaseIndex | null> {
+  async function readFile(ctx: Context, part: FilePart, freeBytes: number): Promise<BaseIndex | null> {
     const path = pathOf(ctx, part)
     const file = await openReadable(path)
     if (file === null) return null
@@ -117,7 +122,7 @@ export function createIndexFiles({
         await rm(path, { force: true })
         return null
       }
-      const byPosition = chunksOf(file.header) >= minStoredChunks
+      const byPosition = chunksOf(file.header) >= minStoredChunks || (file.bytes > freeBytes && PositionedFile.open < maxOpenFiles)
       const [index, existing] = await Promise.all([file.readIndex(byPosition), existingGenerations(ctx, part.id, generations)])
       const removed = generations.filter(({ generation }) => !existing.has(generation)).map(({ generation }) => generation)
       index.apply({ fingerprint: '', added: [], postings: [], removed })
@@ -236,9 +241,9 @@ export function createIndexFiles({
   if (interval !== undefined) cleanAgain()
 
   return {
-    async read(ctx, part) {
+    async read(ctx, part, freeBytes) {
       try {
-        return await readFile(ctx, part)
+        return await readFile(ctx, part, freeBytes)
       } catch (err) {
         log.warn({ err }, 'an index file could not be read; the index is read from the database')
         return null

@@ -9,11 +9,23 @@ export class UnreadableIndexFile extends Error {}
 
 export const wrongChecksum = 'A checksum is wrong.'
 
+let openFiles = 0
+
+function closeDescriptor(descriptor: number): void {
+  openFiles -= 1
+  closeSync(descriptor)
+}
+
 /** Closes the files of indexes that were dropped: a search that still runs keeps its index, and with it the file. */
-const dropped = new FinalizationRegistry<number>((descriptor) => closeSync(descriptor))
+const dropped = new FinalizationRegistry<number>(closeDescriptor)
 
 /** A file that is read by position. It is closed by `close`, or when nothing refers to it any more. */
 export class PositionedFile {
+  /** Number of open files in this process. */
+  static get open(): number {
+    return openFiles
+  }
+
   readonly bytes: number
   readonly #descriptor: number
 
@@ -21,9 +33,10 @@ export class PositionedFile {
     this.#descriptor = descriptor
     this.bytes = fstatSync(descriptor).size
     dropped.register(this, descriptor, this)
+    openFiles += 1
   }
 
-  static async open(path: string): Promise<PositionedFile> {
+  static async at(path: string): Promise<PositionedFile> {
     return new PositionedFile(await openDescriptor(path, 'r'))
   }
 
@@ -51,7 +64,7 @@ export class PositionedFile {
 
   close(): void {
     dropped.unregister(this)
-    closeSync(this.#descriptor)
+    closeDescriptor(this.#descriptor)
   }
 }
 

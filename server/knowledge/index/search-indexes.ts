@@ -151,7 +151,7 @@ export function searchIndexes({ maxBytes, files = null }: { maxBytes: number; fi
   }
 
   const readFile = async (ctx: KnowledgeContext, base: ModelPart): Promise<BaseIndex | null> =>
-    files === null || base.reindexId !== undefined ? null : files.read(ctx, base)
+    files === null || base.reindexId !== undefined ? null : files.read(ctx, base, maxBytes - bytesInUse())
 
   return {
     scopes,
