@@ -3,18 +3,27 @@ import { describe, expect, test } from 'vitest'
 import { chromiumPath, dashboard, expectAccessible, expectNoFaults, expectNoSidewaysScroll, screenshot, tabTo } from './browser.ts'
 
 describe.skipIf(chromiumPath === undefined)('erasure of a contact', () => {
-  const at = dashboard()
+  const at = dashboard(() => ({ RETAIN_CONTRACTS_YEARS: '10' }))
 
   test.each([360, 1280])('shows what it erases, then a receipt to print and download, by keyboard at %i px', async (width) => {
     const name = `Hedy Lamarr ${width}`
     const { id } = await at.api.contacts.create({ firstName: 'Hedy', lastName: `Lamarr ${width}`, email: `hedy.${width}@example.com` })
     await at.api.contacts.activities.create(id, { type: 'note', text: 'Called.' })
+    const sent = await at.api.proposals.create({ title: 'Bikes', contactId: id, totalAmount: '5.00' })
+    const accepted = await fetch(`${at.program.url}${new URL(sent.url ?? '').pathname}/accept`, {
+      method: 'POST',
+      body: new URLSearchParams({ name, method: 'typed', consent: 'yes', contentHash: sent.contentHash }),
+      redirect: 'manual',
+    })
+    expect(accepted.status).toBe(303)
+    const kept = /Accepted proposals: 1\..* kept for a number of years from its completion, the last one until .*20\d\d\.$/
     const page = await at.open(`/${at.slug}/contacts/${id}`)
     await page.setViewportSize({ width, height: 800 })
     await tabTo(page, page.getByRole('button', { name: 'Erase contact' }))
     await page.keyboard.press('Enter')
     const dialog = page.getByRole('dialog', { name: `Erase ${name}` })
     await dialog.getByText('Activities: 1').waitFor()
+    await dialog.getByText(kept).waitFor()
     await dialog.getByText('Backups are copies of an earlier state.', { exact: false }).waitFor()
     await expectAccessible(page)
     await expectNoSidewaysScroll(page)
@@ -25,6 +34,7 @@ describe.skipIf(chromiumPath === undefined)('erasure of a contact', () => {
     const receipt = page.getByRole('dialog', { name: 'Receipt of the erasure' })
     await receipt.getByText(`${name} was erased on `, { exact: false }).waitFor()
     await receipt.getByText('Activities: 1').waitFor()
+    await receipt.getByText(kept).waitFor()
     await expectAccessible(page)
     await expectNoSidewaysScroll(page)
     await screenshot(page, 'erase-receipt')
