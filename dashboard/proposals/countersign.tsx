@@ -1,12 +1,13 @@
 import type { Proposal } from '@groundwork/api'
 import { counterSignatureWording } from '@groundwork/api/counter-signature'
-import { Badge, Button, Group, Text, TextInput } from '@mantine/core'
+import { Badge, Group, Text, TextInput } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useMay, useWorkspace } from '../lib/workspace.ts'
 import { useChange } from '../shell/change.ts'
 import { FormDialog } from '../shell/form-dialog.tsx'
 import { sentBy, useForm } from '../shell/form.ts'
+import { ReasonedButton } from '../shell/reasoned-button.tsx'
 import { RelativeTime } from '../shell/relative-time.tsx'
 import { useMessages } from '../messages/messages.ts'
 import { organizationQuery, proposalsKey } from './queries.ts'
@@ -40,12 +41,17 @@ export function CounterSignature({ proposal }: { proposal: Proposal }) {
           </Text>
         )}
       </div>
-      {isDue && mayWrite && (
+      {status === 'pending' && counterSignedAt === null && mayWrite && (
         <>
-          <Button onClick={open} disabled={organization === undefined}>
+          <ReasonedButton
+            reason={isDue ? undefined : messages.waitsForSigners}
+            variant={isDue ? 'filled' : 'default'}
+            onClick={open}
+            loading={isDue && organization === undefined}
+          >
             {messages.sign}
-          </Button>
-          {organization !== undefined && (
+          </ReasonedButton>
+          {isDue && organization !== undefined && (
             <Countersign
               proposal={proposal}
               wording={counterSignatureWording(proposal, organization.language)}

@@ -23,6 +23,7 @@ const en = {
   sign: 'Countersign',
   signTitle: 'Sign for your organization?',
   signHelp: 'All signers have signed. Your signature completes the proposal and cannot be undone.',
+  waitsForSigners: 'All signers must sign first.',
   notYet: 'Not all signers have signed yet, or the proposal has changed. Reload the page to see its status.',
   yourName: 'Your full name',
   signed: 'The proposal is signed by everyone.',

@@ -3,7 +3,7 @@ import './data-table.css'
 import { Box, Group, Paper, Table, Text, UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
-import { memo, useEffect, useRef, type ReactNode, type RefCallback, type RefObject } from 'react'
+import { memo, useEffect, useRef, useState, type ReactNode, type RefCallback, type RefObject } from 'react'
 import { sharedMessages } from '../messages/shared.ts'
 import { useMessages } from '../messages/messages.ts'
 import { VirtualList } from './virtual-list.tsx'
@@ -103,9 +103,13 @@ function WideTable<T>(table: DataTableProps<T>) {
   const { label, columns, rows, idOf, actions, selection } = table
   const messages = useMessages(sharedMessages)
   const { container, items, before, after, measure } = useVirtualRows(rows.length, rowHeight, undefined)
+  const { viewport, scrolls } = useScrolls()
   const span = columns.length + (actions ? 1 : 0) + (selection ? 1 : 0)
   return (
-    <Table.ScrollContainer minWidth={600}>
+    <Table.ScrollContainer
+      minWidth={600}
+      scrollAreaProps={{ viewportRef: viewport, viewportProps: scrolls ? { tabIndex: 0, role: 'group', 'aria-label': label } : {} }}
+    >
       <Table verticalSpacing="sm" highlightOnHover aria-label={label} aria-rowcount={rows.length + 1}>
         <Table.Thead>
           <Table.Tr>
@@ -148,6 +152,20 @@ function WideTable<T>(table: DataTableProps<T>) {
       </Table>
     </Table.ScrollContainer>
   )
+}
+
+/** Returns whether an element scrolls sideways. The keyboard can scroll it only if it can have the focus. */
+function useScrolls(): { viewport: RefObject<HTMLDivElement | null>; scrolls: boolean } {
+  const viewport = useRef<HTMLDivElement>(null)
+  const [scrolls, setScrolls] = useState(false)
+  useEffect(() => {
+    const element = viewport.current
+    if (element === null) return undefined
+    const observer = new ResizeObserver(() => setScrolls(element.scrollWidth > element.clientWidth))
+    for (const each of [element, ...element.children]) observer.observe(each)
+    return () => observer.disconnect()
+  }, [])
+  return { viewport, scrolls }
 }
 
 function SortButton({ header, order, onSort }: ColumnSort & { header: string }) {

@@ -176,12 +176,16 @@ describe.skipIf(chromiumPath === undefined)('proposals', () => {
     })
     const recipients = page.getByRole('region', { name: 'Recipients' })
     await recipients.getByText('Waits for others').waitFor()
+    const notYet = recipients.getByRole('button', { name: 'Countersign', disabled: true })
+    await notYet.waitFor()
+    await notYet.hover()
+    await page.getByRole('tooltip', { name: 'All signers must sign first.' }).waitFor()
     for (const { url, role } of sent.recipients) {
       const body = new URLSearchParams({ name: 'Somebody', method: 'typed', consent: 'yes', contentHash: sent.contentHash })
       const action = `${page.url().split('/app/')[0]}${new URL(url ?? '').pathname}/accept`
       if (role === 'signer') expect((await fetch(action, { method: 'POST', body, redirect: 'manual' })).status).toBe(303)
     }
-    await recipients.getByRole('button', { name: 'Countersign' }).click()
+    await recipients.getByRole('button', { name: 'Countersign', disabled: false }).click()
     const dialog = page.getByRole('dialog', { name: 'Sign for your organization?' })
     expect(await dialog.getByLabel('Your full name').inputValue()).toBe(owner.name)
     await expectAccessible(page)

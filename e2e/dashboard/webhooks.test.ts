@@ -91,14 +91,15 @@ describe.skipIf(chromiumPath === undefined)('webhooks and the audit log', () => 
       await page.getByRole('menuitem', { name: item }).click()
     }
     await menu('Disable endpoint')
-    await page.getByText('This endpoint is disabled').waitFor()
+    await page.getByText('This endpoint is disabled').first().waitFor()
+    await page.getByRole('button', { name: 'Resend failed deliveries', disabled: true }).waitFor()
     await page.getByLabel('Status').selectOption('Cancelled')
     await page.getByRole('row', { name: /Contact created.*Cancelled/ }).waitFor()
     answer = { status: 200, body: '' }
     let release = (): void => undefined
     released = new Promise((resolve) => (release = resolve))
     await page.getByRole('button', { name: 'Enable endpoint' }).click()
-    await page.getByRole('button', { name: 'Resend failed deliveries' }).click()
+    await page.getByRole('button', { name: 'Resend failed deliveries', disabled: false }).click()
     await page.getByText('Resending 1 event.').waitFor()
     await page.getByLabel('Status').selectOption('Delivered')
     const delivered = page.getByRole('row', { name: /Contact created.*Delivered/ })

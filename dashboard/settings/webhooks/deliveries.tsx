@@ -1,5 +1,5 @@
 import type { WebhookDelivery, WebhookEndpoint } from '@groundwork/api'
-import { Badge, Button, Group, NativeSelect, Stack, Text, Title, UnstyledButton } from '@mantine/core'
+import { Badge, Group, NativeSelect, Stack, Text, Title, UnstyledButton } from '@mantine/core'
 import { IconSend2 } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
@@ -8,6 +8,7 @@ import { useMay, useWorkspace } from '../../lib/workspace.ts'
 import { useChange } from '../../shell/change.ts'
 import type { Column } from '../../shell/data-table.tsx'
 import { PagedTable } from '../../shell/paged-table.tsx'
+import { ReasonedButton } from '../../shell/reasoned-button.tsx'
 import { RelativeTime } from '../../shell/relative-time.tsx'
 import { EmptyState } from '../../shell/states.tsx'
 import { useMessages } from '../../messages/messages.ts'
@@ -84,11 +85,16 @@ function RedeliverMany({ endpoint }: { endpoint: WebhookEndpoint }) {
       refusals: { conflict: messages.isDisabled },
     },
   )
-  if (!useMay('webhooks:write') || !endpoint.enabled) return null
+  if (!useMay('webhooks:write')) return null
   return (
-    <Button variant="default" loading={change.isPending} onClick={() => change.mutate()}>
+    <ReasonedButton
+      reason={endpoint.enabled ? undefined : messages.isDisabled}
+      variant="default"
+      loading={change.isPending}
+      onClick={() => change.mutate()}
+    >
       {messages.redeliverFailed}
-    </Button>
+    </ReasonedButton>
   )
 }
 

@@ -1,11 +1,12 @@
 import type { WebhookDeliveryWithAttempts, WebhookEndpoint } from '@groundwork/api'
-import { Badge, Box, Button, Drawer, Group, Paper, Stack, Text, Title } from '@mantine/core'
+import { Badge, Box, Drawer, Group, Paper, Stack, Text, Title } from '@mantine/core'
 import { IconSend } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { number } from '../../lib/formats.ts'
 import { useMay, useWorkspace } from '../../lib/workspace.ts'
 import { useChange } from '../../shell/change.ts'
 import { CopyableCode } from '../../shell/copyable-code.tsx'
+import { ReasonedButton } from '../../shell/reasoned-button.tsx'
 import { RelativeTime } from '../../shell/relative-time.tsx'
 import { Loaded, SkeletonRows } from '../../shell/states.tsx'
 import { sharedMessages } from '../../messages/shared.ts'
@@ -78,11 +79,17 @@ function Redeliver({ endpoint, deliveryId }: { endpoint: WebhookEndpoint; delive
     done: messages.redeliveredOne,
     refusals: { conflict: messages.isDisabled },
   })
-  if (!useMay('webhooks:write') || !endpoint.enabled) return null
+  if (!useMay('webhooks:write')) return null
   return (
-    <Button variant="default" leftSection={<IconSend size={16} aria-hidden />} loading={change.isPending} onClick={() => change.mutate()}>
+    <ReasonedButton
+      reason={endpoint.enabled ? undefined : messages.isDisabled}
+      variant="default"
+      leftSection={<IconSend size={16} aria-hidden />}
+      loading={change.isPending}
+      onClick={() => change.mutate()}
+    >
       {messages.redeliver}
-    </Button>
+    </ReasonedButton>
   )
 }
 
