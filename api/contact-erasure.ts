@@ -15,7 +15,7 @@ export const erasedKinds = {
   signatures: 'signatures on proposals that were not completed',
   questions: 'questions of the contact about proposals',
   views: 'openings of proposal pages, with network address and browser',
-  proposal_texts: 'proposals that were not accepted whose message and reason for rejection are removed',
+  proposal_texts: 'proposals that were not accepted whose message, reason for rejection, and texts and files of sections are removed',
   accepted_proposals:
     'completed proposals whose years (`RETAIN_CONTRACTS_YEARS`) are over, which are deleted with signatures, content and files',
   mails: 'messages about proposals of the contact',

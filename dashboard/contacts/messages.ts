@@ -185,7 +185,7 @@ const en = {
       signatures: 'Signatures on proposals that were not accepted',
       questions: 'Questions about proposals',
       views: 'Openings of proposals',
-      proposal_texts: 'Messages of proposals',
+      proposal_texts: 'Messages, texts and files of proposals',
       accepted_proposals: 'Accepted proposals that are not kept any longer',
       mails: 'Emails',
       events: 'Events',

@@ -4,6 +4,8 @@ import { testApp, type Caller } from '../testing/app.ts'
 import { unitEmbedder } from '../testing/fixtures.ts'
 import { filesWith, tablesWith as searchTables } from '../testing/planted.ts'
 import { pageClient, type Sent } from '../testing/proposal-page.ts'
+import { pngImage } from '../testing/images.ts'
+import { upload } from '../testing/sources.ts'
 import { createDispatcher } from '../webhooks/dispatcher.ts'
 import { receiver } from '../testing/webhook-receiver.ts'
 
@@ -41,6 +43,12 @@ const planted = ['zebulon', 'quarkworth', '2079460018', '2079460999', 'umbrellat
 const tablesWith = (texts: readonly string[]): Promise<string[]> => searchTables(database, texts)
 const mailsWith = (texts: readonly string[]): Promise<string[]> => filesWith(mailFolder, texts)
 
+async function storedFiles({ organizationId }: Caller): Promise<string[]> {
+  const found: string[] = []
+  for await (const { key } of platform.storage.files()) if (key.startsWith(`${organizationId}/files/`)) found.push(key)
+  return found
+}
+
 let keys = 0
 
 async function create<T = { id: string }>({ call }: Caller, path: string, body: object): Promise<T> {
@@ -70,7 +78,14 @@ async function plant(caller: Caller, { accepts }: { accepts: boolean }): Promise
   await page.get(pending.url)
   await page.post(pending.url, 'ask', { question })
   await offer({ draft: true })
-  const voided = await offer({})
+  const storageUrl = await upload(app, caller, pngImage())
+  const voided = await offer({
+    sections: [
+      { type: 'text', text: 'For Zebulonia.' },
+      { type: 'image', storageUrl, alt: 'Umbrellaton' },
+    ],
+  })
+  expect(await storedFiles(caller)).toHaveLength(1)
   await create(caller, `/v1/proposals/${voided.id}/void`, { reason: 'A mistake.' })
   const rejected = await offer({})
   expect((await page.decline(rejected, { reason: 'We live in Umbrellaton now.' })).status).toBeLessThan(400)
@@ -127,9 +142,11 @@ describe('POST /v1/contacts/{id}/erase', () => {
     })
     expect(await tablesWith(planted)).toEqual([])
     await expect.poll(() => mailsWith(planted)).toEqual([])
+    await expect.poll(() => storedFiles(caller)).toEqual([])
     const { data: searches } = (await caller.call('GET', '/v1/bases')).body
     expect((await caller.call('GET', `/v1/bases/${searches[0].id}/retrievals`)).body.data).toHaveLength(1)
-    expect((await caller.call('GET', `/v1/proposals/${voided.id}`)).body).toMatchObject({ title: 'Six bikes', message: null })
+    expect((await caller.call('GET', `/v1/proposals/${voided.id}`)).body).toMatchObject({ title: 'Six bikes', message: null, sections: [] })
+    expect((await caller.call('GET', `/v1/proposals/${voided.id}/pdf`)).status).toBe(200)
     expect(receipt.kept.map(({ kind }: { kind: string }) => kind)).toEqual([
       'other_proposals',
       'audit_entries',

@@ -100,6 +100,7 @@ async function eraseIn(
     voided_proposals: pending.length,
     ...(await eraseRecipient(trx, id)),
     proposal_texts: await eraseTexts(
+      ctx,
       trx,
       open.map((proposal) => proposal.id),
     ),

@@ -1,10 +1,13 @@
 import { sql } from 'kysely'
 import { withTransaction, select, type Context } from '../context.ts'
 import type { Transaction } from '../db/schema.ts'
+import type { FileContext } from '../files/context.ts'
 import { enqueueWork, organizationWork } from '../work.ts'
 import type { ProposalContext } from './context.ts'
 import type { ProposalRow } from './record.ts'
 import { lockProposal } from './rows.ts'
+import { removeFiles } from './sections/files.ts'
+import { versionWithSections } from './sections/stored.ts'
 import { voidLocked } from './transitions.ts'
 
 interface OfContact {
@@ -101,14 +104,18 @@ export async function lockProposalsOf(
   return rows
 }
 
-/** Removes the message and the reason for rejection of proposals. Returns how many had one. */
-export async function eraseTexts(trx: Transaction, proposalIds: readonly string[]): Promise<number> {
+/**
+ * Removes the message, the reason for rejection and the sections with their files of proposals. Returns how many had one. Files are
+ * deleted after the transaction commits.
+ */
+export async function eraseTexts(ctx: FileContext, trx: Transaction, proposalIds: readonly string[]): Promise<number> {
   if (proposalIds.length === 0) return 0
+  await removeFiles(ctx, trx, await trx.selectFrom('proposal_file').selectAll().where('proposal_id', 'in', proposalIds).execute())
   const { numUpdatedRows } = await trx
     .updateTable('proposal')
-    .set({ message: null, reject_reason: null })
+    .set({ message: null, reject_reason: null, sections: null, content_version: sql`least(content_version, ${versionWithSections - 1})` })
     .where('id', 'in', proposalIds)
-    .where((of) => of.or([of('message', 'is not', null), of('reject_reason', 'is not', null)]))
+    .where((of) => of.or([of('message', 'is not', null), of('reject_reason', 'is not', null), of('sections', 'is not', null)]))
     .executeTakeFirst()
   return Number(numUpdatedRows)
 }

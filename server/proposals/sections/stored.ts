@@ -8,7 +8,7 @@ export const sectionsColumn = (sections: readonly ProposalSection[]): string | n
   sections.length === 0 ? null : JSON.stringify(sections)
 
 /** The version of proposals with sections. All others keep the form that they had before there were sections. */
-const versionWithSections = 3
+export const versionWithSections = 3
 
 /** Returns the version of a proposal with these sections. */
 export const versionOf = (sections: readonly ProposalSection[], version: number): number =>
