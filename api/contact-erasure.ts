@@ -15,7 +15,8 @@ export const erasedKinds = {
   signatures: 'signatures on proposals that were not completed',
   questions: 'questions of the contact about proposals',
   views: 'openings of proposal pages, with network address and browser',
-  proposal_texts: 'proposals that were not accepted whose message, reason for rejection, and texts and files of sections are removed',
+  proposal_texts:
+    'proposals that were not accepted whose message, reasons for voiding and rejection, and texts and files of sections are removed',
   accepted_proposals:
     'completed proposals whose years (`RETAIN_CONTRACTS_YEARS`) are over, which are deleted with signatures, content and files',
   mails: 'messages about proposals of the contact',
@@ -38,7 +39,7 @@ export const keptKinds = {
   accepted_proposals:
     'completed proposals that the contact was to sign, with names, addresses and signatures as proof of the acceptance, for the years of `RETAIN_CONTRACTS_YEARS` from the completion of each',
   other_proposals:
-    'number, title, lines and amounts of proposals that were not accepted or were only copied to the contact, without the contact',
+    'number, `externalId`, title, lines and amounts of proposals that were not accepted or were only copied to the contact, without the contact',
   audit_entries: 'entries of the audit log with the id of the contact or of a recipient, and network addresses',
   import_files: 'uploaded files of imports, which may name the contact',
   hashes: 'keyed hashes of addresses, numbers and the externalId, with `preventReimport`',

@@ -86,7 +86,7 @@ async function plant(caller: Caller, { accepts }: { accepts: boolean }): Promise
     ],
   })
   expect(await storedFiles(caller)).toHaveLength(1)
-  await create(caller, `/v1/proposals/${voided.id}/void`, { reason: 'A mistake.' })
+  await create(caller, `/v1/proposals/${voided.id}/void`, { reason: 'Zebulonia called.' })
   const rejected = await offer({})
   expect((await page.decline(rejected, { reason: 'We live in Umbrellaton now.' })).status).toBeLessThan(400)
   const accepted = await offer({ message: 'Thank you.' })

@@ -20,7 +20,7 @@ import type { PersonalTerms } from '../lib/personal-terms.ts'
 import { eraseMails } from '../mail/erase.ts'
 import type { ProposalServices } from '../proposals/context.ts'
 import { eraseContracts, readContractEnds } from '../proposals/erase-contracts.ts'
-import { eraseRecipient, eraseTexts, lockProposalsOf } from '../proposals/of-deleted-contact.ts'
+import { eraseRecipient, eraseTexts, lockProposalsOf, voidReasons } from '../proposals/of-deleted-contact.ts'
 import { deleteDraft } from '../proposals/proposals.ts'
 import { voidLocked } from '../proposals/transitions.ts'
 import { deleteChangesOf } from './changes.ts'
@@ -75,7 +75,7 @@ async function eraseIn(
   const proposals = await lockProposalsOf(trx, id)
 
   const pending = proposals.filter(({ status, isSigner }) => status === 'pending' && isSigner)
-  for (const proposal of pending) await voidLocked(ctx, trx, proposal.id, 'The contact was erased.')
+  for (const proposal of pending) await voidLocked(ctx, trx, proposal.id, voidReasons.erased)
   const drafts = proposals.filter(({ status, isMain }) => status === 'draft' && isMain)
   for (const draft of drafts) await deleteDraft(ctx, trx, draft.id)
   const left = proposals.filter((proposal) => !drafts.includes(proposal))

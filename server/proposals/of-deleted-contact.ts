@@ -104,18 +104,34 @@ export async function lockProposalsOf(
   return rows
 }
 
+/** The reasons for which proposals are voided with their contact. */
+export const voidReasons = { deleted: 'The contact was deleted.', erased: 'The contact was erased.' }
+
 /**
- * Removes the message, the reason for rejection and the sections with their files of proposals. Returns how many had one. Files are
- * deleted after the transaction commits.
+ * Removes the message, the written reasons for voiding and rejection, and the sections with their files of proposals. Returns how
+ * many had one. Files are deleted after the transaction commits.
  */
 export async function eraseTexts(ctx: FileContext, trx: Transaction, proposalIds: readonly string[]): Promise<number> {
   if (proposalIds.length === 0) return 0
   await removeFiles(ctx, trx, await trx.selectFrom('proposal_file').selectAll().where('proposal_id', 'in', proposalIds).execute())
   const { numUpdatedRows } = await trx
     .updateTable('proposal')
-    .set({ message: null, reject_reason: null, sections: null, content_version: sql`least(content_version, ${versionWithSections - 1})` })
+    .set({
+      message: null,
+      reject_reason: null,
+      void_reason: sql`case when void_reason = any (${Object.values(voidReasons)}::text[]) then void_reason end`,
+      sections: null,
+      content_version: sql`least(content_version, ${versionWithSections - 1})`,
+    })
     .where('id', 'in', proposalIds)
-    .where((of) => of.or([of('message', 'is not', null), of('reject_reason', 'is not', null), of('sections', 'is not', null)]))
+    .where((of) =>
+      of.or([
+        of('message', 'is not', null),
+        of('reject_reason', 'is not', null),
+        of('void_reason', 'not in', Object.values(voidReasons)),
+        of('sections', 'is not', null),
+      ]),
+    )
     .executeTakeFirst()
   return Number(numUpdatedRows)
 }
@@ -125,6 +141,6 @@ function voidOfContact(ctx: ProposalContext, id: string, contactId: string): Pro
     const { status } = await lockProposal(trx, id)
     const contact = await trx.selectFrom('contact').select('deleted_at').where('id', '=', contactId).executeTakeFirst()
     if (status !== 'pending' || contact?.deleted_at == null) return
-    await voidLocked(ctx, trx, id, 'The contact was deleted.')
+    await voidLocked(ctx, trx, id, voidReasons.deleted)
   })
 }
