@@ -2,7 +2,9 @@ import { BinaryVectors } from './binary-vectors.ts'
 import { aligned, KernelMemory } from './kernel/kernel.ts'
 
 /** Vectors per call of the kernel. */
-export const batchSize = 1024
+const batchSize = 1024
+/** Stored vectors per call: each index in memory has a place for them. */
+const storedBatchSize = 64
 /** The 16-bit number that stands for 1. */
 const one = 0x7fff
 
@@ -37,7 +39,7 @@ export class FloatVectors {
     this.bytesEach = bytesOfVector(dimensions)
     this.#resultsAt = this.bytesEach
     this.#batchAt = aligned(this.#resultsAt + 4 * batchSize)
-    this.#firstAt = aligned(this.#batchAt + (stored.count > 0 ? batchSize * this.bytesEach : 0))
+    this.#firstAt = aligned(this.#batchAt + (stored.count > 0 ? storedBatchSize * this.bytesEach : 0))
     this.#memory = new KernelMemory(this.#firstAt)
   }
 
@@ -84,8 +86,9 @@ export class FloatVectors {
   cosinesOf(selected: Uint32Array, into: Float32Array): void {
     const offsets = new Uint32Array(this.#memory.buffer, this.#resultsAt, batchSize)
     const cosines = new Float32Array(this.#memory.buffer, this.#resultsAt, batchSize)
-    for (let from = 0; from < selected.length; from += batchSize) {
-      const count = Math.min(selected.length - from, batchSize)
+    const atOnce = this.#stored.count > 0 ? storedBatchSize : batchSize
+    for (let from = 0; from < selected.length; from += atOnce) {
+      const count = Math.min(selected.length - from, atOnce)
       for (let each = 0; each < count;) {
         const first = selected[from + each] ?? 0
         if (first >= this.#stored.count) {
@@ -117,7 +120,8 @@ export class FloatVectors {
   /** Divides vectors into batches whose vectors are all in memory, or all stored. */
   *#batches(from: number, to: number): Generator<[first: number, count: number]> {
     for (let first = from; first < to;) {
-      const count = Math.min(to - first, batchSize, first < this.#stored.count ? this.#stored.count - first : batchSize)
+      const count =
+        first < this.#stored.count ? Math.min(to - first, storedBatchSize, this.#stored.count - first) : Math.min(to - first, batchSize)
       yield [first, count]
       first += count
     }
