@@ -86,7 +86,7 @@ describe('POST /v1/bases/{baseId}/answer', () => {
         for (const { start, end: stop } of sentence?.citations ?? []) expect(answer.slice(start, stop)).toBe(sentence?.text.trim())
       }
       for (const { chunkId } of end.citations) expect(passages).toContain(chunkId)
-      const afterPassages = JSON.stringify(events.slice(1))
+      const afterPassages = JSON.stringify(events.slice(1)).replaceAll(/(?:chk|src)_[0-9a-f-]{36}/g, 'an id')
       expect(afterPassages).not.toMatch(/99|Nemo|evil|free|!\[|javascript|<(?:img|script|a )|\[\d|CUDA|undici|fetch|JSON|Zod/i)
       // The request to the model ends with the answer.
       await closed
