@@ -145,13 +145,13 @@ export function searchIndexes({ maxBytes, files = null }: { maxBytes: number; fi
   /** Replaces a large index in memory by its file, from which searches then read what they need. */
   function replaceByFile(ctx: KnowledgeContext, base: ModelPart, entry: CachedIndex, index: BaseIndex): void {
     serialize(entry, async () => {
-      const filed = entry.index === index && !closed ? await readFile(ctx, base) : null
+      const filed = entry.index === index && !closed ? await readFile(ctx, base, 0) : null
       if (filed !== null) Object.assign(entry, await updated(ctx, base, filed))
     }).catch((err: unknown) => ctx.log.warn({ err }, 'a large index stays in memory, because its file could not be read'))
   }
 
-  const readFile = async (ctx: KnowledgeContext, base: ModelPart): Promise<BaseIndex | null> =>
-    files === null || base.reindexId !== undefined ? null : files.read(ctx, base, maxBytes - bytesInUse())
+  const readFile = async (ctx: KnowledgeContext, base: ModelPart, freeBytes: number): Promise<BaseIndex | null> =>
+    files === null || base.reindexId !== undefined ? null : files.read(ctx, base, freeBytes)
 
   return {
     scopes,
@@ -168,7 +168,7 @@ export function searchIndexes({ maxBytes, files = null }: { maxBytes: number; fi
           let kind: IndexLoad = former.chunks === 0 ? 'cold' : 'update'
           const record = (seconds: number): void => ctx.measurements.indexLoad(kind, seconds)
           await measured(record, async () => {
-            const filed = kind === 'cold' ? await readFile(ctx, base) : null
+            const filed = kind === 'cold' ? await readFile(ctx, base, maxBytes - bytesInUse()) : null
             if (filed !== null) kind = 'file'
             Object.assign(entry, await updated(ctx, base, filed ?? former), { parts })
           })
