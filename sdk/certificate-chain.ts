@@ -19,20 +19,19 @@ export const erasedLinks = (file: string, { organization, certificates }: Erased
 
 /**
  * Checks the chain of each organization: sequence numbers without gaps or duplicates, hashes of the previous certificate, and times
- * that never decrease. The first and the last given certificate bound what is checked. Files with the same content count once. A link
- * of an erased certificate takes the place of its file.
+ * that never decrease, from the first to the last given certificate. Files with the same content count once. If a certificate was
+ * erased and its file is not given, its link is checked instead.
  * @returns one line for each fault, or one for an unbroken chain of several certificates
  */
 export function checkChains(links: readonly ChainLink[]): CertificateCheck[] {
   const organizations = [...new Set(links.map(({ organization }) => organization.id))]
   return organizations.flatMap((id) => {
-    const [erased, given] = [true, false].map((isErased) =>
-      links.filter((link) => link.organization.id === id && link.isErased === isErased).toSorted((a, b) => a.sequence - b.sequence),
-    )
-    const [first = Infinity, last = -Infinity] = [given?.[0]?.sequence, given?.at(-1)?.sequence]
-    const between = erased?.filter(({ sequence }) => sequence > first && sequence < last) ?? []
+    const own = links.filter(({ organization }) => organization.id === id).toSorted((a, b) => a.sequence - b.sequence)
+    const given = own.filter(({ isErased }) => !isErased)
+    const [first = Infinity, last = -Infinity] = [given[0]?.sequence, given.at(-1)?.sequence]
+    const between = own.filter(({ isErased, sequence }) => isErased && sequence > first && sequence < last)
     // A kept copy of an erased file replaces its link.
-    const distinct = new Map([...between, ...(given ?? [])].map((link) => [link.hash, link]))
+    const distinct = new Map([...between, ...given].map((link) => [link.hash, link]))
     return checkChain([...distinct.values()].toSorted((a, b) => a.sequence - b.sequence))
   })
 }

@@ -212,7 +212,7 @@ describe('verifyCertificates', () => {
   test('accepts a chain with erased certificates, whose links take their places', async () => {
     const given = named(chain.slice(0, 6)).filter((_, index) => ![1, 2, 4].includes(index))
     expect((await failing(given)).map(({ detail }) => detail)).toEqual(['Certificates 2 to 3 are missing.', 'Certificate 5 is missing.'])
-    // Those outside of the given certificates do not count, and a kept copy takes the place of its link.
+    // Links before the first and after the last given certificate are ignored. A kept copy is checked instead of its link.
     const files = [...given, erasedOf([2, 3, 5, 9])]
     expect(await failing(files)).toEqual([])
     const { detail } = (await verifyCertificates(files, { keys })).at(-1) ?? {}

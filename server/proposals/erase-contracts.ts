@@ -6,7 +6,7 @@ import { eventsWithoutContent } from '../events/erase.ts'
 import { deleteKeptEntriesOf } from '../events/kept-entries.ts'
 import { deleteMailsOf } from '../mail/erase.ts'
 import type { ProposalContext } from './context.ts'
-import { removeFiles } from './sections/files.ts'
+import { removeAllFiles } from './sections/files.ts'
 
 /** SQL for the time until which a completed proposal of an erased contact is kept. */
 export const contractKeptUntil = (years: number) => sql<Date>`contract_kept_until(proposal.completed_at, ${years}::integer)`
@@ -42,7 +42,7 @@ export async function readContractEnds(
  */
 export async function eraseContracts(ctx: ProposalContext, trx: Transaction, contracts: readonly Contract[]): Promise<void> {
   const ids = contracts.map(({ id }) => id)
-  await removeFiles(ctx, trx, await trx.selectFrom('proposal_file').selectAll().where('proposal_id', 'in', ids).execute())
+  await removeAllFiles(ctx, trx, ids)
   await deleteMailsOf(ctx, trx, ids)
   await deleteKeptEntriesOf(trx, ids)
   const events = await eventsWithoutContent(trx, ids)

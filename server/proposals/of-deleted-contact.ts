@@ -6,7 +6,7 @@ import { enqueueWork, organizationWork } from '../work.ts'
 import type { ProposalContext } from './context.ts'
 import type { ProposalRow } from './record.ts'
 import { lockProposal } from './rows.ts'
-import { removeFiles } from './sections/files.ts'
+import { removeAllFiles } from './sections/files.ts'
 import { versionWithSections } from './sections/stored.ts'
 import { voidLocked } from './transitions.ts'
 
@@ -113,7 +113,7 @@ export const voidReasons = { deleted: 'The contact was deleted.', erased: 'The c
  */
 export async function eraseTexts(ctx: FileContext, trx: Transaction, proposalIds: readonly string[]): Promise<number> {
   if (proposalIds.length === 0) return 0
-  await removeFiles(ctx, trx, await trx.selectFrom('proposal_file').selectAll().where('proposal_id', 'in', proposalIds).execute())
+  await removeAllFiles(ctx, trx, proposalIds)
   const { numUpdatedRows } = await trx
     .updateTable('proposal')
     .set({

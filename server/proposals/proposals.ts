@@ -21,7 +21,7 @@ import { newPrice, priceOf, type Price } from './price.ts'
 import { copyContact, firstSigner, recipientsColumn } from './recipients.ts'
 import { offerOf, priceColumns, toProposal, type ProposalRow } from './record.ts'
 import { lockContact, lockProposal, noSuchProposal, nextProposalNumber } from './rows.ts'
-import { prepareSections, removeFiles, replaceFiles } from './sections/files.ts'
+import { prepareSections, removeAllFiles, replaceFiles } from './sections/files.ts'
 import { sectionsColumn, storedSections, versionOf } from './sections/stored.ts'
 import { furtherRecipients, replaceFurtherRecipients } from './signers/further-recipients.ts'
 import { enqueueFirstReminders } from './signers/next-turn.ts'
@@ -157,7 +157,7 @@ export function deleteProposal(ctx: ProposalContext, id: string): Promise<void> 
 
 /** Deletes a locked draft with its files. */
 export async function deleteDraft(ctx: ProposalContext, trx: Transaction, id: string): Promise<void> {
-  await removeFiles(ctx, trx, await trx.selectFrom('proposal_file').selectAll().where('proposal_id', '=', id).execute())
+  await removeAllFiles(ctx, trx, [id])
   await trx.deleteFrom('proposal').where('id', '=', id).execute()
   await audit(ctx, trx, { action: 'proposal.deleted', target: wireId('prp', id) })
 }

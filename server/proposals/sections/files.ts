@@ -142,8 +142,12 @@ export async function replaceFiles(
   )
 }
 
-/** Deletes files of a proposal, from the storage too once the transaction is committed. */
-export async function removeFiles(ctx: FileContext, trx: Transaction, files: readonly FileRow[]): Promise<void> {
+/** Deletes all files of proposals, from the storage too once the transaction is committed. */
+export async function removeAllFiles(ctx: FileContext, trx: Transaction, proposalIds: readonly string[]): Promise<void> {
+  await removeFiles(ctx, trx, await trx.selectFrom('proposal_file').selectAll().where('proposal_id', 'in', proposalIds).execute())
+}
+
+async function removeFiles(ctx: FileContext, trx: Transaction, files: readonly FileRow[]): Promise<void> {
   for (const { proposal_id, sha256 } of files)
     await trx.deleteFrom('proposal_file').where('proposal_id', '=', proposal_id).where('sha256', '=', sha256).execute()
   await enqueueStoredFileDeletion(
