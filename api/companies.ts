@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { phoneInput, tagsInput } from './contacts.ts'
 import { customFieldFilter, customFieldsInput } from './custom-fields.ts'
 import { route } from './route.ts'
-import { clearable, createdAt, idInput, idOutput, pageOf, pageQuery, text, updatedAt } from './schemas.ts'
+import { clearable, createdAt, idInput, idOutput, pageOf, pageQuery, text, Timestamp, updatedAt } from './schemas.ts'
 
 const addressLine = (line: string) => z.string().nullable().describe(`${line}; null if unknown.`)
 
@@ -153,6 +153,23 @@ const ListCompanies = z.strictObject({
 })
 export type ListCompanies = z.output<typeof ListCompanies>
 
+export const DeletedCompany = z
+  .object({
+    id: idOutput('co'),
+    name: z.string().describe('Name of the company.'),
+    domains: z.array(z.string()).describe('Internet domains that the company had.'),
+    deletedAt: Timestamp.describe('Time of the deletion: UTC with milliseconds (ISO 8601).'),
+    restorableUntil: Timestamp.describe('Time after which the company is purged: UTC with milliseconds (ISO 8601).'),
+  })
+  .meta({ id: 'DeletedCompany', description: 'A deleted company that can be restored.' })
+export type DeletedCompany = z.input<typeof DeletedCompany>
+
+const ListDeletedCompanies = z.strictObject({
+  ...pageQuery,
+  q: text(1, 200).optional().describe('Only companies whose name or domains contain all words of this text.'),
+})
+export type ListDeletedCompanies = z.output<typeof ListDeletedCompanies>
+
 export const companies = {
   list: route({
     method: 'GET',
@@ -205,6 +222,18 @@ export const companies = {
     scope: 'contacts:write',
     params,
     status: 204,
+  }),
+  deleted: route({
+    method: 'GET',
+    path: '/v1/companies/deleted',
+    summary: 'List deleted companies that can be restored',
+    description:
+      'The ones of the last 30 days, the last deleted first; companies that were merged into another one are not among them. Needs the scope to restore them; 403 for an agent’s token.',
+    scope: 'contacts:write',
+    query: ListDeletedCompanies,
+    status: 200,
+    reply: pageOf(DeletedCompany),
+    errors: ['forbidden'],
   }),
   restore: route({
     method: 'POST',

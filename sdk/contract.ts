@@ -1471,6 +1471,20 @@ export type CustomFieldOptionInput = {
   label?: string | undefined
 }
 
+/** A deleted company that can be restored. */
+export type DeletedCompany = {
+  /** Id of the company: `co_` and a UUID. */
+  id: string
+  /** Name of the company. */
+  name: string
+  /** Internet domains that the company had. */
+  domains: string[]
+  /** Time of the deletion: UTC with milliseconds (ISO 8601). */
+  deletedAt: string
+  /** Time after which the company is purged: UTC with milliseconds (ISO 8601). */
+  restorableUntil: string
+}
+
 /** A deleted contact that can be restored. */
 export type DeletedContact = {
   /** Id of the contact: `ctc_` and a UUID. */
@@ -4773,6 +4787,15 @@ export type CompaniesListQuery = {
   customField?: string | string[] | undefined
   /** Only the company with this id of your own. */
   externalId?: string | undefined
+}
+
+export type CompaniesDeletedQuery = {
+  /** Maximum number of records to return, 50 by default. */
+  limit?: number | undefined
+  /** `nextCursor` of the previous page. Without it, the list starts at the first record. */
+  cursor?: string | undefined
+  /** Only companies whose name or domains contain all words of this text. */
+  q?: string | undefined
 }
 
 export type ActivitiesListQuery = {

@@ -288,6 +288,14 @@ export const companies = (transport: Transport) => ({
    */
   delete: (id: string, options?: RequestOptions) =>
     call<void>(transport, { method: 'DELETE', path: `/v1/companies/${segment(id)}` }, options),
+  deleted: {
+    /**
+     * List deleted companies that can be restored: GET /v1/companies/deleted
+     * The ones of the last 30 days, the last deleted first; companies that were merged into another one are not among them. Needs the scope to restore them; 403 for an agent’s token.
+     */
+    list: (query?: Api.CompaniesDeletedQuery, options?: RequestOptions) =>
+      paged<Api.DeletedCompany>(transport, '/v1/companies/deleted', query, options),
+  },
   /**
    * Restore a deleted company: POST /v1/companies/{id}/restore
    * Possible for 30 days after the deletion. Contacts that lost the company by the deletion, and belong to no other company, get it back shortly afterwards. 409 if another company has taken the `externalId` or one of the `domains` since, or if the company was merged into another one.

@@ -1,7 +1,7 @@
 import type { Company } from '@groundwork/api'
-import { Button, Text } from '@mantine/core'
+import { ActionIcon, Button, Text, Tooltip } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { IconBuilding, IconPlus, IconSearch } from '@tabler/icons-react'
+import { IconBuilding, IconPlus, IconSearch, IconTrash } from '@tabler/icons-react'
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
@@ -42,7 +42,19 @@ export function CompaniesPage() {
   const opened = (id: string): void =>
     void navigate({ to: '/$organization/companies/$companyId', params: { organization: workspace.organization.slug, companyId: id } })
   return (
-    <Page guide="companies" title={title} description={messages.about} actions={create}>
+    <Page
+      guide="companies"
+      title={title}
+      description={messages.about}
+      actions={
+        mayWrite && (
+          <>
+            <DeletedLink />
+            {create}
+          </>
+        )
+      }
+    >
       <div role="search">
         <SearchInput label={messages.search} value={q} onChange={search} />
       </div>
@@ -70,6 +82,24 @@ export function CompaniesPage() {
       </Loaded>
       {creating && <CompanyForm onClose={close} onSaved={({ id }) => opened(id)} />}
     </Page>
+  )
+}
+
+/** A link to the companies that can be restored. */
+function DeletedLink() {
+  const { title } = useMessages(companyMessages).deletedList
+  const { organization } = useWorkspace()
+  return (
+    <Tooltip label={title}>
+      <ActionIcon
+        variant="default"
+        size={36}
+        aria-label={title}
+        renderRoot={(props) => <Link {...props} to="/$organization/companies/deleted" params={{ organization: organization.slug }} />}
+      >
+        <IconTrash size={16} aria-hidden />
+      </ActionIcon>
+    </Tooltip>
   )
 }
 

@@ -20,6 +20,18 @@ const en = {
   saved: 'The company was saved.',
   deleted: (name: string) => `${name} was deleted.`,
   restored: (name: string) => `${name} was restored.`,
+  deletedList: {
+    title: 'Deleted companies',
+    about: 'Deleted companies can be restored for 30 days. Their contacts that have no other company get them back.',
+    search: 'Search deleted companies',
+    columns: { name: 'Company', domains: 'Domains', deleted: 'Deleted', until: 'Restorable until', action: 'Actions' },
+    restore: 'Restore',
+    restoreOf: (name: string) => `Restore ${name}`,
+    taken: 'Another company has taken a domain or the external ID of this one. Change it there, then restore this company.',
+    none: 'No deleted companies',
+    noneHelp: 'Companies that were deleted in the last 30 days appear here.',
+    noneFound: 'No deleted companies found',
+  },
   merge: {
     action: 'Merge into…',
     title: (name: string) => `Merge ${name} into another company`,

@@ -14,3 +14,9 @@ export const contactsOfCompanyQuery = ({ client, organization }: Workspace, comp
   pagesOf([organization.id, 'contacts', 'list', 'filtered', { companyId }], ({ query, signal }) =>
     client.contacts.list({ ...query, companyId, sort: 'name', limit: 50 }, { signal }).page(),
   )
+
+/** The companies that can be restored. */
+export const deletedCompaniesQuery = ({ client, organization }: Workspace, q: string | undefined) =>
+  pagesOf([organization.id, ...companiesKey, 'deleted', q ?? ''], ({ query, signal }) =>
+    client.companies.deleted.list({ ...query, ...(q !== undefined && { q }), limit: 50 }, { signal }).page(),
+  )

@@ -2,10 +2,12 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { optionalSearch } from '../lib/search-params.ts'
 import { organizationRoute } from '../shell/root-route.ts'
 
+const searchText = (search: Record<string, unknown>): { q?: string | undefined } => ({ q: optionalSearch(search['q']) })
+
 const companies = createRoute({
   getParentRoute: () => organizationRoute,
   path: '/companies',
-  validateSearch: (search: Record<string, unknown>): { q?: string | undefined } => ({ q: optionalSearch(search['q']) }),
+  validateSearch: searchText,
   component: lazyRouteComponent(() => import('./companies-page.tsx'), 'CompaniesPage'),
 })
 
@@ -15,4 +17,11 @@ const company = createRoute({
   component: lazyRouteComponent(() => import('./company-page.tsx'), 'CompanyPage'),
 })
 
-export const companyRoutes = [companies, company] as const
+const deleted = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: '/companies/deleted',
+  validateSearch: searchText,
+  component: lazyRouteComponent(() => import('./deleted-page.tsx'), 'DeletedPage'),
+})
+
+export const companyRoutes = [companies, company, deleted] as const

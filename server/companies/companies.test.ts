@@ -183,6 +183,52 @@ describe('DELETE /v1/companies/{id} and restore', () => {
     expect(await companyOf(caller, moved)).toBe(other.id)
   })
 
+  it('lists the companies that can be restored, the last deleted first, to people of the organization', async () => {
+    const caller = await organization()
+    const { call } = caller
+    const list = async (query = ''): Promise<{ id: string }[]> => {
+      const { status, body } = await call('GET', `/v1/companies/deleted?${query}`)
+      expect([query, status]).toEqual([query, 200])
+      return body.data
+    }
+    const ids = async (query = ''): Promise<string[]> => (await list(query)).map(({ id }) => id)
+    const [kept, merged, old, zoe] = [
+      await created(caller, '/v1/companies', { name: 'Kept' }),
+      await created(caller, '/v1/companies', { name: 'Merged' }),
+      await created(caller, '/v1/companies', { name: 'Old' }),
+      await created(caller, '/v1/companies', { name: 'Zoë Works', domains: ['zoe.example'] }),
+    ]
+    expect((await call('POST', `/v1/companies/${kept.id}/merge`, { otherIds: [merged.id] })).status).toBe(200)
+    expect(await ids()).toEqual([])
+    time = new Date('2026-03-01T08:00:00Z')
+    await call('DELETE', `/v1/companies/${old.id}`)
+    time = new Date('2026-03-01T08:00:01Z')
+    await call('DELETE', `/v1/companies/${zoe.id}`)
+    expect(await list()).toEqual([
+      {
+        id: zoe.id,
+        name: 'Zoë Works',
+        domains: ['zoe.example'],
+        deletedAt: '2026-03-01T08:00:01.000Z',
+        restorableUntil: '2026-03-31T08:00:01.000Z',
+      },
+      expect.objectContaining({ id: old.id }),
+    ])
+    for (const q of ['zoe', 'WORKS zoe', 'zoe.example']) expect([q, await ids(`q=${q}`)]).toEqual([q, [zoe.id]])
+    expect(await ids('q=zoe%20old')).toEqual([])
+    const { nextCursor } = (await call('GET', '/v1/companies/deleted?limit=1')).body
+    expect(await ids(`cursor=${nextCursor}`)).toEqual([old.id])
+    expect((await (await organization()).call('GET', '/v1/companies/deleted')).body.data).toEqual([])
+    const agent = (await call('POST', '/v1/tokens', { name: 'agent', scopes: ['contacts:write'], agent: true })).body
+    const refused = await call('GET', '/v1/companies/deleted', undefined, { authorization: `Bearer ${agent.token}` })
+    expect(refused).toMatchObject({ status: 403, body: { error: { code: 'forbidden' } } })
+    expect((await call('POST', `/v1/companies/${zoe.id}/restore`)).status).toBe(200)
+    expect(await ids()).toEqual([old.id])
+    time = new Date('2026-03-31T08:00:01Z')
+    expect(await ids()).toEqual([])
+    time = undefined
+  })
+
   it('is purged after 30 days', async () => {
     const caller = await organization()
     const { call, ctx } = caller

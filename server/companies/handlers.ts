@@ -1,6 +1,7 @@
 import type { GroundworkApi } from '@groundwork/api'
 import type { Handlers } from '../handlers.ts'
 import { createCompany, deleteCompany, getCompany, restoreCompany, updateCompany } from './companies.ts'
+import { listDeletedCompanies } from './deleted.ts'
 import { listCompanies } from './list.ts'
 import { mergeCompanies } from './merge.ts'
 import { unmergeCompany } from './unmerge.ts'
@@ -11,6 +12,7 @@ export const companyHandlers: Handlers<GroundworkApi>['companies'] = {
   get: (ctx, { params }) => getCompany(ctx, params.id),
   update: (ctx, { params, body }) => updateCompany(ctx, params.id, body),
   delete: (ctx, { params }) => deleteCompany(ctx, params.id),
+  deleted: (ctx, { query }) => listDeletedCompanies(ctx, query),
   restore: (ctx, { params }) => restoreCompany(ctx, params.id),
 }
 

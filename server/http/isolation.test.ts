@@ -61,6 +61,12 @@ async function deletedContact({ call }: Pick<Caller, 'call'>): Promise<string> {
   return id
 }
 
+async function deletedCompany({ call }: Pick<Caller, 'call'>): Promise<string> {
+  const { id } = (await call('POST', '/v1/companies', { name: 'Deleted' })).body
+  await call('DELETE', `/v1/companies/${id}`)
+  return id
+}
+
 async function anotherCompany({ owner, own }: Parties): Promise<string> {
   const { id } = (await owner.call('POST', '/v1/companies', { name: 'D' })).body
   Object.assign(own, { otherCompany: id })
@@ -112,7 +118,8 @@ describe("another organization's ids", () => {
 
   it('are in no list', async () => {
     const [owner, stranger] = [await organization(), await organization()]
-    const foreign = { ...(await createFixtures(owner)), deleted: await deletedContact(owner) }
+    const deleted = { deletedContact: await deletedContact(owner), deletedCompany: await deletedCompany(owner) }
+    const foreign = { ...(await createFixtures(owner)), ...deleted }
     const lists = routes.filter(
       ({ route }) => route.method === 'GET' && ofOrganization(route) && route.params === undefined && !route.stream,
     )
@@ -444,6 +451,7 @@ describe('a token limited to one knowledge base', () => {
   it('gets no other knowledge base in any list', async () => {
     const { call, own, other } = await limited()
     await deletedContact({ call })
+    await deletedCompany({ call })
     const lists = routes.filter(
       ({ route }) => route.method === 'GET' && ofOrganization(route) && route.params === undefined && !route.stream,
     )
