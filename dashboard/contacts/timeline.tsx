@@ -7,7 +7,7 @@ import { useWorkspace } from '../lib/workspace.ts'
 import { RelativeTime } from '../shell/relative-time.tsx'
 import { MoreButton } from '../shell/more-button.tsx'
 import { Loaded, SkeletonRows } from '../shell/states.tsx'
-import { useMessages } from '../messages/messages.ts'
+import { isolated, useMessages } from '../messages/messages.ts'
 import { fieldLabel } from './field-label.ts'
 import { timelineQuery } from './queries.ts'
 import { contactMessages } from './messages.ts'
@@ -73,7 +73,7 @@ function describeEvent(event: TimelineEntry, before: readonly TimelineEntry[], w
       if (last === undefined) return labels.updated
       if (last.type === 'contact.deleted') return labels.restored
       const fields = changedFields(last.data, event.data).map((field) => words.fields[field])
-      return fields.length === 0 ? labels.updated : labels.updatedFields(fields.join(', '))
+      return fields.length === 0 ? labels.updated : labels.updatedFields(fields.map(isolated).join(', '))
     }
     case 'activity.created':
       return labels.activityCreated[event.data.type](event.data.text ?? '')

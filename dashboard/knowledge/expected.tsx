@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { sourceChoicesQuery } from '../lib/choices.ts'
 import { useWorkspace } from '../lib/workspace.ts'
-import { useMessages } from '../messages/messages.ts'
+import { isolated, useMessages } from '../messages/messages.ts'
 import type { Question } from './records.ts'
 import { knowledgeMessages } from './messages.ts'
 
@@ -15,6 +15,7 @@ export function Expected({ baseId, expectation: { expectedText, expectedSourceId
   const { evaluation: words } = useMessages(knowledgeMessages)
   const { data: sources = [] } = useQuery(sourceChoicesQuery(useWorkspace(), baseId))
   const names = expectedSourceIds.map((id) => sources.find((source) => source.id === id)?.name ?? id)
-  if (expectedText !== null) return names.length === 0 ? words.quoted(expectedText) : words.quotedIn(expectedText, names.join(', '))
-  return names.length === 0 ? words.sourceDeleted : words.anyPassageOf(names.join(', '))
+  if (expectedText !== null)
+    return names.length === 0 ? words.quoted(expectedText) : words.quotedIn(expectedText, names.map(isolated).join(', '))
+  return names.length === 0 ? words.sourceDeleted : words.anyPassageOf(names.map(isolated).join(', '))
 }

@@ -13,11 +13,39 @@ function preferredLanguages(): readonly string[] {
   return typeof navigator === 'undefined' ? [] : navigator.languages
 }
 
-/** Returns messages in the language of the user. */
-export const useMessages = <T>(catalogue: Messages<T>): T => catalogue[language]
+/** Returns messages in the language of the user. Functions isolate names in right-to-left scripts. */
+export const useMessages = <T>(catalogue: Messages<T>): T => messagesOf(catalogue)
 
 /** Returns messages in the language of the user, outside of components. */
-export const messagesOf = <T>(catalogue: Messages<T>): T => catalogue[language]
+export function messagesOf<T>(catalogue: Messages<T>): T {
+  const messages = isolating(catalogue[language])
+  return messages
+}
+
+const isolatingCopies = new WeakMap<object, object>()
+
+/**
+ * Returns a copy of the messages whose functions isolate their text arguments. Otherwise, an Arabic or Hebrew name would reorder the
+ * numbers and punctuation beside it. The copy has the same type, because isolated text is text.
+ */
+function isolating<T>(messages: T): T {
+  if (typeof messages !== 'object' && typeof messages !== 'function') return messages
+  if (messages === null || Array.isArray(messages)) return messages
+  const copy = isolatingCopies.get(messages) ?? copyOf(messages)
+  isolatingCopies.set(messages, copy)
+  return copy as T
+}
+
+function copyOf(messages: object): object {
+  if (typeof messages !== 'function') return Object.fromEntries(Object.entries(messages).map(([key, value]) => [key, isolating(value)]))
+  const of = messages as (...values: unknown[]) => unknown
+  return (...values: unknown[]) => of(...values.map((value) => (typeof value === 'string' ? isolated(value) : value)))
+}
+
+const rightToLeft = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}]/u
+
+/** Returns the text between a first strong isolate and its end, as `<bdi>` does, if it has letters of a right-to-left script. */
+export const isolated = (text: string): string => (rightToLeft.test(text) ? `\u2068${text}\u2069` : text)
 
 type Forms = Partial<Record<Intl.LDMLPluralRule, string>> & { other: string }
 

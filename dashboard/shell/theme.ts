@@ -56,7 +56,16 @@ export const theme = createTheme({
   primaryShade: { light: 8, dark: 8 },
   defaultRadius: 'md',
   cursorType: 'pointer',
-  components: { Badge: { defaultProps: { tt: 'none' } } },
+  components: {
+    Badge: { defaultProps: { tt: 'none' } },
+    // People type names and text in every script. The first letter decides on which side it begins.
+    ...Object.fromEntries(
+      ['TextInput', 'Textarea', 'Select', 'MultiSelect', 'TagsInput', 'Autocomplete'].map((name) => [
+        name,
+        { defaultProps: { dir: 'auto' } },
+      ]),
+    ),
+  },
   respectReducedMotion: true,
   focusRing: 'auto',
   fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", "Noto Sans", Arial, sans-serif',

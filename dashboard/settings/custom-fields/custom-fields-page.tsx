@@ -7,7 +7,7 @@ import { customFieldsKey } from '../../lib/custom-fields.ts'
 import { pagesOf } from '../../lib/pages.ts'
 import { useMay, useWorkspace } from '../../lib/workspace.ts'
 import { sharedMessages } from '../../messages/shared.ts'
-import { useMessages } from '../../messages/messages.ts'
+import { isolated, useMessages } from '../../messages/messages.ts'
 import { useChange } from '../../shell/change.ts'
 import { useConfirm } from '../../shell/confirm.tsx'
 import type { Column } from '../../shell/data-table.tsx'
@@ -88,7 +88,7 @@ function useColumns(): Column<CustomField>[] {
     {
       key: 'options',
       header: columns.options,
-      cell: ({ options }) => <span className="wrap">{options?.map(({ label }) => label).join(', ') ?? none}</span>,
+      cell: ({ options }) => <span className="wrap">{options?.map(({ label }) => isolated(label)).join(', ') ?? none}</span>,
     },
   ]
 }

@@ -8,7 +8,7 @@ import { number } from '../../lib/formats.ts'
 import { pagesOf, rowsOf } from '../../lib/pages.ts'
 import { useMay, useWorkspace } from '../../lib/workspace.ts'
 import { sharedMessages } from '../../messages/shared.ts'
-import { useMessages } from '../../messages/messages.ts'
+import { isolated, useMessages } from '../../messages/messages.ts'
 import { useChange } from '../../shell/change.ts'
 import { useConfirm } from '../../shell/confirm.tsx'
 import type { Column } from '../../shell/data-table.tsx'
@@ -145,7 +145,7 @@ function MergeTags({ tags, onClose, onMerged }: { tags: readonly ContactTag[]; o
   return (
     <FormDialog title={messages.mergeTitle} onClose={onClose} {...sentBy(form, change)} action={messages.mergeAction} fields={['into']}>
       <Text size="sm" className="wrap">
-        {messages.mergeHelp(names.join(', '))}
+        {messages.mergeHelp(names.map(isolated).join(', '))}
       </Text>
       <NativeSelect label={messages.into} data={names} {...form.text('into')} data-autofocus />
     </FormDialog>
