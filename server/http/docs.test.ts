@@ -34,6 +34,8 @@ const besideTheApi = [
   'GET /docs/search',
   'GET /docs/images/{name}',
   'GET /docs/reference',
+  'GET /docs/assets/swagger-ui-bundle.js',
+  'GET /docs/assets/swagger-ui.css',
   'GET /docs/reference.css',
   'GET /docs/guides.css',
   'GET /docs/former-urls.js',

@@ -1,9 +1,9 @@
-import fastifyStatic from '@fastify/static'
 import { api, apiTags, openapi } from '@groundwork/api'
 import type { FastifyInstance } from 'fastify'
+import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 import { packageFile } from '../lib/entry.ts'
 import { precompressed } from './precompressed.ts'
 
@@ -21,14 +21,11 @@ const openapiDocument = precompressed(() => JSON.stringify(openapi(api, openapiI
 /** Serves the OpenAPI document and a reference page made from it. The page loads all its assets from this server. */
 export async function serveDocs(app: FastifyInstance): Promise<void> {
   app.get('/v1/openapi.json', openapiDocument)
-  await app.register(fastifyStatic, {
-    root: assets(),
-    prefix: '/docs/assets/',
-    index: false,
-    cacheControl: false,
-    // The package contains other pages, which load other assets and documents.
-    allowedPath: (path) => servedAssets.has(path),
-  })
+  for (const [name, type] of servedAssets)
+    app.get(
+      `/docs/assets/${name}`,
+      precompressed(() => readFileSync(join(assets(), name), 'utf8'), type),
+    )
   app.get('/docs/reference', async (_request, reply) => {
     reply.header('Content-Security-Policy', policy)
     return reply.type('text/html; charset=utf-8').send(page)
@@ -41,7 +38,11 @@ export async function serveDocs(app: FastifyInstance): Promise<void> {
 
 const assets = (): string => dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
 
-const servedAssets: ReadonlySet<string> = new Set(['/swagger-ui.css', '/swagger-ui-bundle.js'])
+/** The package contains other pages, which load other assets and documents. */
+const servedAssets = [
+  ['swagger-ui.css', 'text/css; charset=utf-8'],
+  ['swagger-ui-bundle.js', 'text/javascript; charset=utf-8'],
+] as const
 
 /** The page sends requests with a token that users enter, so no other page may frame it. */
 const policy = [
@@ -61,14 +62,16 @@ const page = `<!doctype html>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Groundwork API reference</title>
+<meta name="description" content="All operations of the Groundwork HTTP API, with their fields and errors. Requests can be sent from the page.">
+<meta name="color-scheme" content="light dark">
 <link rel="stylesheet" href="/docs/assets/swagger-ui.css">
 <link rel="stylesheet" href="/docs/reference.css">
+<script defer src="/docs/assets/swagger-ui-bundle.js"></script>
+<script defer src="/docs/start.js"></script>
 </head>
 <body>
 <nav aria-label="Groundwork"><a href="/docs">Guides</a> <a href="/app/">Dashboard</a></nav>
 <div id="reference"></div>
-<script src="/docs/assets/swagger-ui-bundle.js"></script>
-<script src="/docs/start.js"></script>
 </body>
 </html>
 `

@@ -1,4 +1,9 @@
-// Starts the API reference, with corrections to Swagger UI for screen readers and keyboards.
+// Starts the API reference in the theme of the system, with corrections to Swagger UI for screen readers and keyboards.
+const dark = matchMedia('(prefers-color-scheme: dark)')
+const showTheme = () => document.documentElement.classList.toggle('dark-mode', dark.matches)
+showTheme()
+dark.addEventListener('change', showTheme)
+
 const corrections = ({ React: { createElement, Fragment } }) => ({
   wrapComponents: {
     // This server is the only one, and the list has no label.
