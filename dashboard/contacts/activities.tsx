@@ -126,7 +126,7 @@ function ActivityLine({ activity, mayWrite }: { activity: Activity; mayWrite: bo
       </Box>
       {mayWrite && (
         <RowMenu label={messages.actionsOf(text ?? messages.types[type])} busy={remove.isPending}>
-          <Menu.Item color="red" onClick={() => void ask()}>
+          <Menu.Item c="var(--mantine-color-error)" onClick={() => void ask()}>
             {messages.delete}
           </Menu.Item>
         </RowMenu>

@@ -90,7 +90,7 @@ function QuestionMenu({ question, edit }: { question: Question; edit: () => void
   return (
     <RowMenu label={sources.menu(question.question)}>
       <Menu.Item onClick={edit}>{words.edit}</Menu.Item>
-      <Menu.Item color="red" onClick={() => void ask()}>
+      <Menu.Item c="var(--mantine-color-error)" onClick={() => void ask()}>
         {words.delete}
       </Menu.Item>
     </RowMenu>

@@ -35,7 +35,7 @@ export function SourceMenu({ source }: { source: Source }) {
         {enabled ? words.disable : words.enable}
       </Menu.Item>
       <Menu.Divider />
-      <Menu.Item color="red" leftSection={<IconTrash size={16} aria-hidden />} onClick={() => void remove()}>
+      <Menu.Item c="var(--mantine-color-error)" leftSection={<IconTrash size={16} aria-hidden />} onClick={() => void remove()}>
         {words.delete}
       </Menu.Item>
     </RowMenu>

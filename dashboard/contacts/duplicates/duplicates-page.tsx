@@ -110,7 +110,7 @@ function Person({ contact }: { contact: Contact }) {
             </Text>
           ),
       )}
-      <Text size="sm" c="dimmed" className="one-line">
+      <Text size="sm" c="dimmed">
         {messages.since} <RelativeTime at={contact.createdAt} />
       </Text>
     </div>

@@ -201,7 +201,7 @@ function ViewMenu({ view, onRename, onDeleted }: { view: ContactView; onRename: 
           {messages.unpublish}
         </Menu.Item>
       )}
-      <Menu.Item color="red" leftSection={<IconTrash size={16} aria-hidden />} onClick={() => void askAndDelete()}>
+      <Menu.Item c="var(--mantine-color-error)" leftSection={<IconTrash size={16} aria-hidden />} onClick={() => void askAndDelete()}>
         {messages.delete}
       </Menu.Item>
     </RowMenu>

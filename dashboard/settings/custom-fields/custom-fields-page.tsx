@@ -110,7 +110,7 @@ function FieldMenu({ field, onOpen }: { field: CustomField; onOpen: (dialog: Ope
         <>
           <Menu.Item onClick={() => onOpen({ dialog: 'edit', field })}>{messages.edit}</Menu.Item>
           <Menu.Item onClick={() => onOpen({ dialog: 'convert', field })}>{messages.convert}</Menu.Item>
-          <Menu.Item color="red" onClick={() => void ask()}>
+          <Menu.Item c="var(--mantine-color-error)" onClick={() => void ask()}>
             {messages.archive}
           </Menu.Item>
         </>

@@ -42,7 +42,7 @@ export function MemberMenu({ member, isLastOwner }: { member: Member; isLastOwne
   const Icon = isSelf ? IconDoorExit : IconUserMinus
   return (
     <RowMenu label={messages.menuOf(member.name)}>
-      <Menu.Item color="red" leftSection={<Icon size={16} aria-hidden />} onClick={() => void ask()}>
+      <Menu.Item c="var(--mantine-color-error)" leftSection={<Icon size={16} aria-hidden />} onClick={() => void ask()}>
         {isSelf ? messages.leave : messages.remove}
       </Menu.Item>
     </RowMenu>

@@ -100,7 +100,7 @@ function TagMenu({ tag, onRename }: { tag: ContactTag; onRename: () => void }) {
   return (
     <RowMenu label={messages.menu(tag.name)} busy={remove.isPending}>
       <Menu.Item onClick={onRename}>{messages.rename}</Menu.Item>
-      <Menu.Item color="red" onClick={() => void ask()}>
+      <Menu.Item c="var(--mantine-color-error)" onClick={() => void ask()}>
         {messages.delete}
       </Menu.Item>
     </RowMenu>

@@ -31,7 +31,7 @@ export function TokenMenu({ token }: { token: ApiToken }) {
           </Menu.Item>
         )}
         {state !== 'revoked' && (
-          <Menu.Item color="red" leftSection={<IconBan size={16} aria-hidden />} onClick={() => void revoke()}>
+          <Menu.Item c="var(--mantine-color-error)" leftSection={<IconBan size={16} aria-hidden />} onClick={() => void revoke()}>
             {messages.revoke}
           </Menu.Item>
         )}

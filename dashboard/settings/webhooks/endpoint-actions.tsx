@@ -61,7 +61,7 @@ export function EndpointActions({ endpoint }: { endpoint: WebhookEndpoint }) {
               {messages.disable}
             </Menu.Item>
           )}
-          <Menu.Item color="red" leftSection={<IconTrash size={16} aria-hidden />} onClick={() => void remove()}>
+          <Menu.Item c="var(--mantine-color-error)" leftSection={<IconTrash size={16} aria-hidden />} onClick={() => void remove()}>
             {messages.remove}
           </Menu.Item>
         </Menu.Dropdown>
