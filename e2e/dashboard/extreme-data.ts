@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core'
 import type { SignedIn } from './signed-in.ts'
 
 const wide = (length: number): string => 'Donaudampfschifffahrtsgesellschaftskapitänspatentprüfung'.repeat(4).slice(0, length)
@@ -12,7 +13,10 @@ const rows = Number(process.env['LAYOUT_ROWS'] ?? 300)
 
 export interface ShownPage {
   readonly name: string
+  /** The path below /app, or the whole URL. */
   readonly path: string
+  /** Opens a dialog or menu of the page. */
+  readonly open?: (page: Page) => Promise<void>
   /** Whether the page is a list, whose first row must be in view at once. */
   readonly isList?: boolean
 }
@@ -41,7 +45,7 @@ export const emptyPages = (slug: string): ShownPage[] => [
 ]
 
 /** Fills the organization with values that are hard to lay out, and returns the pages of its records. */
-export async function extremeRecords({ api, slug }: SignedIn): Promise<ShownPage[]> {
+export async function extremeRecords({ api, slug }: SignedIn): Promise<{ pages: ShownPage[]; publicPages: ShownPage[] }> {
   await api.organization.update({ name: wide(200), address: `${wide(200)}\n${arabic}`, taxId: 'X'.repeat(60) })
   const field = await api.customFields.create({ entity: 'contact', name: wide(120), type: 'text' })
   const choice = await api.customFields.create({
@@ -126,11 +130,15 @@ export async function extremeRecords({ api, slug }: SignedIn): Promise<ShownPage
   })
   await api.invitations.create({ email: longEmail, role: 'viewer' })
 
+  const publicPages = [
+    { name: 'proposal-page', path: sent.url ?? '' },
+    { name: 'proposal-page-rtl', path: rightOffer.url ?? '' },
+  ]
   const knowledge = `/${slug}/knowledge/${base.id}`
-  return [
+  const pages = [
     { name: 'contact-long', path: `/${slug}/contacts/${long.id}` },
     { name: 'contact-rtl', path: `/${slug}/contacts/${right.id}` },
-    { name: 'contact-merge', path: `/${slug}/contacts/${long.id}/merge?with=${right.id}` },
+    { name: 'contact-merge', path: `/${slug}/contacts/${long.id}/merge?other=${right.id}` },
     { name: 'company', path: `/${slug}/companies/${company.id}` },
     { name: 'proposal-draft', path: `/${slug}/proposals/${draft.id}` },
     { name: 'proposal-edit', path: `/${slug}/proposals/${draft.id}/edit` },
@@ -144,4 +152,5 @@ export async function extremeRecords({ api, slug }: SignedIn): Promise<ShownPage
     { name: 'source-failed', path: `${knowledge}/sources/${failed}` },
     { name: 'webhook', path: `/${slug}/settings/webhooks/${webhook.id}` },
   ]
+  return { pages, publicPages }
 }

@@ -26,7 +26,7 @@ const findFaults = String.raw`() => {
     const rects = [...range.getClientRects()].filter(({ width, height }) => width > 1 && height > 1)
     if (rects.length === 0) continue
     const shown = cutBy(element, rects, node.data)
-    if (shown !== null) texts.push({ element, rects: shown, text: node.data.trim() })
+    if (shown !== null) texts.push({ element, rects: shown, text: node.data.trim(), layer: layerOf(element) })
   }
   for (const { element, rects, text } of texts) {
     const width = Math.max(...rects.map((rect) => rect.right)) - Math.min(...rects.map((rect) => rect.left))
@@ -34,9 +34,8 @@ const findFaults = String.raw`() => {
   }
   texts.sort((one, other) => one.rects[0].top - other.rects[0].top)
   for (const [index, one] of texts.entries()) {
-    if (isFloating(one.element)) continue
     for (const other of texts.slice(index + 1, index + 200)) {
-      if (one.element.contains(other.element) || other.element.contains(one.element) || isFloating(other.element)) continue
+      if (one.element.contains(other.element) || other.element.contains(one.element) || one.layer !== other.layer) continue
       if (one.rects.some((a) => other.rects.some((b) => overlap(a, b)))) faults.push('overlap: ' + named(one.element) + ' and ' + named(other.element))
     }
   }
@@ -49,9 +48,11 @@ const findFaults = String.raw`() => {
   function overlap(a, b) {
     return Math.min(a.right, b.right) - Math.max(a.left, b.left) > 3 && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 5
   }
-  function isFloating(element) {
-    for (let each = element; each !== null; each = each.parentElement) if (['fixed', 'sticky'].includes(getComputedStyle(each).position)) return true
-    return false
+  // Returns the dialog, menu or bar above the page that has the element; null for the page itself.
+  function layerOf(element) {
+    for (let each = element; each !== null; each = each.parentElement)
+      if (each.matches('[role=menu], [role=dialog], [data-portal]') || ['fixed', 'sticky'].includes(getComputedStyle(each).position)) return each
+    return null
   }
   // Returns the parts in view of ancestors; null if nothing is.
   function cutBy(element, rects, text) {

@@ -1,10 +1,14 @@
-import { mkdir } from 'node:fs/promises'
+import { mkdir, readFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
-import { afterAll, describe, expect, test } from 'vitest'
-import { chromiumPath, dashboard, expectNoFaults, setColorScheme } from './browser.ts'
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
+import { program, root } from '../program.ts'
+import { chromiumPath, dashboard, expectNoFaults, setColorScheme, violationsOf } from './browser.ts'
 import { emptyPages, extremeRecords, type ShownPage } from './extreme-data.ts'
 import { layoutFaults } from './layout-faults.ts'
+import { dialogsOf } from './shown-dialogs.ts'
 
 /** The folder for screenshots of all pages. Unset: no screenshots. */
 const screenshots = process.env['LAYOUT_SCREENSHOTS']
@@ -18,6 +22,7 @@ const sizes = [
   { width: 1440, height: 900 },
   { width: 1920, height: 1080 },
 ]
+const dialogSizes = sizes.filter(({ width }) => width !== 768 && width !== 1920)
 
 describe.skipIf(chromiumPath === undefined)('pages at every width in both themes', () => {
   const at = dashboard()
@@ -26,15 +31,22 @@ describe.skipIf(chromiumPath === undefined)('pages at every width in both themes
     if (found.length > 0) console.log(found.join('\n'))
   })
 
-  async function faultsOf(pages: readonly ShownPage[], kind: string): Promise<string[]> {
+  /** Returns the faults of the pages at each width. The text of both themes must have enough contrast. */
+  async function faultsOf(pages: readonly ShownPage[], kind: string, page: Page): Promise<string[]> {
     const faults: string[] = []
-    const page = await at.open(`/${at.slug}`)
-    for (const { name, path, isList = false } of pages.filter((each) => chosen?.includes(each.name) ?? true)) {
-      await page.setViewportSize({ width: 1440, height: 900 })
-      await page.goto(`/app${path}`)
-      await settled(page)
-      for (const size of sizes) {
+    for (const { name, path, open, isList = false } of pages.filter((each) => chosen?.includes(each.name) ?? true)) {
+      const shown = async (size: (typeof sizes)[number]): Promise<void> => {
         await page.setViewportSize(size)
+        await page.goto('about:blank')
+        await page.goto(path.startsWith('/') ? `/app${path}` : path)
+        await settled(page)
+        await open?.(page).catch((error: unknown) => faults.push(`${kind} ${name}: ${String(error)}`))
+      }
+      if (open === undefined) await shown({ width: 1440, height: 900 })
+      for (const size of open === undefined ? sizes : dialogSizes) {
+        // A dialog can be that of a button which only one width has.
+        if (open === undefined) await page.setViewportSize(size)
+        else await shown(size)
         await settled(page)
         const where = `${kind} ${name} ${size.width}`
         faults.push(...(await layoutFaults(page)).map((fault) => `${where}: ${fault}`))
@@ -42,34 +54,98 @@ describe.skipIf(chromiumPath === undefined)('pages at every width in both themes
           const top = await page.evaluate<number>(`document.querySelector('[data-index="0"]')?.getBoundingClientRect().top ?? 0`)
           if (top >= 360) faults.push(`${where}: the first row is at ${top} px`)
         }
-        if (screenshots === undefined) continue
-        await mkdir(screenshots, { recursive: true })
         for (const colorScheme of ['dark', 'light'] as const) {
-          await setColorScheme(page, colorScheme)
+          if (screenshots === undefined && size.width !== 1440) continue
+          await setTheme(page, colorScheme)
+          if (size.width === 1440)
+            faults.push(...(await axeFaults(page, open === undefined)).map((fault) => `${where} ${colorScheme}: ${fault}`))
+          if (screenshots === undefined) continue
+          await mkdir(screenshots, { recursive: true })
           await page.screenshot({ path: join(screenshots, `${kind}-${name}-${size.width}-${colorScheme}.png`) })
         }
       }
     }
+    found.push(...faults)
     expectNoFaults(page)
     await page.context().close()
-    found.push(...faults)
     return faults
   }
 
   test('without records', async () => {
-    expect(await faultsOf(emptyPages(at.slug), 'empty')).toEqual([])
+    expect(await faultsOf(emptyPages(at.slug), 'empty', await at.open(`/${at.slug}`))).toEqual([])
   }, 3_600_000)
 
-  test('with long names, other scripts, large amounts and many tags', async () => {
+  test('with long names, other scripts, large amounts and many tags; dialogs and public pages too', async () => {
     const records = await extremeRecords(at)
-    expect(await faultsOf([...emptyPages(at.slug), ...records], 'extreme')).toEqual([])
+    const pages = [...emptyPages(at.slug), ...records.pages]
+    const faults = await faultsOf(pages, 'extreme', await at.open(`/${at.slug}`))
+    faults.push(...(await faultsOf(dialogsOf(pages), 'dialog', await at.open(`/${at.slug}`))))
+    faults.push(...(await faultsOf([...(await publicPages()), ...records.publicPages], 'public', await at.visit('/app/sign-in'))))
+    expect(faults).toEqual([])
   }, 3_600_000)
+
+  /** Returns the pages that need no session, with links of messages. */
+  async function publicPages(): Promise<ShownPage[]> {
+    const fresh = await program(onTestFinished)
+    await fresh.start()
+    const mails = (await at.api.mails.list().page()).data
+    const invitation = mails.map(({ text }) => /http:\S+\/app\/invitation#\S+/.exec(text)?.[0]).find((link) => link !== undefined)
+    const paths = {
+      verify: '/verify',
+      docs: '/docs',
+      guide: '/docs/webhooks',
+      'docs-search': '/docs/search?q=vector',
+      reference: '/docs/reference',
+    }
+    return [
+      { name: 'sign-in', path: '/sign-in' },
+      { name: 'setup', path: /\S+\/app\/setup#\S+/.exec(fresh.output())?.[0] ?? '' },
+      { name: 'setup-missing', path: `${fresh.url}/app/` },
+      { name: 'invitation', path: invitation ?? '' },
+      { name: 'invitation-over', path: '/invitation#gone' },
+      { name: 'forgot-password', path: '/forgot-password' },
+      { name: 'reset-password', path: '/reset-password#gone' },
+      ...Object.entries(paths).map(([name, path]) => ({ name, path: at.url + path })),
+      { name: 'operation', path: `${at.url}/docs/reference#/contacts/contacts.create` },
+      { name: 'widget', path: await widgetPage() },
+    ]
+  }
+
+  /** Serves the widget’s example page, which searches the knowledge base, and returns its URL. */
+  async function widgetPage(): Promise<string> {
+    const { data: bases } = await at.api.bases.list().page()
+    let html = ''
+    const site = createServer((_request, response) => response.setHeader('content-type', 'text/html').end(html))
+    await new Promise<void>((listening) => site.listen(0, '127.0.0.1', listening))
+    onTestFinished(() => void site.close())
+    const origin = `http://127.0.0.1:${(site.address() as AddressInfo).port}`
+    const baseIds = bases.slice(0, 1).map(({ id }) => id)
+    const { token } = await at.api.tokens.create({ name: 'Website', scopes: ['search:read'], baseIds, publishable: { origins: [origin] } })
+    const example = await readFile(join(root, 'examples/widget.html'), 'utf8')
+    html = example.replace('http://127.0.0.1:3000', at.url).replace(/gwp_x+/, token)
+    return origin
+  }
 })
+
+/** Sets the theme of the dashboard, or of another page, which follows the system. */
+async function setTheme(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
+  if ((await page.locator('html[data-mantine-color-scheme]').count()) > 0) await setColorScheme(page, colorScheme)
+  else {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await page.evaluate(`Promise.allSettled(document.getAnimations().map(({ finished }) => finished))`)
+  }
+}
+
+/** Returns violations of axe. Of menus, which are outside of the landmarks, only those of the contrast. */
+const axeFaults = async (page: Page, isPage: boolean): Promise<string[]> =>
+  (await violationsOf(page))
+    .filter(({ id }) => isPage || id === 'color-contrast')
+    .flatMap(({ id, nodes }) => nodes.map(({ html, any }) => `${id}: ${html.slice(0, 160)} ${any[0]?.message ?? ''}`))
 
 /** Waits until the page has its title and data, and its layout has not changed for some frames. */
 async function settled(page: Page): Promise<void> {
-  await page.getByRole('heading', { level: 1 }).first().waitFor()
-  await expect.poll(() => page.locator('.mantine-Skeleton-root, .mantine-Loader-root').count()).toBe(0)
+  await page.getByRole('heading', { includeHidden: true }).first().waitFor()
+  await expect.poll(() => page.locator('.mantine-Skeleton-root, .mantine-Loader-root, .loading-container').count()).toBe(0)
   await page.evaluate(`(async () => {
     let before = ''
     for (let frames = 0; frames < 5;) {

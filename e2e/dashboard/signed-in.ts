@@ -10,7 +10,7 @@ export interface SignedIn {
   /** An API client for the same organization, to prepare test data. */
   api: Groundwork
   /** Signs a browser in. */
-  enter: (context: BrowserContext) => Promise<void>
+  enter: (context: Pick<BrowserContext, 'addCookies'>) => Promise<void>
 }
 
 /** Creates the first user, the owner of the token’s organization. */
