@@ -49,7 +49,7 @@ export type MovedKind = (typeof movedKinds)[number]
 
 const MergedContact = z
   .object({
-    dryRun: z.boolean().describe('Whether nothing was changed.'),
+    dryRun: z.boolean().describe('True for a dry run, which changes nothing.'),
     contact: Contact.describe('The contact after the merge.'),
     moved: z
       .array(
@@ -57,12 +57,12 @@ const MergedContact = z
           kind: z
             .enum(movedKinds)
             .describe(
-              '`recipients` are places of the other contacts among the recipients of proposals; `events` are entries of the timeline.',
+              '`recipients` are entries of the other contacts in the recipients of proposals; `events` are entries of the timeline.',
             ),
           count: z.int().describe('Number of records.'),
         }),
       )
-      .describe('Records of the other contacts that belong to the contact now, by kind. Kinds without a record are left out.'),
+      .describe('Records that were moved from the other contacts, by kind. Kinds without records are left out.'),
     omitted: z
       .array(
         z.object({
@@ -70,7 +70,7 @@ const MergedContact = z
           value: z.string().describe('The value of the other contact.'),
         }),
       )
-      .describe('Values that exceed the maximum length of a list. Undoing the merge brings them back.'),
+      .describe('Values that were left out because the list is full. Undoing the merge restores them.'),
   })
   .meta({ id: 'MergedContact', description: 'The result of a merge of contacts.' })
 export type MergedContact = z.input<typeof MergedContact>
@@ -82,7 +82,7 @@ const UnmergeContact = z.strictObject({ mergedId: idInput('ctc').describe('Id of
 })
 export type UnmergeContact = z.output<typeof UnmergeContact>
 
-/** Maximum number of ids that the answer lists. */
+/** Maximum number of ids in the response. */
 export const maxListed = 100
 const listed = (records: string) => `Ids of ${records} since the merge, newest first; at most ${maxListed}.`
 
@@ -92,10 +92,10 @@ const UnmergedContact = z
     restored: Contact.describe('The contact that was merged, as it was before.'),
     kept: z
       .object({
-        fields: z.array(z.string()).describe('Fields that were changed since the merge, such as `jobTitle`: they keep these changes.'),
+        fields: z.array(z.string()).describe('Fields that were changed since the merge, such as `jobTitle`. The changes are kept.'),
         activityIds: z.array(idOutput('act')).describe(listed('activities that were added')),
         proposalIds: z.array(idOutput('prp')).describe(listed('proposals that were created')),
-        consentIds: z.array(idOutput('cns')).describe(listed('entries of the consent that were recorded')),
+        consentIds: z.array(idOutput('cns')).describe(listed('consent entries that were recorded')),
       })
       .describe('Changes and records since the merge. They stay with the contact.'),
   })
@@ -110,7 +110,7 @@ export const contactMerges = {
     path: '/v1/contacts/{id}/merge',
     summary: 'Merge contacts into one',
     description:
-      'The contact in the path stays. Activities, proposals, consent and the timeline of the others become its own, and their addresses, numbers, tags and custom fields are added to its own. A refusal wins over a consent, and `doNotContact` stays true if it is for one of them. Ids of the others lead to the contact from then on. Can be undone for 30 days.',
+      'The contact in the path is kept. Activities, proposals, consent and the timeline of the others move to it, and their addresses, numbers, tags and custom fields are added. If the contacts differ in consent, the refusal is kept, and `doNotContact` is true if it was true for one of them. From then on, requests with the ids of the others return this contact. Can be undone for 30 days.',
     scope: 'contacts:write',
     params,
     body: MergeContacts,
@@ -123,7 +123,7 @@ export const contactMerges = {
     path: '/v1/contacts/{id}/unmerge',
     summary: 'Undo a merge of contacts',
     description:
-      'Possible for 30 days after the merge. Both contacts get back their values and records as they were before. Changes and records since the merge stay with the contact in the path and are listed. 409 if the contact with `mergedId` was merged indirectly, or if another contact has taken an `externalId` since.',
+      'Possible for 30 days after the merge. Both contacts get back their values and records as they were before. Changes and records since the merge stay with the contact in the path and are listed. 409 if the contact with `mergedId` was merged into another contact first, or if an `externalId` is now used by another contact.',
     scope: 'contacts:write',
     params,
     body: UnmergeContact,

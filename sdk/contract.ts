@@ -2071,18 +2071,18 @@ export type MergedCompany = {
 
 /** The result of a merge of contacts. */
 export type MergedContact = {
-  /** Whether nothing was changed. */
+  /** True for a dry run, which changes nothing. */
   dryRun: boolean
   /** The contact after the merge. */
   contact: Contact
-  /** Records of the other contacts that belong to the contact now, by kind. Kinds without a record are left out. */
+  /** Records that were moved from the other contacts, by kind. Kinds without records are left out. */
   moved: ({
-    /** `recipients` are places of the other contacts among the recipients of proposals; `events` are entries of the timeline. */
+    /** `recipients` are entries of the other contacts in the recipients of proposals; `events` are entries of the timeline. */
     kind: 'activities' | 'tasks' | 'proposals' | 'recipients' | 'consents' | 'suggestions' | 'events'
     /** Number of records. */
     count: number
   })[]
-  /** Values that exceed the maximum length of a list. Undoing the merge brings them back. */
+  /** Values that were left out because the list is full. Undoing the merge restores them. */
   omitted: ({
     /** The list that is full. */
     field: 'emails' | 'phones' | 'tags'
@@ -3896,13 +3896,13 @@ export type UnmergedContact = {
   restored: Contact
   /** Changes and records since the merge. They stay with the contact. */
   kept: {
-    /** Fields that were changed since the merge, such as `jobTitle`: they keep these changes. */
+    /** Fields that were changed since the merge, such as `jobTitle`. The changes are kept. */
     fields: string[]
     /** Ids of activities that were added since the merge, newest first; at most 100. */
     activityIds: string[]
     /** Ids of proposals that were created since the merge, newest first; at most 100. */
     proposalIds: string[]
-    /** Ids of entries of the consent that were recorded since the merge, newest first; at most 100. */
+    /** Ids of consent entries that were recorded since the merge, newest first; at most 100. */
     consentIds: string[]
   }
 }

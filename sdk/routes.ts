@@ -538,13 +538,13 @@ export const contacts = (transport: Transport) => ({
   },
   /**
    * Merge contacts into one: POST /v1/contacts/{id}/merge
-   * The contact in the path stays. Activities, proposals, consent and the timeline of the others become its own, and their addresses, numbers, tags and custom fields are added to its own. A refusal wins over a consent, and `doNotContact` stays true if it is for one of them. Ids of the others lead to the contact from then on. Can be undone for 30 days.
+   * The contact in the path is kept. Activities, proposals, consent and the timeline of the others move to it, and their addresses, numbers, tags and custom fields are added. If the contacts differ in consent, the refusal is kept, and `doNotContact` is true if it was true for one of them. From then on, requests with the ids of the others return this contact. Can be undone for 30 days.
    */
   merge: (id: string, body: Api.MergeContacts, options?: RequestOptions) =>
     call<Api.MergedContact>(transport, { method: 'POST', path: `/v1/contacts/${segment(id)}/merge`, body }, options),
   /**
    * Undo a merge of contacts: POST /v1/contacts/{id}/unmerge
-   * Possible for 30 days after the merge. Both contacts get back their values and records as they were before. Changes and records since the merge stay with the contact in the path and are listed. 409 if the contact with `mergedId` was merged indirectly, or if another contact has taken an `externalId` since.
+   * Possible for 30 days after the merge. Both contacts get back their values and records as they were before. Changes and records since the merge stay with the contact in the path and are listed. 409 if the contact with `mergedId` was merged into another contact first, or if an `externalId` is now used by another contact.
    */
   unmerge: (id: string, body: Api.UnmergeContact, options?: RequestOptions) =>
     call<Api.UnmergedContact>(transport, { method: 'POST', path: `/v1/contacts/${segment(id)}/unmerge`, body }, options),

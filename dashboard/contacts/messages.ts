@@ -12,7 +12,7 @@ const en = {
   emptyTitle: 'No contacts yet',
   emptyHelp: 'Create your first contact, import a file, or let your applications create contacts with the API.',
   noneFound: 'No matching contacts',
-  noneFoundHelp: 'Change the search or the filters.',
+  noneFoundHelp: 'Try another search, or change the filters.',
   clearFilters: 'Clear filters',
   search: 'Search contacts',
   tagFilter: 'Tags (match all)',

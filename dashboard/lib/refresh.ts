@@ -1,31 +1,31 @@
 import { partialMatchKey, type Query, type QueryClient, type QueryKey } from '@tanstack/react-query'
 
-/** Changes within this time, as during an import, are handled together. */
+/** Changes within this time are handled together, for example during an import. */
 const batchMs = 200
-/** Lists are refreshed at most this often. */
+/** Minimum time between two refreshes. */
 const minRefreshMs = 1_000
-/** The average time between two requests of a refresh, so that long lists are refreshed less often. */
-const requestMs = 500
+/** The next refresh waits this long for each request of the last one, so that long lists are refreshed less often. */
+const pauseForRequestMs = 500
 
-const waiting = new Map<string, QueryKey>()
-let nextAt = 0
+const pendingKeys = new Map<string, QueryKey>()
+let nextRefreshAt = 0
 
-/** Makes queries stale, and refetches those that the page shows. While changes come in bulk, with at most 2 requests a second. */
+/** Makes queries stale, and refetches those that the page shows. During many changes, it sends at most 2 requests a second on average. */
 export function refreshSoon(queries: QueryClient, keys: readonly QueryKey[]): void {
-  const isScheduled = waiting.size > 0
-  for (const key of keys) waiting.set(JSON.stringify(key), key)
+  const isScheduled = pendingKeys.size > 0
+  for (const key of keys) pendingKeys.set(JSON.stringify(key), key)
   if (isScheduled || keys.length === 0) return
-  setTimeout(() => refresh(queries), Math.max(batchMs, nextAt - Date.now()))
+  setTimeout(() => refresh(queries), Math.max(batchMs, nextRefreshAt - Date.now()))
 }
 
 function refresh(queries: QueryClient): void {
-  const keys = [...waiting.values()]
-  waiting.clear()
+  const keys = [...pendingKeys.values()]
+  pendingKeys.clear()
   // Keys overlap, and a query that two of them match is fetched once.
   const predicate = ({ queryKey }: Query): boolean => keys.some((key) => partialMatchKey(queryKey, key))
   const shown = queries.getQueryCache().findAll({ predicate, type: 'active' })
   const requests = shown.reduce((sum, { state: { data } }) => sum + requestsFor(data), 0)
-  nextAt = Date.now() + Math.max(minRefreshMs, requests * requestMs)
+  nextRefreshAt = Date.now() + Math.max(minRefreshMs, requests * pauseForRequestMs)
   void queries.invalidateQueries({ predicate })
 }
 

@@ -32,9 +32,9 @@ export interface Suggested extends HeldValue {
 }
 
 /**
- * Adds suggestions, unless the same value is suggested already or was dismissed. The transaction has locked the contacts. Call
- * `emitMany` with those that were created.
- * @returns the suggestions of all values, in their order
+ * Adds suggestions, unless the same value is suggested already or was dismissed. The caller has locked the contacts in this transaction,
+ * and emits events for the created ones (`emitMany`).
+ * @returns the suggestion for each value, in their order, and those that are new
  */
 export async function addSuggestions(
   ctx: Context,
@@ -56,25 +56,26 @@ export async function addSuggestions(
   }))
   const json = JSON.stringify(rows)
   const { rows: found } = await sql<{ number: number; id: string; is_new: boolean }>`
-    with wanted as (
+    with input as (
       select * from jsonb_to_recordset(${json}::jsonb)
-        as wanted (number integer, id uuid, contact_id uuid, field text, value jsonb, present jsonb, how text, reference text)
-    ), placed as (
-      select wanted.*, coalesce(
+        as input (number integer, id uuid, contact_id uuid, field text, value jsonb, present jsonb, how text, reference text)
+    ), resolved as (
+      -- The suggestion of each value: a stored one, or the first with the same value in this batch.
+      select input.*, coalesce(
         (select known.id from contact_suggestion as known
-          where known.contact_id = wanted.contact_id and known.field = wanted.field and known.status <> 'accepted'
-            and known.value is not distinct from nullif(wanted.value, 'null')
+          where known.contact_id = input.contact_id and known.field = input.field and known.status <> 'accepted'
+            and known.value is not distinct from nullif(input.value, 'null')
           order by known.created_at desc limit 1),
-        first_value(id) over (partition by contact_id, field, value order by number)) as placed_id
-      from wanted
+        first_value(id) over (partition by contact_id, field, value order by number)) as resolved_id
+      from input
     ), created as (
       insert into contact_suggestion
         (organization_id, id, contact_id, field, value, present, status, how, reference, actor_type, actor_id, created_at)
       select ${ctx.organizationId}::uuid, id, contact_id, field, nullif(value, 'null'), nullif(present, 'null'), 'pending', how, reference,
         ${author.type}::text, ${author.id}::uuid, ${now}::timestamptz
-      from placed where id = placed_id returning id
+      from resolved where id = resolved_id returning id
     )
-    select number, placed_id as id, exists (select from created where created.id = placed_id) as is_new from placed`.execute(trx)
+    select number, resolved_id as id, exists (select from created where created.id = resolved_id) as is_new from resolved`.execute(trx)
   const ids = [...new Set(found.map(({ id }) => id))]
   const shown = await shownSuggestions(trx)
     .where(sql<boolean>`contact_suggestion.id = any (${ids}::uuid[])`)

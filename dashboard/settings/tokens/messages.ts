@@ -44,7 +44,7 @@ const en = {
   search: 'Search tokens',
   anyStatus: 'Any status',
   noneFound: 'No matching tokens',
-  noneFoundHelp: 'Change the search or the filters.',
+  noneFoundHelp: 'Try another search, or change the filters.',
   selection: 'Selected tokens',
   revokeMany: 'Revoke tokens',
   revokeCount: count({ one: 'Revoke # token?', other: 'Revoke # tokens?' }),

@@ -1,6 +1,6 @@
 import { sentenceSplitter } from '../chunk/sentences.ts'
 import { analysisLanguage, analyze } from '../index/analyze.ts'
-import { linksOnlyWithin } from './links.ts'
+import { isSafeToRender } from './links.ts'
 
 /** A sentence and passages are compared by these. */
 interface Facts {
@@ -54,7 +54,7 @@ export function groundingIn(passages: readonly string[], question: string, langu
     if ([...sentence.matchAll(numberPattern)].some(([number]) => !known.numbers.has(bare(number)) && !asked.numbers.has(bare(number))))
       return false
     if (checksNames && namesIn(sentence).some((name) => !known.words.has(name) && !asked.words.has(name))) return false
-    return linksOnlyWithin(sentence, texts) && !isReversed(sentence, said.terms, texts)
+    return isSafeToRender(sentence, texts) && !isReversed(sentence, said.terms, texts)
   }
 
   /** Returns whether the sentence denies what the most similar sentence of the passages says, or the other way round. */

@@ -1,23 +1,23 @@
-/** Elements and Markdown that load something when a page shows them. */
+/** HTML elements and Markdown that load content of another site when they are rendered. */
 const loadingPattern =
   /!\[|<(?:audio|base|embed|form|frame|iframe|image|img|input|link|meta|object|picture|script|source|style|svg|track|video)\b/i
-/** Tags, also at the end of a sentence that ends in one. */
+/** HTML tags, and one that is left open at the end of the sentence. */
 const tagPattern = /<\/?[a-z][\w-]*(?:\s[^<>]*|\/)?(?:>|$)/gi
 
-const end = String.raw`[^\s<>()"'\]]*[^\s<>()"'\].,;:!?]`
+const restOfUrl = String.raw`[^\s<>()"'\]]*[^\s<>()"'\].,;:!?]`
 const linkPatterns = [
   // With or without scheme. Browsers read \ as /.
-  String.raw`(?:[a-z][a-z0-9+.-]*:)?[/\\]{2}${end}`,
-  String.raw`(?:blob|data|file|javascript|mailto|sms|tel|vbscript):${end}`,
+  String.raw`(?:[a-z][a-z0-9+.-]*:)?[/\\]{2}${restOfUrl}`,
+  String.raw`(?:blob|data|file|javascript|mailto|sms|tel|vbscript):${restOfUrl}`,
   String.raw`[\p{L}\p{Nd}_.+-]+@[\p{L}\p{Nd}-]+(?:\.[\p{L}\p{Nd}-]+)+`,
-  // Host names, which clients often make links. Abbreviations such as "z.B." are none.
-  String.raw`[\p{L}\p{Nd}-]{2,}(?:\.[\p{L}\p{Nd}-]+)*\.\p{L}{2,}(?:[/?#]${end})?`,
-  String.raw`(?:[\p{L}\p{Nd}-]+\.)+\p{L}{2,}/${end}`,
+  // Host names, which clients often turn into links, but no abbreviations such as "z.B.".
+  String.raw`[\p{L}\p{Nd}-]{2,}(?:\.[\p{L}\p{Nd}-]+)*\.\p{L}{2,}(?:[/?#]${restOfUrl})?`,
+  String.raw`(?:[\p{L}\p{Nd}-]+\.)+\p{L}{2,}/${restOfUrl}`,
 ]
 const linkPattern = new RegExp(linkPatterns.join('|'), 'giu')
 const targetPattern = /\]\(\s*<?([^\s)>]+)/g
 
-/** Returns text in the form in which links are compared. Clients ignore invisible characters and the width of letters in links. */
+/** Normalizes text to compare links: clients ignore invisible characters, and read full-width letters as ASCII. */
 const comparable = (text: string): string =>
   text
     .normalize('NFKC')
@@ -25,20 +25,22 @@ const comparable = (text: string): string =>
     .toLowerCase()
 
 /**
- * Returns whether a sentence shows nothing of another site, and links only to what the texts contain: no images, and only links,
- * e-mail addresses and HTML that are in the texts. An image or link that a document planted could carry the question elsewhere.
+ * Returns whether a sentence is safe to render: it loads no content, and all its links, e-mail addresses and HTML tags are in the
+ * texts. Otherwise a document could make the model write a link or an image that sends the question to another site.
  */
-export function linksOnlyWithin(sentence: string, texts: readonly string[]): boolean {
+export function isSafeToRender(sentence: string, texts: readonly string[]): boolean {
   const said = comparable(sentence)
   if (loadingPattern.test(said)) return false
   const known = comparable(texts.join('\n'))
   if ([...said.matchAll(tagPattern)].some(([tag]) => !known.includes(tag))) return false
   const targets = [...said.matchAll(targetPattern)].map(([, target = '']) => target)
-  return [...said.matchAll(linkPattern)].every(([link]) => hasLink(known, link)) && targets.every((target) => hasLink(known, target))
+  return (
+    [...said.matchAll(linkPattern)].every(([link]) => hasWholeLink(known, link)) && targets.every((target) => hasWholeLink(known, target))
+  )
 }
 
-/** Returns whether a text has a link, and not only as a part of the name of another host. */
-function hasLink(text: string, link: string): boolean {
+/** Returns whether a text contains the whole link, not only as a part of a longer host name. */
+function hasWholeLink(text: string, link: string): boolean {
   for (let at = text.indexOf(link); at >= 0; at = text.indexOf(link, at + 1)) {
     const isBegin = /^[^\p{L}\p{Nd}]/u.test(link) || !/[\p{L}\p{Nd}_.-]$/u.test(text.slice(0, at).slice(-2))
     const isEnd = !/^(?:[\p{L}\p{Nd}_-]|[.@:][\p{L}\p{Nd}])/u.test(text.slice(at + link.length, at + link.length + 4))

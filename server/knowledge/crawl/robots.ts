@@ -105,8 +105,8 @@ function normalized(path: string): string {
 }
 
 /**
- * Interprets the response to the request for robots.txt (RFC 9309 §2.3.1). Responses other than success and absence forbid
- * everything until the next attempt.
+ * Interprets the response to the request for robots.txt (RFC 9309 §2.3.1). Returns null for 429 and 5xx: the site must not be
+ * crawled until a later attempt succeeds. Any other status that is no success counts as a missing file, so everything is allowed.
  */
 export function robotsOf({ status, body }: { status: number; body: Uint8Array }, agent: string): Robots | null {
   if (status >= 500 || status === 429) return null

@@ -1,6 +1,6 @@
 import type { Part } from './draft.ts'
 
-/** Speech at one time. Times are seconds from the start of the recording, with fractions. */
+/** A caption: text that is spoken in an interval. Times are seconds from the start of the recording, with fractions. */
 export interface Cue {
   readonly start: number
   readonly end: number
@@ -9,26 +9,26 @@ export interface Cue {
 }
 
 const pauseSeconds = 2
-const minSeconds = 5
-const maxSeconds = 15
-/** A sentence is not cut for being a little longer than a paragraph should be. */
-const maxSentenceSeconds = 30
+const minParagraphSeconds = 5
+const maxParagraphSeconds = 15
+/** Maximum length of a paragraph of captions with punctuation, so that sentences are rarely split. */
+const maxPunctuatedSeconds = 30
 const sentenceEnd = /[.!?…。！？؟।]["'”’»)\]]*$/u
 const betweenSentences = /(?<=[.!?…؟।]["'”’»)\]]*)\s+(?=["'“‘«¿¡([]*\p{Lu})/u
-/** Share of cues that end a sentence from which captions have sentences; automatic captions often have none. */
-const minSentenceShare = 0.1
+/** Captions have punctuation if a larger share of cues ends a sentence. Automatic captions often have none. */
+const minPunctuatedShare = 0.1
 
 /**
- * Joins cues into paragraphs of a few seconds, so that a passage's first second is close to its first word. A paragraph ends at
- * a pause, at a change of speaker, and at the end of a sentence or, without sentences, at `maxSeconds`. Speakers are named at
- * their first words.
+ * Joins cues into paragraphs of a few seconds, so that the start time of a passage is close to its first word. A paragraph
+ * ends at a pause, at a change of speaker, and at the end of a sentence or, without punctuation, at `maxParagraphSeconds`. The text
+ * after a change of speaker starts with the speaker's name.
  */
-export function transcriptParts(shown: readonly Cue[]): Part[] {
-  const sentences = shown.map(sentencesOf)
-  const ends = sentences.filter((pieces) => pieces.length > 1 || sentenceEnd.test(pieces[0]?.text ?? '')).length
-  const punctuated = ends > shown.length * minSentenceShare
-  const longest = punctuated ? maxSentenceSeconds : maxSeconds
-  const cues = punctuated ? sentences.flat() : shown
+export function transcriptParts(captions: readonly Cue[]): Part[] {
+  const sentences = captions.map(sentencesOf)
+  const sentenceEnds = sentences.filter((pieces) => pieces.length > 1 || sentenceEnd.test(pieces[0]?.text ?? '')).length
+  const punctuated = sentenceEnds > captions.length * minPunctuatedShare
+  const longest = punctuated ? maxPunctuatedSeconds : maxParagraphSeconds
+  const cues = punctuated ? sentences.flat() : captions
   const parts: Part[] = []
   let lines: string[] = []
   let first: Cue | null = null
@@ -39,9 +39,9 @@ export function transcriptParts(shown: readonly Cue[]): Part[] {
     first = null
   }
   for (const cue of cues) {
-    const turns = last !== null && cue.speaker !== last.speaker
-    if (first && last && (turns || cue.start - last.end >= pauseSeconds || isFull(first, last, cue, longest))) flush()
-    const named = cue.speaker !== undefined && (last === null || turns)
+    const isOtherSpeaker = last !== null && cue.speaker !== last.speaker
+    if (first && last && (isOtherSpeaker || cue.start - last.end >= pauseSeconds || isFull(first, last, cue, longest))) flush()
+    const named = cue.speaker !== undefined && (last === null || isOtherSpeaker)
     lines.push(named ? `${cue.speaker}: ${cue.text}` : cue.text)
     first ??= cue
     last = cue
@@ -51,10 +51,10 @@ export function transcriptParts(shown: readonly Cue[]): Part[] {
 }
 
 function isFull(first: Cue, last: Cue, next: Cue, longest: number): boolean {
-  return next.end - first.start > longest || (sentenceEnd.test(last.text) && next.start - first.start >= minSeconds)
+  return next.end - first.start > longest || (sentenceEnd.test(last.text) && next.start - first.start >= minParagraphSeconds)
 }
 
-/** Splits a cue by sentence; each takes time in proportion to its text. */
+/** Splits a cue into sentences and divides its time by their length. */
 function sentencesOf(cue: Cue): Cue[] {
   const pieces = cue.text.split(betweenSentences)
   let start = cue.start

@@ -1,6 +1,6 @@
 import { analyzeQuery, type QueryTerm } from './analyze.ts'
 
-/** The terms of a query and the weight of each group of terms. */
+/** The terms of a query and the weight of each group: the forms of one word, in each language. */
 export interface WeightedTerms {
   readonly terms: readonly QueryTerm[]
   readonly weights: readonly number[]
@@ -14,12 +14,12 @@ const earlierWeight = 0.5
  * half the weight.
  */
 export function weightedTerms(text: string, earlier: string, languages: readonly string[]): WeightedTerms {
-  const own = analyzeQuery(text, languages)
-  const groups = (own.at(-1)?.group ?? -1) + 1
-  const known = new Set(own.map(({ term, language }) => `${language} ${term}`))
-  const more = earlier === '' ? [] : analyzeQuery(earlier, languages).filter(({ term, language }) => !known.has(`${language} ${term}`))
-  const terms = [...own, ...more.map((each) => ({ ...each, group: groups + each.group }))]
-  const weights = Array.from({ length: (terms.at(-1)?.group ?? 0) + 1 }, (_, group): number => (group < groups ? 1 : earlierWeight))
-  for (const { group, weight } of terms) if (weight !== undefined) weights[group] = weight * (group < groups ? 1 : earlierWeight)
+  const current = analyzeQuery(text, languages)
+  const groupCount = (current.at(-1)?.group ?? -1) + 1
+  const known = new Set(current.map(({ term, language }) => `${language} ${term}`))
+  const previous = earlier === '' ? [] : analyzeQuery(earlier, languages).filter(({ term, language }) => !known.has(`${language} ${term}`))
+  const terms = [...current, ...previous.map((each) => ({ ...each, group: groupCount + each.group }))]
+  const weights = Array.from({ length: (terms.at(-1)?.group ?? 0) + 1 }, (_, group): number => (group < groupCount ? 1 : earlierWeight))
+  for (const { group, weight } of terms) if (weight !== undefined) weights[group] = weight * (group < groupCount ? 1 : earlierWeight)
   return { terms, weights }
 }

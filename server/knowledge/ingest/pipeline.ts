@@ -62,7 +62,7 @@ export function processSourceHandlers(tools: IngestTools): Handlers<ProcessSourc
 }
 
 /**
- * Runs the stages of an attempt. Each stores its result, so a killed attempt resumes where it was. Unchanged content is not
+ * Runs the stages of an attempt. Each stores its result, so a killed attempt resumes where it left off. Unchanged content is not
  * indexed again.
  * @throws SourceError; Superseded
  */
@@ -93,7 +93,7 @@ async function begin(attempt: Attempt, services: ProcessingServices): Promise<Ru
       .where('generation', '=', attempt.generation)
       .where('status', '=', 'processing')
       .executeTakeFirst()
-    const superseded = () => new Superseded(`source ${attempt.sourceId} is not waiting under generation ${attempt.generation}`)
+    const superseded = () => new Superseded(`source ${attempt.sourceId} is no longer processed in generation ${attempt.generation}`)
     if (row === undefined) throw superseded()
     // The source may be deleted between these statements.
     const [base, document, liveDocument] = await Promise.all([
@@ -118,23 +118,23 @@ async function begin(attempt: Attempt, services: ProcessingServices): Promise<Ru
 }
 
 /**
- * Embeds the passages and writes them under the attempt's generation, which no search reads yet. A killed attempt resumes after
+ * Embeds the passages and writes them under the attempt's generation, which is not visible to searches yet. A killed attempt resumes after
  * its last batch.
- * @throws SourceError `empty_content` without passages, `embedding_failed`; AppError `quota_exceeded`; Superseded
+ * @throws SourceError `empty_content` if there are none, `embedding_failed`; AppError `quota_exceeded`; Superseded
  */
 async function embedAndWrite({ attempt, row, indexConfig: config }: Run, { passages, total }: Passages): Promise<void> {
   if (total === 0) throw new SourceError('empty_content', 'The document contains no text.')
   await refuseChunksBeyondQuota(attempt, total)
   const { organizationId, sourceId, generation } = attempt
   const target = { organizationId, baseId: row.base_id, sourceId, generation }
-  const written = await withTransaction(attempt.ctx, (trx) => countWritten(trx, attempt, target, config))
+  const written = await withTransaction(attempt.ctx, (trx) => prepareGeneration(trx, attempt, target, config))
   if (written === 0) await finishRemoval(attempt.ctx, target)
   await enterStage(attempt, 'embedding', { progress_done: written, progress_total: total, progress_unit: 'chunks' })
   await writePassages(attempt, target, passages, written, (trx, from, batch) => advance(trx, attempt, from, batch))
 }
 
-/** Returns the number of passages that the attempt has written; deletes those of another index configuration. */
-async function countWritten(trx: Transaction, attempt: Attempt, target: IndexTarget, config: string): Promise<number> {
+/** Deletes chunks that an earlier attempt wrote with another index configuration. Returns the number of those already written with this one. */
+async function prepareGeneration(trx: Transaction, attempt: Attempt, target: IndexTarget, config: string): Promise<number> {
   const row = await updateFenced(trx, attempt, {})
   if (row.pending_index_config !== config) {
     await defer(trx, trx.updateTable('source').set({ pending_index_config: config }).where('id', '=', row.id).compile())

@@ -8,20 +8,21 @@ import { buildSource } from './build-source.ts'
 import { embedsWith, endBuild } from './end-build.ts'
 import type { BuildShadow } from './queue.ts'
 
-/** Handles the build jobs of re-indexes: chunks and embeds the stored text of a source, beside the live index. */
+/** Handles the jobs of re-indexes: each chunks and embeds the stored text of a source without changing the live index. */
 export function buildShadowHandlers(context: (organizationId: string) => KnowledgeContext): Handlers<BuildShadow> {
   const buildOf = (data: BuildShadow, signal: AbortSignal): Build => ({ ...data, ctx: context(data.organizationId), signal })
   return {
     async work({ data, retries, signal }) {
       const build = buildOf(data, signal)
       try {
-        if (await hasModel(build)) await buildSource(build)
+        // Otherwise `endBuild` fails the re-index.
+        if (await targetsOurModel(build)) await buildSource(build)
         await endBuild(build, 'built')
       } catch (error) {
         if (error instanceof Superseded) return endBuild(build, 'superseded')
         if (signal.aborted) throw error
         const reason = toSourceError(error, 'indexing')
-        build.ctx.log.warn({ err: error, sourceId: data.sourceId, errorCode: reason.code, retries }, 'indexing a source anew failed')
+        build.ctx.log.warn({ err: error, sourceId: data.sourceId, errorCode: reason.code, retries }, 're-indexing a source failed')
         if (isRetried(reason, retries)) throw error
         await endBuild(build, reason)
       }
@@ -31,7 +32,8 @@ export function buildShadowHandlers(context: (organizationId: string) => Knowled
   }
 }
 
-async function hasModel({ ctx, reindexId }: Build): Promise<boolean> {
+/** Returns whether the re-index is for the embedding model of this process. */
+async function targetsOurModel({ ctx, reindexId }: Build): Promise<boolean> {
   const row = await withTransaction(ctx, (trx) =>
     trx.selectFrom('reindex').select('settings_after').where('id', '=', reindexId).executeTakeFirst(),
   )
