@@ -1,0 +1,135 @@
+import { chromiumPath } from '@groundwork/e2e/chromium'
+import { signedIn, type SignedIn } from '@groundwork/e2e/dashboard/signed-in'
+import { program, root } from '@groundwork/e2e/program'
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { installed } from './peers/install.ts'
+import { printTable, withEnds } from './run.ts'
+
+const lighthouseVersion = '12.8.2'
+/** Names of the pages to measure; all by default. */
+const chosen = process.argv.slice(2)
+/** The median of this many runs counts, because the time of a run depends on other work of the machine. */
+const runs = Number(process.env['RUNS'] ?? 3)
+
+const categories = ['performance', 'accessibility', 'best-practices'] as const
+type Category = (typeof categories)[number]
+
+interface Report {
+  categories: Record<Category, { score: number | null; auditRefs: { id: string; weight: number }[] }>
+  audits: Record<string, { title: string; score: number | null; displayValue?: string }>
+}
+
+await withEnds(async (atEnd) => {
+  if (chromiumPath === undefined) throw new Error('Chromium is missing. Install it, or set CHROMIUM_PATH.')
+  const lighthouse = join(await installed('lighthouse', lighthouseVersion), 'node_modules/lighthouse/cli/index.js')
+  const folder = await mkdtemp(join(tmpdir(), 'groundwork-lighthouse-'))
+  atEnd(() => rm(folder, { recursive: true, force: true }))
+  const server = await program(atEnd)
+  await server.start()
+  const owner = await signedIn(server)
+  const headers = join(folder, 'headers.json')
+  await writeFile(headers, JSON.stringify({ Cookie: await cookieOf(owner) }))
+  const pages = await fill(owner)
+
+  const measure = async (url: string, isPublic: boolean, form: 'desktop' | 'mobile'): Promise<Report> => {
+    const report = join(folder, 'report.json')
+    const options = [
+      `--only-categories=${categories.join(',')}`,
+      '--output=json',
+      `--output-path=${report}`,
+      '--quiet',
+      '--no-enable-error-reporting',
+      '--chrome-flags=--headless=new --no-sandbox --disable-gpu --no-first-run --disable-background-networking --disable-component-update',
+      ...(form === 'desktop' ? ['--preset=desktop'] : []),
+      ...(isPublic ? [] : [`--extra-headers=${headers}`]),
+    ]
+    const env = { ...process.env, CHROME_PATH: chromiumPath }
+    await promisify(execFile)(process.execPath, [lighthouse, url, ...options], { cwd: folder, env, timeout: 300_000 })
+    return JSON.parse(await readFile(report, 'utf8')) as Report
+  }
+
+  const rows: string[][] = []
+  const lost = new Set<string>()
+  for (const { name, url, isPublic } of pages.filter((page) => chosen.length === 0 || chosen.includes(page.name))) {
+    for (const form of ['desktop', 'mobile'] as const) {
+      const reports: Report[] = []
+      while (reports.length < runs) reports.push(await measure(url, isPublic, form))
+      const report = reports.toSorted((a, b) => scoreOf(a, 'performance') - scoreOf(b, 'performance'))[Math.floor(runs / 2)]
+      if (report === undefined) throw new Error('no run was made')
+      const value = (audit: string): string => report.audits[audit]?.displayValue?.replaceAll(/\s/g, ' ') ?? ''
+      const scores = categories.map((category) => String(Math.round(scoreOf(report, category) * 100)))
+      const times = ['first-contentful-paint', 'largest-contentful-paint', 'total-blocking-time', 'cumulative-layout-shift'].map(value)
+      rows.push([name, form, ...scores, ...times])
+      process.stderr.write(`${rows.at(-1)?.join(' ')}\n`)
+      for (const fault of faultsOf(report)) lost.add(`${name} ${form}: ${fault}`)
+    }
+  }
+  const columns = ['page', 'form', ...categories, 'FCP', 'LCP', 'TBT', 'CLS']
+  printTable(`Lighthouse ${lighthouseVersion}, median of ${runs}, Node ${process.versions.node}`, columns, rows)
+  process.stdout.write(lost.size === 0 ? '' : `\nPoints lost besides times:\n\n${[...lost].map((each) => `- ${each}\n`).join('')}`)
+})
+
+function scoreOf({ categories: scores }: Report, category: Category): number {
+  return scores[category].score ?? 0
+}
+
+/** Returns the audits that cost points of accessibility and best practices. */
+function faultsOf(report: Report): string[] {
+  return (['accessibility', 'best-practices'] as const).flatMap((category) =>
+    report.categories[category].auditRefs
+      .filter(({ id, weight }) => weight > 0 && (report.audits[id]?.score ?? 1) < 1)
+      .map(({ id }) => `${id} (${report.audits[id]?.title ?? ''})`),
+  )
+}
+
+async function cookieOf(owner: SignedIn): Promise<string> {
+  const held: { name: string; value: string }[] = []
+  await owner.enter({ addCookies: async (cookies) => void held.push(...cookies) })
+  return held.map(({ name, value }) => `${name}=${value}`).join('; ')
+}
+
+interface MeasuredPage {
+  readonly name: string
+  readonly url: string
+  readonly isPublic: boolean
+}
+
+/** Fills the organization with what a small business has, and returns its pages. */
+async function fill({ api, slug, url }: SignedIn): Promise<MeasuredPage[]> {
+  const base = await api.bases.create({ name: 'Harbour Cycles' })
+  for (const name of ['faq.md', 'handbook.pdf', 'price-list.csv', 'rental-terms.txt', 'warranty.docx']) {
+    const bytes = new Uint8Array(await readFile(join(root, 'examples', name)))
+    const { storageUrl } = await api.uploads.create(bytes, { name, type: 'application/octet-stream' })
+    const { id } = await api.bases.sources.create(base.id, { type: 'file', name, storageUrl })
+    await api.bases.sources.waitUntilProcessed(base.id, id)
+  }
+  for (const query of ['Are there vouchers?', 'How long is the warranty?']) await api.bases.search(base.id, { query })
+  const contacts = Array.from({ length: 300 }, (_, index) => ({
+    email: `guest${index}@example.com`,
+    firstName: ['Ada', 'Grace', 'Alan', 'Barbara'][index % 4] ?? '',
+    lastName: `Guest ${index}`,
+    tags: index % 5 === 0 ? ['Rental'] : [],
+  }))
+  await api.contacts.batch({ matchOn: 'email', contacts })
+  const contact = await api.contacts.create({ firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.com', phone: '+442079460018' })
+  await api.contacts.activities.create(contact.id, { type: 'note', text: 'Wants three cargo bicycles by May.' })
+  const items = [
+    { description: 'Cargo bicycle with a box for children', quantity: '3', unitPrice: '2100', taxes: [{ name: 'VAT', rate: '19' }] },
+    { description: 'Child seat', quantity: '3', unitPrice: '80', optional: true, taxes: [{ name: 'VAT', rate: '19' }] },
+  ]
+  const offer = { contactId: contact.id, currency: 'EUR', items, message: 'Thank you for your visit.' }
+  for (let number = 0; number < 40; number++) await api.proposals.create({ ...offer, title: `Offer ${number}`, draft: number % 2 === 0 })
+  const sent = await api.proposals.create({ ...offer, title: 'Three cargo bicycles' })
+  const inside = { home: '', contacts: '/contacts', contact: `/contacts/${contact.id}`, proposals: '/proposals' }
+  const more = { base: `/knowledge/${base.id}/sources`, playground: '/playground', settings: '/settings/organization' }
+  const outside = { 'sign-in': '/app/sign-in', docs: '/docs', reference: '/docs/reference' }
+  return [
+    ...Object.entries({ ...inside, ...more }).map(([name, path]) => ({ name, url: `${url}/app/${slug}${path}`, isPublic: false })),
+    ...Object.entries(outside).map(([name, path]) => ({ name, url: url + path, isPublic: true })),
+    { name: 'proposal-page', url: sent.url ?? '', isPublic: true },
+  ]
+}
