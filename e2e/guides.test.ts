@@ -34,8 +34,12 @@ describe.skipIf(chromiumPath === undefined)('the guides and the API reference', 
     expect(describeViolations(await violationsOf(page))).toEqual([])
     await shoot(page, 'reference-operation')
     await page.goto('/docs/reference')
-    await page.getByText('/v1/contacts', { exact: true }).first().waitFor()
-    expect(describeViolations(await violationsOf(page))).toEqual([])
+    await page.getByRole('heading', { name: 'Operations' }).waitFor()
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      await page.evaluate(`Promise.allSettled(document.getAnimations().map(({ finished }) => finished))`)
+      expect([colorScheme, describeViolations(await violationsOf(page))]).toEqual([colorScheme, []])
+    }
     await shoot(page, 'reference')
     await page.getByRole('link', { name: 'Guides' }).click()
     await page.getByRole('heading', { level: 1, name: 'Groundwork' }).waitFor()

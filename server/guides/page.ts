@@ -61,6 +61,7 @@ function page({ groups, slug, title, content, query = '' }: PageContent): string
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${escapeHtml(slug === '' ? 'Groundwork guides' : `${title} · Groundwork guides`)}</title>
+<link rel="icon" type="image/svg+xml" href="/docs/icon.svg">
 <link rel="stylesheet" href="/docs/guides.css">
 <script src="/docs/former-urls.js"></script>
 </head>

@@ -2,6 +2,7 @@ import { api, apiTags, openapi, type Route } from '@groundwork/api'
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { execFile } from 'node:child_process'
+import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
@@ -30,6 +31,7 @@ const besideTheApi = [
   'GET /readyz',
   'GET /v1/openapi.json',
   'GET /.well-known/groundwork-keys.json',
+  'GET /favicon.ico',
   'GET /docs',
   'GET /docs/search',
   'GET /docs/images/{name}',
@@ -38,6 +40,7 @@ const besideTheApi = [
   'GET /docs/assets/swagger-ui.css',
   'GET /docs/reference.css',
   'GET /docs/guides.css',
+  'GET /docs/icon.svg',
   'GET /docs/former-urls.js',
   'GET /docs/start.js',
   'GET /docs*',
@@ -168,6 +171,8 @@ describe('/v1/openapi.json', () => {
 })
 
 describe('/docs/reference', () => {
+  const types: Record<string, string> = { '.css': 'text/css', '.js': 'javascript', '.svg': 'image/svg+xml' }
+
   it('loads all parts of the page from this server', async () => {
     const page = await app.inject('/docs/reference')
     expect(page.statusCode).toBe(200)
@@ -175,11 +180,11 @@ describe('/docs/reference', () => {
     for (const directive of ["default-src 'none'", "frame-ancestors 'none'", "base-uri 'none'", "form-action 'none'"])
       expect(page.headers['content-security-policy']).toContain(directive)
     const parts = [...page.body.matchAll(/<(?:script|link)[^>]*(?:src|href)="([^"]+)"/g)].map((match) => match[1] ?? '')
-    expect(parts).toHaveLength(4)
+    expect(parts).toHaveLength(5)
     for (const part of parts) {
       const response = await app.inject(part)
       expect([part, response.statusCode]).toEqual([part, 200])
-      expect(response.headers['content-type']).toContain(part.endsWith('.css') ? 'text/css' : 'javascript')
+      expect(response.headers['content-type']).toContain(types[extname(part)])
       expect(response.headers['x-request-id']).toMatch(/^req_/)
     }
     expect((await app.inject('/docs/start.js')).body).toContain("url: '/v1/openapi.json'")

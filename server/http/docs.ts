@@ -64,6 +64,7 @@ const page = `<!doctype html>
 <title>Groundwork API reference</title>
 <meta name="description" content="All operations of the Groundwork HTTP API, with their fields and errors. Requests can be sent from the page.">
 <meta name="color-scheme" content="light dark">
+<link rel="icon" type="image/svg+xml" href="/docs/icon.svg">
 <link rel="stylesheet" href="/docs/assets/swagger-ui.css">
 <link rel="stylesheet" href="/docs/reference.css">
 <script defer src="/docs/assets/swagger-ui-bundle.js"></script>

@@ -44,6 +44,7 @@ export function serveGuides(app: FastifyInstance): void {
     return reply.type('image/png').send(image)
   })
   asset(app, 'guides.css', 'text/css; charset=utf-8')
+  asset(app, 'icon.svg', 'image/svg+xml')
   asset(app, 'former-urls.js', 'text/javascript; charset=utf-8')
 }
 

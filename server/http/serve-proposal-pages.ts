@@ -43,6 +43,8 @@ export async function serveProposalPages(app: FastifyInstance, platform: Platfor
   const pages = createProposalPages(platform)
   const counter = createRequestCounter(platform.now)
   const visitor = (request: FastifyRequest<LinkRoute>): Promise<Visitor> => visitorOf(request, platform)
+  // Browsers ask for it on pages without an icon, such as those of proposals, which show no other brand than that of the seller.
+  app.get('/favicon.ico', async (_request, reply) => reply.code(204).header('Cache-Control', 'public, max-age=86400').send())
   await app.register(async (scope) => {
     await serveAssets(scope)
     acceptForms(scope)

@@ -31,7 +31,8 @@ SwaggerUIBundle({
   url: '/v1/openapi.json',
   dom_id: '#reference',
   deepLinking: true,
-  docExpansion: 'list',
+  // Drawing all operations takes seconds on a phone.
+  docExpansion: 'none',
   tryItOutEnabled: true,
   validatorUrl: null,
   plugins: [corrections],
