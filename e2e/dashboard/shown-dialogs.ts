@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
 import type { ShownPage } from './extreme-data.ts'
 
 type Step = string | RegExp | ((page: Page) => Promise<void>)
@@ -9,6 +10,20 @@ const pressed =
     await page.getByRole('heading', { level: 1 }).first().waitFor()
     await page.keyboard.press(keys)
   }
+
+/** Shows the filters. The button is pressed again if the list was still loading, which hides them. */
+const filters: Step = async (page) => {
+  const hide = page.locator('[role=search] [aria-expanded=true]')
+  await expect
+    .poll(
+      async () => {
+        if ((await hide.count()) === 0) await page.getByRole('button', { name: 'Filters' }).first().click()
+        return hide.count()
+      },
+      { interval: 500, timeout: 60_000 },
+    )
+    .toBeGreaterThan(0)
+}
 
 /** Opens the menu of the first row. */
 const firstMenu = /^Actions for/
@@ -27,7 +42,7 @@ export function dialogsOf(pages: readonly ShownPage[]): ShownPage[] {
     dialog('home', 'palette', pressed('Control+K'), (page) => page.getByRole('dialog').getByRole('textbox').fill('Donau')),
     dialog('home', 'shortcuts', pressed('?')),
     dialog('contacts', 'create', 'Create contact'),
-    dialog('contacts', 'filters', 'Filters'),
+    dialog('contacts', 'filters', filters),
     dialog('contacts', 'display', 'Display'),
     dialog('contact-long', 'delete', 'Delete contact'),
     dialog('contact-long', 'erase', 'Erase contact'),
@@ -52,7 +67,7 @@ export function dialogsOf(pages: readonly ShownPage[]): ShownPage[] {
     dialog('base-settings', 'delete', 'Delete knowledge base'),
     dialog('base-reindex', 'start', 'Start re-index'),
     dialog('base-evaluation', 'question', 'Add question'),
-    dialog('base-searches', 'filters', 'Filters'),
+    dialog('base-searches', 'filters', filters),
     dialog('settings-tokens', 'create', 'Create token'),
     dialog('settings-tokens', 'menu', firstMenu),
     dialog('settings-tokens', 'rotate', firstMenu, 'Rotate'),
