@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import type { Database, SelectOptions } from './db/database.ts'
 import { plannedOnceSettings } from './db/scoped-query.ts'
 import type { AuditEntryTable, Transaction } from './db/schema.ts'
+import { isDeadlock } from './db/violations.ts'
 import type { EventFeed } from './events/feed.ts'
 import type { Jobs } from './jobs/jobs.ts'
 import { AppError } from './lib/errors.ts'
@@ -104,6 +105,23 @@ export async function withDryRun<T>(ctx: Context, isDryRun: boolean, fn: (trx: T
   } catch (error) {
     if (error instanceof DryRunEnd && result !== undefined) return result.value
     throw error
+  }
+}
+
+/** A second deadlock in a row is rare: the other transaction has committed since. */
+const maxDeadlocks = 3
+
+/**
+ * Runs `work`, and repeats it if the database rolled its transaction back because of a deadlock. In a request transaction, the whole
+ * request is repeated instead (`runRequest`).
+ */
+export async function repeatedOnDeadlock<T>(ctx: Context, work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!isDeadlock(error) || ctx.independentDb !== undefined || attempt === maxDeadlocks) throw error
+    }
   }
 }
 

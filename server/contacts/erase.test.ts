@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, inject, it } from 'vitest'
 import { createOutbound } from '../outbound/outbound.ts'
 import { testApp, type Caller } from '../testing/app.ts'
@@ -222,5 +223,44 @@ describe('POST /v1/contacts/{id}/erase', () => {
     holder.release()
     expect((await erasure).body.erased).toContainEqual({ kind: 'voided_proposals', count: 1 })
     expect((await caller.call('GET', `/v1/proposals/${proposal.id}`)).body).toMatchObject({ status: 'voided' })
+  })
+})
+
+describe('an erasure that deadlocks with another transaction', () => {
+  // The embedded engine has one session, so transactions never wait for each other's locks.
+  it.skipIf(inject('serverUrl') === '').each([
+    ['without a key', {}],
+    ['with a key', { 'idempotency-key': 'deadlock' }],
+  ])('is repeated, %s', async (_, headers) => {
+    const caller = await organization()
+    const { id } = await create(caller, '/v1/contacts', { email: 'deadlock@example.com' })
+    await create(caller, `/v1/contacts/${id}/activities`, { type: 'note', text: 'Asked for six bikes.' })
+    await create(caller, `/v1/contacts/${id}/consent`, { channel: 'phone', state: 'granted', source: 'Call' })
+    const contactId = id.slice(4)
+    const lock = async (table: 'activity' | 'consent_change') => {
+      const client = await database.pool.connect()
+      await client.query('begin')
+      await client.query(`select from ${table} where contact_id = $1 for update`, [contactId])
+      return client
+    }
+    const waiting = async (): Promise<number> => {
+      const sql =
+        'select count(distinct pid)::int as count from pg_locks join pg_stat_activity using (pid) where not granted and datname = current_database()'
+      return (await database.pool.query<{ count: number }>(sql)).rows[0]?.count ?? 0
+    }
+    const [first, second] = [await lock('activity'), await lock('consent_change')]
+    const erasure = caller.call('POST', `/v1/contacts/${id}/erase`, {}, headers)
+    await expect.poll(waiting).toBe(1)
+    // Waits for the erasure, which then waits for it.
+    const locked = second.query('select from contact where id = $1 for update', [contactId])
+    await expect.poll(waiting).toBe(2)
+    // PostgreSQL looks for a deadlock once, a second after a wait began: after this, only the erasure can find it.
+    await delay(3000)
+    await first.query('commit')
+    await locked
+    await second.query('commit')
+    for (const client of [first, second]) client.release()
+    expect((await erasure).status).toBe(200)
+    expect((await caller.call('GET', `/v1/contacts/${id}`)).status).toBe(404)
   })
 })

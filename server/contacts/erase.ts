@@ -8,7 +8,7 @@ import { eraseViews } from '../contact-views/erase.ts'
 import { deleteDuplicatesOf } from '../contact-duplicates/of-contact.ts'
 import { deleteMergesOf, lockWithMerged } from '../contact-merges/delete.ts'
 import { requireNotMerged } from '../contact-merges/survivor.ts'
-import { requireWholeOrganization, withDryRun, type Context } from '../context.ts'
+import { repeatedOnDeadlock, requireWholeOrganization, withDryRun, type Context } from '../context.ts'
 import { afterCommit } from '../db/deferred.ts'
 import type { Transaction } from '../db/schema.ts'
 import { emit } from '../events/emit.ts'
@@ -56,7 +56,8 @@ type Counts = Partial<Record<ErasedKind, number>>
 export async function eraseContact(ctx: ErasureContext, id: string, options: EraseContact): Promise<ContactErasure> {
   requireWholeOrganization(ctx)
   requirePerson(ctx)
-  return withDryRun(ctx, options.dryRun ?? false, (trx) => eraseIn(ctx, trx, id, options))
+  // Another transaction can lock a record of the contact, such as a mail, and then wait for the contact.
+  return repeatedOnDeadlock(ctx, () => withDryRun(ctx, options.dryRun ?? false, (trx) => eraseIn(ctx, trx, id, options)))
 }
 
 async function eraseIn(

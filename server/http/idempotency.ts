@@ -5,7 +5,7 @@ import { withTransaction } from '../context.ts'
 import type { PlatformContext } from '../platform.ts'
 import { defer } from '../db/deferred.ts'
 import { openRequestTransaction, type RequestTransaction } from '../db/request-transaction.ts'
-import { isChangedResult, isSerializationFailure } from '../db/violations.ts'
+import { isChangedResult, isDeadlock, isSerializationFailure } from '../db/violations.ts'
 import { WithHeaders } from '../handlers.ts'
 import { claimKey, findAnswer, selectAnswer, storeAnswer, type KeyedRequest, type Outcome } from '../idempotency/answers.ts'
 import { AppError } from '../lib/errors.ts'
@@ -54,7 +54,8 @@ export async function runRequest(
       return { outcome: await runAttempt(ctx, transaction, keyed, precondition, work), replayed: false }
     } catch (error) {
       await transaction.rollback()
-      const isRetryable = error instanceof AnsweredConcurrently || isSerializationFailure(error) || isChangedResult(error)
+      const isRetryable =
+        error instanceof AnsweredConcurrently || isSerializationFailure(error) || isDeadlock(error) || isChangedResult(error)
       if (!isRetryable || attempt === maxAttempts) throw error
     }
   }

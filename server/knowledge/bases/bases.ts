@@ -1,8 +1,7 @@
 import type { Base, CreateBase, ListBases } from '@groundwork/api'
-import { withTransaction, select, type Context } from '../../context.ts'
+import { repeatedOnDeadlock, select, withTransaction, type Context } from '../../context.ts'
 import type { KnowledgeServices } from '../context.ts'
 import { defer } from '../../db/deferred.ts'
-import { isDeadlock } from '../../db/violations.ts'
 import { emit } from '../../events/emit.ts'
 import { newestFirst } from '../../db/newest-first.ts'
 import { pageOf } from '../../lib/cursor.ts'
@@ -70,18 +69,10 @@ export async function baseTotal(ctx: Context): Promise<number> {
  * Deletes the knowledge base with all its contents in one transaction; jobs delete its files, and the rows of a large index.
  * @throws AppError `not_found`
  */
-export async function deleteBase(ctx: BaseContext, baseId: string): Promise<void> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await deleteOnce(ctx, baseId)
-    } catch (error) {
-      if (!isDeadlock(error) || attempt === maxDeletions) throw error
-    }
-  }
+export function deleteBase(ctx: BaseContext, baseId: string): Promise<void> {
+  // The processing of a source that is added during the deletion can lock it first, and wait for the knowledge base: a deadlock.
+  return repeatedOnDeadlock(ctx, () => deleteOnce(ctx, baseId))
 }
-
-/** The processing of a source that is added during the deletion can lock it first, and wait for the knowledge base: a deadlock. */
-const maxDeletions = 3
 
 function deleteOnce(ctx: BaseContext, baseId: string): Promise<void> {
   return withTransaction(ctx, async (trx) => {
