@@ -40,10 +40,30 @@ describe.skipIf(chromiumPath === undefined)('members, organization and system', 
     await form.getByLabel('Email address').fill('robin@example.com')
     await form.getByLabel('Role').selectOption('Admin')
     await form.getByRole('button', { name: 'Send invitation' }).click()
+    const linkDialog = page.getByRole('dialog', { name: 'Invitation link for robin@example.com' })
+    const link = async (): Promise<string> => {
+      await linkDialog.getByRole('button', { name: 'Copy: Invitation link' }).waitFor()
+      return linkDialog.getByRole('region', { name: 'Invitation link' }).innerText()
+    }
+    const isOpen = async (url: string): Promise<boolean> => {
+      const answer = await fetch(`${at.program.url}/v1/invitations/look`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', origin: at.program.url },
+        body: JSON.stringify({ token: new URL(url).hash.slice(1) }),
+      })
+      return answer.ok
+    }
+    const first = await link()
+    expect(await isOpen(first)).toBe(true)
+    await screenshot(page, 'invitation-link')
+    await expectAccessible(page)
+    await linkDialog.getByRole('button', { name: 'Done' }).click()
     await page.getByRole('row', { name: /robin@example.com.*Admin.*Pending/ }).waitFor()
-    await page.getByRole('button', { name: 'Resend: robin@example.com' }).click()
-    await page.getByRole('button', { name: 'Resend invitation' }).click()
-    await page.getByText('was resent', { exact: false }).waitFor()
+    await page.getByRole('button', { name: 'New link: robin@example.com' }).click()
+    await page.getByRole('button', { name: 'Create link' }).click()
+    await expect.poll(link).not.toBe(first)
+    expect([await isOpen(first), await isOpen(await link())]).toEqual([false, true])
+    await linkDialog.getByRole('button', { name: 'Done' }).click()
     await expectAccessible(page)
     await screenshot(page, 'members')
     await page.getByRole('link', { name: 'View messages' }).click()

@@ -1,8 +1,9 @@
 import type { Invitation } from '@groundwork/api'
 import { Alert, Anchor, Badge, Button, Group, Stack, Text, Title } from '@mantine/core'
 import { IconMail } from '@tabler/icons-react'
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
 import { useMay, useWorkspace } from '../../lib/workspace.ts'
 import { useChange } from '../../shell/change.ts'
 import { useConfirm } from '../../shell/confirm.tsx'
@@ -11,7 +12,8 @@ import { PagedTable } from '../../shell/paged-table.tsx'
 import { RelativeTime } from '../../shell/relative-time.tsx'
 import { SkeletonRows } from '../../shell/states.tsx'
 import { useMessages } from '../../messages/messages.ts'
-import { mailsKey, systemQuery } from '../system/queries.ts'
+import { mailsKey } from '../system/queries.ts'
+import { InvitationLink, useMailsAreStored } from './invitation-link.tsx'
 import { invitationsKey, invitationsQuery } from './queries.ts'
 import { rolesGivenBy } from './roles.ts'
 import { memberMessages } from './messages.ts'
@@ -42,8 +44,7 @@ export function Invitations() {
 function NoMailServer() {
   const messages = useMessages(memberMessages)
   const workspace = useWorkspace()
-  const { data: system } = useQuery({ ...systemQuery(workspace), enabled: workspace.organization.scopes.includes('organization:read') })
-  if (system?.mail.kind !== 'files') return null
+  if (!useMailsAreStored()) return null
   return (
     <Alert color="yellow" icon={<IconMail aria-hidden />}>
       <Text size="sm">
@@ -102,10 +103,17 @@ function InvitationActions({ invitation: { id, email } }: { invitation: Invitati
   const workspace = useWorkspace()
   const confirm = useConfirm()
   const invalidates = () => [invitationsKey(workspace), mailsKey(workspace)]
-  const resend = useChange(() => workspace.client.invitations.resend(id), { invalidates, done: messages.resent(email) })
+  const showsLink = useMailsAreStored()
+  const [linkShown, setLinkShown] = useState(false)
+  const words = showsLink ? messages.newLink : messages.resend
+  const resend = useChange(() => workspace.client.invitations.resend(id), {
+    invalidates,
+    done: words.done(email),
+    onDone: () => setLinkShown(showsLink),
+  })
   const revoke = useChange(() => workspace.client.invitations.delete(id), { invalidates, done: messages.revoked })
   const askResend = async (): Promise<void> => {
-    if (await confirm({ title: messages.resendTitle(email), body: messages.resendHelp, action: messages.resendAction })) resend.mutate()
+    if (await confirm({ title: words.title(email), body: words.help, action: words.action })) resend.mutate()
   }
   const askRevoke = async (): Promise<void> => {
     if (await confirm({ title: messages.revokeTitle(email), body: messages.revokeHelp, action: messages.revokeAction })) revoke.mutate()
@@ -117,13 +125,14 @@ function InvitationActions({ invitation: { id, email } }: { invitation: Invitati
         size="sm"
         loading={resend.isPending}
         onClick={() => void askResend()}
-        aria-label={`${messages.resend}: ${email}`}
+        aria-label={`${words.label}: ${email}`}
       >
-        {messages.resend}
+        {words.label}
       </Button>
       <Button variant="subtle" color="red" size="sm" onClick={() => void askRevoke()} aria-label={`${messages.revoke}: ${email}`}>
         {messages.revoke}
       </Button>
+      {linkShown && <InvitationLink email={email} onClose={() => setLinkShown(false)} />}
     </Group>
   )
 }

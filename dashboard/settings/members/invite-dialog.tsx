@@ -1,10 +1,12 @@
 import { NativeSelect, Text, TextInput } from '@mantine/core'
+import { useState } from 'react'
 import { useWorkspace } from '../../lib/workspace.ts'
 import { useChange } from '../../shell/change.ts'
 import { FormDialog } from '../../shell/form-dialog.tsx'
 import { sentBy, useForm } from '../../shell/form.ts'
 import { useMessages } from '../../messages/messages.ts'
 import { mailsKey } from '../system/queries.ts'
+import { InvitationLink, useMailsAreStored } from './invitation-link.tsx'
 import { invitationsKey } from './queries.ts'
 import { rolesGivenBy, type Role } from './roles.ts'
 import { memberMessages } from './messages.ts'
@@ -14,12 +16,15 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
   const workspace = useWorkspace()
   const roles = rolesGivenBy(workspace.organization.role)
   const form = useForm<{ email: string; role: Role }>({ email: '', role: 'member' })
+  const showsLink = useMailsAreStored()
+  const [invited, setInvited] = useState<string>()
   const change = useChange((body: typeof form.values) => workspace.client.invitations.create(body), {
     invalidates: () => [invitationsKey(workspace), mailsKey(workspace)],
     done: ({ email }) => messages.sent(email),
     notifyFailure: false,
-    onDone: onClose,
+    onDone: ({ email }) => (showsLink ? setInvited(email) : onClose()),
   })
+  if (invited !== undefined) return <InvitationLink email={invited} onClose={onClose} />
   return (
     <FormDialog title={messages.inviteTitle} onClose={onClose} {...sentBy(form, change)} action={messages.send} fields={['email', 'role']}>
       <Text size="sm" c="dimmed">
