@@ -13,6 +13,7 @@ import { useChange } from '../shell/change.ts'
 import { ChoiceInput, isChoice } from '../shell/choice-input.tsx'
 import { isInDialog, useUnsavedText } from '../shell/form.ts'
 import { filteredKey, historyKey, timelineKey } from './keys.ts'
+import { useFailureAfterLeaving } from './left-field.ts'
 import { showContact } from './shown.ts'
 import { contactMessages } from './messages.ts'
 
@@ -26,8 +27,10 @@ export function CustomFieldOf({ contact, field }: { contact: Contact; field: Cus
   const { client, organization } = workspace
   const queries = useQueryClient()
   const mayWrite = useMay('contacts:write')
+  const onFailure = useFailureAfterLeaving(contact, field.name)
   const save = useChange((value: Value) => client.contacts.update(contact.id, { customFields: { [field.id]: value } }), {
     notifyFailure: false,
+    onFailure,
     invalidates: () => [filteredKey, timelineKey(contact.id), historyKey(contact.id)].map((key) => [organization.id, ...key]),
     onDone(saved) {
       queries.setQueryData(contactQuery(workspace, contact.id).queryKey, saved)

@@ -41,6 +41,10 @@ const en = {
     customField: 'Custom field',
     customFields: 'Custom fields',
   },
+  notSaved: {
+    title: (field: string, name: string) => `${field} of ${name} was not saved`,
+    open: (name: string) => `Open ${name}`,
+  },
   phoneHelp: 'Include the country code, for example +44 20 7946 0018.',
   identityHelp: 'Enter an email address, a phone number, or a first and last name.',
   addTag: 'Add tag',

@@ -4,7 +4,10 @@ import { useMutation, useQueryClient, type UseMutationResult } from '@tanstack/r
 import { ShownError } from '../lib/errors.ts'
 import { contactQuery } from '../lib/contact.ts'
 import { useWorkspace } from '../lib/workspace.ts'
+import { useMessages } from '../messages/messages.ts'
 import { filteredKey, historyKey, timelineKey } from './keys.ts'
+import { useFailureAfterLeaving } from './left-field.ts'
+import { contactMessages } from './messages.ts'
 import { showContact } from './shown.ts'
 
 export type EditableField =
@@ -85,7 +88,10 @@ export function useSaveField<K extends EditableField>(
   const { client, organization } = workspace
   const queries = useQueryClient()
   const query = contactQuery(workspace, contact.id)
+  const { fields } = useMessages(contactMessages)
+  const onError = useFailureAfterLeaving(contact, fields[field])
   return useMutation({
+    onError,
     scope: { id: contact.id },
     mutationFn: (edit) =>
       saveField(

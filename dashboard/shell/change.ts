@@ -14,6 +14,8 @@ interface Options<O, I> {
   refusals?: Refusals
   /** Whether failures show a notification. Forms pass false, because they show errors at their fields. */
   notifyFailure?: boolean
+  /** Called after a failure, also if the component is no longer mounted. */
+  onFailure?: (error: Error) => void
 }
 
 /** Returns a mutation that refetches the queries it makes stale and shows a notification on success and failure. */
@@ -31,6 +33,7 @@ export function useChange<O, I = void>(change: (input: I) => Promise<O>, options
       // The record was deleted: what the page shows is stale.
       if (isNotFound(error)) void queries.invalidateQueries()
       if (options.notifyFailure !== false) notifyError(error)
+      options.onFailure?.(error)
     },
   })
 }

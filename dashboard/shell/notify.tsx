@@ -40,19 +40,41 @@ export const notifyUndoable = (message: string, undo: () => void): void => {
   })
 }
 
+interface NotificationAction {
+  label: string
+  run: () => void
+}
+
 /** Shows an error notification that stays until the user closes it. */
-export const notifyError = (error: unknown, title: string = messagesOf(sharedMessages).failed): void => {
+export const notifyError = (error: unknown, title: string = messagesOf(sharedMessages).failed, action?: NotificationAction): void => {
   const words = messagesOf(sharedMessages)
-  notifications.show({
+  const id = notifications.show({
     title,
     color: 'red',
     withBorder: true,
     autoClose: false,
     closeButtonProps: { 'aria-label': words.close },
+    // Below a title, Mantine dims the message to a contrast of 3.3.
+    styles: { description: { color: 'var(--mantine-color-text)' } },
     message: (
       <>
         {messageOf(error)}
         <FailedRequest error={error} />
+        {action !== undefined && (
+          <Group mt="xs">
+            <Button
+              size="compact-sm"
+              mih={36}
+              variant="light"
+              onClick={() => {
+                notifications.hide(id)
+                action.run()
+              }}
+            >
+              {action.label}
+            </Button>
+          </Group>
+        )}
       </>
     ),
   })

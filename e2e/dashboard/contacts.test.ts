@@ -105,6 +105,26 @@ describe.skipIf(chromiumPath === undefined)('contacts', () => {
     await expect.poll(async () => (await at.api.contacts.get(id)).tags).toEqual(['math'])
     await expectAccessible(page)
     await screenshot(page, 'contact')
+    // The page is left before the refusal arrives.
+    let answer = (): void => undefined
+    const left = new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    await page.route(`**/v1/contacts/${id}`, async (route) => {
+      if (route.request().method() === 'PATCH') await left
+      await route.continue()
+    })
+    await page.getByRole('button', { name: 'Edit Email: alan@example.com' }).click()
+    await page.getByRole('textbox', { name: 'Email' }).fill('nobody')
+    await page.keyboard.press('Enter')
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Companies' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Companies' }).waitFor()
+    answer()
+    await page.getByText('Email of Alan Mathison Turing was not saved').waitFor()
+    await expectAccessible(page)
+    await screenshot(page, 'contact-field-not-saved')
+    await page.getByRole('button', { name: 'Open Alan Mathison Turing' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Alan Mathison Turing' }).waitFor()
     expectNoFaults(page)
     await page.context().close()
   })
