@@ -1,8 +1,9 @@
 import type { Source } from './records.ts'
 import { useWorkspace } from '../lib/workspace.ts'
-import { BulkActions } from '../shell/list/bulk-actions.tsx'
+import { BulkActions, namesIn } from '../shell/list/bulk-actions.tsx'
 import { useMessages } from '../messages/messages.ts'
 import { sourcesKeys } from './queries.ts'
+import { reasonsOf } from './source-reasons.ts'
 import { knowledgeMessages } from './messages.ts'
 
 /** The actions on selected sources of one knowledge base. */
@@ -20,14 +21,14 @@ export function SourceBulkActions({ sources, onDone }: { sources: readonly Sourc
       actions={[
         {
           label: words.retry,
-          appliesTo: ({ status, errorCode }) => errorCode !== null && status !== 'processing',
+          appliesTo: (source) => reasonsOf(source).retry === undefined,
           run: ({ baseId, id }) => api.retry(baseId, id),
           done: words.retried,
           refusals,
         },
         {
           label: words.sync,
-          appliesTo: ({ status, url }) => url !== undefined && status !== 'processing',
+          appliesTo: (source) => reasonsOf(source).sync === undefined,
           run: ({ baseId, id }) => api.sync(baseId, id),
           done: words.syncing,
           refusals,
@@ -47,7 +48,11 @@ export function SourceBulkActions({ sources, onDone }: { sources: readonly Sourc
         {
           label: words.deleteSelected,
           run: ({ baseId, id }) => api.delete(baseId, id),
-          question: (rows) => ({ title: words.deleteCount(rows.length), body: words.deleteManyHelp, action: words.deleteSelected }),
+          question: (rows) => ({
+            title: words.deleteCount(rows.length),
+            body: words.deleteManyHelp(namesIn(rows.map(({ name }) => name))),
+            action: words.deleteSelected,
+          }),
           done: words.deletedCount,
           isDangerous: true,
         },

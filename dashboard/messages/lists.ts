@@ -14,6 +14,7 @@ const en = {
   clearSelection: 'Clear selection',
   /** An action that only some of the selected rows can have. */
   someOf: (action: string, applicable: number) => `${action} (${applicable.toLocaleString()})`,
+  andMore: (others: number) => `${others.toLocaleString()} more`,
   someFailed: (reason: string, names: readonly string[]) =>
     `${names.slice(0, maxNames).join(', ')}${names.length > maxNames ? ` and ${(names.length - maxNames).toLocaleString()} more` : ''}: ${reason}`,
 }

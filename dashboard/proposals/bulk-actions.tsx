@@ -2,7 +2,7 @@ import type { Proposal } from '@groundwork/api'
 import { Button } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useWorkspace } from '../lib/workspace.ts'
-import { BulkActions } from '../shell/list/bulk-actions.tsx'
+import { BulkActions, namesIn } from '../shell/list/bulk-actions.tsx'
 import { listsMessages } from '../messages/lists.ts'
 import { useMessages } from '../messages/messages.ts'
 import { proposalsKey } from './queries.ts'
@@ -34,7 +34,11 @@ export function ProposalBulkActions({ proposals, onDone }: { proposals: readonly
             label: messages.removeMany,
             appliesTo: ({ status }) => status === 'draft',
             run: ({ id }) => client.proposals.delete(id),
-            question: (rows) => ({ title: messages.removeCount(rows.length), body: messages.removeManyBody, action: messages.removeMany }),
+            question: (rows) => ({
+              title: messages.removeCount(rows.length),
+              body: messages.removeManyBody(namesIn(rows.map(({ title }) => title))),
+              action: messages.removeMany,
+            }),
             done: messages.removedCount,
             isDangerous: true,
           },

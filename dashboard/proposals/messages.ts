@@ -82,7 +82,7 @@ const en = {
   selection: 'Selected proposals',
   removeMany: 'Delete drafts',
   removeCount: count({ one: 'Delete # draft?', other: 'Delete # drafts?' }),
-  removeManyBody: 'These drafts were never sent. Deleting them cannot be undone.',
+  removeManyBody: (titles: string) => `Deletes ${titles}. No client has received a draft. This cannot be undone.`,
   removedCount: count({ one: '# draft was deleted.', other: '# drafts were deleted.' }),
   voidMany: 'Void proposals',
   voidCount: count({ one: 'Void # proposal?', other: 'Void # proposals?' }),

@@ -22,6 +22,15 @@ export interface BulkAction<T> {
   isDangerous?: boolean
 }
 
+const maxNames = 3
+
+/** Returns the first names of a selection, for the question before an action. */
+export function namesIn(names: readonly string[]): string {
+  const { andMore } = messagesOf(listsMessages)
+  const shown = names.slice(0, maxNames).map((name) => `“${name}”`)
+  return (names.length > maxNames ? [...shown, andMore(names.length - maxNames)] : shown).join(', ')
+}
+
 interface BulkActionsProps<T> {
   rows: readonly T[]
   nameOf: (row: T) => string
