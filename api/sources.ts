@@ -258,6 +258,11 @@ const ListSources = z.strictObject({
   q: text(1, 200)
     .optional()
     .meta({ description: 'Only sources with this text in the name, the URL or the title, in any case.', examples: ['price list'] }),
+  contentHash: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 in hexadecimal, in lower case')
+    .optional()
+    .describe('Only sources with this `contentHash`: the SHA-256 of the original in hexadecimal.'),
 })
 export type ListSources = z.output<typeof ListSources>
 

@@ -4940,6 +4940,8 @@ export type SourcesListQuery = {
   type?: 'file' | 'url' | 'youtube' | 'scrape' | undefined
   /** Only sources with this text in the name, the URL or the title, in any case. */
   q?: string | undefined
+  /** Only sources with this `contentHash`: the SHA-256 of the original in hexadecimal. */
+  contentHash?: string | undefined
 }
 
 export type SourcesPagesQuery = {

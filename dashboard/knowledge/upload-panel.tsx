@@ -270,7 +270,7 @@ function Held({ item: { id, file }, twin, queue }: { item: UploadItem; twin: Twi
   return (
     <Group gap="xs" role="status">
       <Text size="xs" className="wrap">
-        {words.twins[twin.kind]}
+        {twin.kind === 'renamed' ? words.twins.renamed(twin.name) : words.twins[twin.kind]}
       </Text>
       {button(words.skip, () => queue.cancel(id))}
       {twin.kind === 'other' && button(words.replaceTwin, () => queue.decide(id, 'replace'))}

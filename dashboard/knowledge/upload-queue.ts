@@ -24,8 +24,11 @@ export interface UploadItem {
   readonly decision: 'add' | 'replace' | undefined
 }
 
-/** The queue or the knowledge base has the same file, or the knowledge base another file of the same name. */
-export type Twin = { readonly kind: 'upload' } | { readonly kind: 'same' | 'other'; readonly sourceId: string }
+/** The queue or the knowledge base has the same file, also under another name, or the knowledge base another file of the same name. */
+export type Twin =
+  | { readonly kind: 'upload' }
+  | { readonly kind: 'same' | 'other'; readonly sourceId: string }
+  | { readonly kind: 'renamed'; readonly sourceId: string; readonly name: string }
 
 /** Browsers limit connections per host (6 over HTTP/1.1), and the page needs some of them. */
 const maxConcurrent = 3

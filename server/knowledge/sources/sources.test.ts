@@ -165,7 +165,7 @@ describe('uploads', () => {
 })
 
 describe('the list of sources', () => {
-  it('is newest first, paged, and filtered by status, type and text', async () => {
+  it('is newest first, paged, and filtered by status, type, text and content', async () => {
     const caller = await organization()
     const own = await baseOf(caller)
     const made: string[] = []
@@ -188,7 +188,10 @@ describe('the list of sources', () => {
     expect(await named('0%_o')).toEqual(['Prices 50%_off'])
     expect(await named('p_ices')).toEqual([])
     expect((await list('q=example&type=scrape')).data).toHaveLength(2)
-    for (const query of ['q=', 'status=done', 'type=ftp', 'limit=101', 'cursor=x', 'staus=failed']) {
+    const hash = 'ab'.repeat(32)
+    await caller.ctx.db.pool.query('update source set content_hash = $1 where id = $2', [hash, made[1]?.slice(-36)])
+    expect((await list(`contentHash=${hash}`)).data.map(({ id }: { id: string }) => id)).toEqual([made[1]])
+    for (const query of ['q=', 'contentHash=AB', 'status=done', 'type=ftp', 'limit=101', 'cursor=x', 'staus=failed']) {
       expect(await caller.call('GET', `/v1/bases/${own}/sources?${query}`)).toMatchObject({
         status: 400,
         body: { error: { field: query.split('=')[0] } },

@@ -112,6 +112,7 @@ export async function listSources(
       let query = db.selectFrom('source').selectAll().where('base_id', '=', baseId)
       if (input.status !== undefined) query = query.where('status', '=', input.status)
       if (input.type !== undefined) query = query.where('type', '=', input.type)
+      if (input.contentHash !== undefined) query = query.where('content_hash', '=', input.contentHash)
       if (input.q !== undefined) {
         const pattern = likePattern(input.q)
         query = query.where((where) =>
