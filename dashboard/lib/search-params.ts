@@ -17,6 +17,14 @@ export function optionalId(value: unknown, ...prefixes: readonly string[]): stri
   return prefixes.length === 0 || prefixes.includes(text.split('_', 1)[0] ?? '') ? text : undefined
 }
 
+const amountForm = /^\d{1,12}(?:\.\d{1,2})?$/
+
+/** An amount as a decimal string, such as `1200.00`. */
+export function optionalAmount(value: unknown): string | undefined {
+  const text = optionalText(value)
+  return text !== undefined && amountForm.test(text) ? text : undefined
+}
+
 export const oneOf = <const T extends string>(known: readonly T[], value: unknown): T | undefined =>
   known.find((option) => option === value)
 

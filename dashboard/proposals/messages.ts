@@ -11,9 +11,12 @@ const en = {
   emptyTitle: 'No proposals yet',
   emptyHelp: 'Create a proposal with line items or a single total, and send it when it is ready.',
   noneFound: 'No matching proposals',
-  noneFoundHelp: 'Change the search or the status.',
+  noneFoundHelp: 'Change the search or the filters.',
   clearFilters: 'Clear filters',
   search: 'Search proposals',
+  minTotal: 'Minimum total',
+  maxTotal: 'Maximum total',
+  invalidTotal: 'Enter an amount such as 1200.00.',
   status: 'Status',
   all: 'All',
   statuses: {

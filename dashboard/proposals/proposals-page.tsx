@@ -1,15 +1,11 @@
-import '@mantine/core/styles/Chip.css'
 import type { Proposal } from '@groundwork/api'
-import { proposalStates } from '@groundwork/api/proposal-states'
-import { Button, Chip, Group, Stack, Text } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import { IconFileDollar, IconFileSearch, IconPlus } from '@tabler/icons-react'
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { rowsOf } from '../lib/pages.ts'
-import { oneOf } from '../lib/search-params.ts'
 import { useMay, useWorkspace } from '../lib/workspace.ts'
 import type { Column } from '../shell/data-table.tsx'
-import { SearchInput } from '../shell/filter-inputs.tsx'
 import { ListTable } from '../shell/list/list-table.tsx'
 import { columnSort } from '../shell/list/local-rows.ts'
 import { Money } from '../shell/money.tsx'
@@ -22,6 +18,7 @@ import { ContactLink } from './contact-link.tsx'
 import { proposalsQuery, type ProposalFilter } from './queries.ts'
 import { ProposalBulkActions } from './bulk-actions.tsx'
 import { ExportProposals } from './export.tsx'
+import { ProposalFilters } from './filters.tsx'
 import { StatusBadge } from './status-badge.tsx'
 import { proposalMessages } from './messages.ts'
 
@@ -36,7 +33,7 @@ export function ProposalsPage() {
   const columns = useColumns(filter.sort, (sort) => change({ ...filter, sort: sort as ProposalFilter['sort'] }))
   const mayWrite = useMay('proposals:write')
   const create = mayWrite && <CreateProposal />
-  const isFiltered = filter.q !== undefined || filter.status !== undefined
+  const isFiltered = Object.entries(filter).some(([key, value]) => key !== 'sort' && value !== undefined)
   const change = (next: ProposalFilter): void => void navigate({ search: next, replace: true })
   const isEmpty = query.data !== undefined && rowsOf(query.data).length === 0
   const actions = (
@@ -47,7 +44,7 @@ export function ProposalsPage() {
   )
   return (
     <Page guide="proposals" title={messages.title} description={messages.about} actions={actions}>
-      {(!isEmpty || isFiltered) && <Filters filter={filter} onChange={change} />}
+      {(!isEmpty || isFiltered) && <ProposalFilters filter={filter} onChange={change} />}
       <ListTable
         query={query}
         label={messages.title}
@@ -93,32 +90,6 @@ function CreateProposal() {
     >
       {messages.newProposal}
     </Button>
-  )
-}
-
-const anyStatus = 'all'
-
-function Filters({ filter, onChange }: { filter: ProposalFilter; onChange: (filter: ProposalFilter) => void }) {
-  const messages = useMessages(proposalMessages)
-  return (
-    <Stack gap="sm" role="search">
-      <SearchInput label={messages.search} value={filter.q} onChange={(q) => onChange({ ...filter, q })} />
-      <Chip.Group
-        value={filter.status ?? anyStatus}
-        onChange={(value: string) => onChange({ ...filter, status: oneOf(proposalStates, value) })}
-      >
-        <Group gap="xs" role="radiogroup" aria-label={messages.status} className="chip-line">
-          <Chip value={anyStatus} size="lg">
-            {messages.all}
-          </Chip>
-          {proposalStates.map((status) => (
-            <Chip key={status} value={status} size="lg">
-              {messages.statuses[status]}
-            </Chip>
-          ))}
-        </Group>
-      </Chip.Group>
-    </Stack>
   )
 }
 

@@ -7,11 +7,14 @@ export interface ProposalFilter {
   status?: ProposalStatus | undefined
   q?: string | undefined
   sort?: ProposalSort | undefined
+  contactId?: string | undefined
+  minTotal?: string | undefined
+  maxTotal?: string | undefined
 }
 
 export const proposalsKey = ['proposals'] as const
 
-export const proposalsQuery = ({ client, organization }: Workspace, filter: ProposalFilter & { contactId?: string }) =>
+export const proposalsQuery = ({ client, organization }: Workspace, filter: ProposalFilter) =>
   pagesOf([organization.id, ...proposalsKey, 'list', filter], ({ query, signal }) =>
     client.proposals.list({ ...filter, ...query }, { signal }).page(),
   )

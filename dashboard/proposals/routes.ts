@@ -1,6 +1,6 @@
 import { proposalStates } from '@groundwork/api/proposal-states'
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { oneOf, optionalId, optionalSearch } from '../lib/search-params.ts'
+import { oneOf, optionalAmount, optionalId, optionalSearch } from '../lib/search-params.ts'
 import { organizationRoute } from '../shell/root-route.ts'
 import type { ProposalFilter } from './queries.ts'
 
@@ -14,6 +14,9 @@ const proposals = createRoute({
     status: oneOf(proposalStates, search['status']),
     q: optionalSearch(search['q']),
     sort: oneOf(sorts, search['sort']),
+    contactId: optionalId(search['contactId'], 'ctc'),
+    minTotal: optionalAmount(search['minTotal']),
+    maxTotal: optionalAmount(search['maxTotal']),
   }),
   component: lazyRouteComponent(() => import('./proposals-page.tsx'), 'ProposalsPage'),
 })

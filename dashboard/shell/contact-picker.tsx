@@ -18,10 +18,12 @@ interface ContactPickerProps {
   error?: string | undefined
   /** The id of a contact that is not offered. */
   except?: string
+  /** Whether the choice is optional and can be cleared. */
+  isOptional?: boolean
 }
 
 /** Selects a contact and searches while the user types. @param props.value the id, or an empty string */
-export function ContactPicker({ label, value, onChange, error, except }: ContactPickerProps) {
+export function ContactPicker({ label, value, onChange, error, except, isOptional = false }: ContactPickerProps) {
   const { contactPicker: words } = useMessages(sharedMessages)
   const workspace = useWorkspace()
   const { client, organization } = workspace
@@ -44,7 +46,8 @@ export function ContactPicker({ label, value, onChange, error, except }: Contact
       label={label}
       placeholder={words.placeholder}
       searchable
-      required
+      required={!isOptional}
+      clearable={isOptional}
       data={options.map((contact) => ({ value: contact.id, label: contactName(contact) }))}
       renderOption={({ option }) => {
         const contact = options.find(({ id }) => id === option.value)

@@ -1,0 +1,71 @@
+import '@mantine/core/styles/Chip.css'
+import { proposalStates } from '@groundwork/api/proposal-states'
+import { Chip, Group, SimpleGrid, Stack } from '@mantine/core'
+import { oneOf, optionalAmount } from '../lib/search-params.ts'
+import { useSearchText } from '../lib/search-text.ts'
+import { useMessages } from '../messages/messages.ts'
+import { ContactPicker } from '../shell/contact-picker.tsx'
+import { DecimalInput } from '../shell/decimal-input.tsx'
+import { SearchInput } from '../shell/filter-inputs.tsx'
+import { FilterPanel } from '../shell/list/filter-panel.tsx'
+import type { ProposalFilter } from './queries.ts'
+import { proposalMessages } from './messages.ts'
+
+interface FiltersProps {
+  filter: ProposalFilter
+  onChange: (filter: ProposalFilter) => void
+}
+
+const anyStatus = 'all'
+
+/** The search and the filters of the list of proposals. */
+export function ProposalFilters({ filter, onChange }: FiltersProps) {
+  const messages = useMessages(proposalMessages)
+  return (
+    <Stack gap="sm">
+      <FilterPanel
+        active={[filter.contactId, filter.minTotal, filter.maxTotal].filter((value) => value !== undefined).length}
+        search={<SearchInput label={messages.search} value={filter.q} onChange={(q) => onChange({ ...filter, q })} />}
+      >
+        <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="sm">
+          <ContactPicker
+            isOptional
+            label={messages.columns.contact}
+            value={filter.contactId ?? ''}
+            onChange={(id) => onChange({ ...filter, contactId: id === '' ? undefined : id })}
+          />
+          <AmountInput label={messages.minTotal} value={filter.minTotal} onChange={(minTotal) => onChange({ ...filter, minTotal })} />
+          <AmountInput label={messages.maxTotal} value={filter.maxTotal} onChange={(maxTotal) => onChange({ ...filter, maxTotal })} />
+        </SimpleGrid>
+      </FilterPanel>
+      <Chip.Group
+        value={filter.status ?? anyStatus}
+        onChange={(value: string) => onChange({ ...filter, status: oneOf(proposalStates, value) })}
+      >
+        <Group gap="xs" role="radiogroup" aria-label={messages.status} className="chip-line">
+          <Chip value={anyStatus} size="lg">
+            {messages.all}
+          </Chip>
+          {proposalStates.map((status) => (
+            <Chip key={status} value={status} size="lg">
+              {messages.statuses[status]}
+            </Chip>
+          ))}
+        </Group>
+      </Chip.Group>
+    </Stack>
+  )
+}
+
+interface AmountInputProps {
+  label: string
+  value: string | undefined
+  onChange: (value: string | undefined) => void
+}
+
+function AmountInput({ label, value, onChange }: AmountInputProps) {
+  const { invalidTotal } = useMessages(proposalMessages)
+  const [text, setText] = useSearchText(value, (typed) => onChange(optionalAmount(typed)))
+  const isInvalid = text !== '' && optionalAmount(text) === undefined
+  return <DecimalInput label={label} value={text} onChange={setText} error={isInvalid ? invalidTotal : undefined} />
+}
