@@ -17,6 +17,8 @@ interface FiltersProps {
 }
 
 const anyStatus = 'all'
+/** A large chip is easy to touch, but its text is as large as all others. */
+const textSize = { '--chip-fz': 'var(--mantine-font-size-sm)' }
 
 /** The search and the filters of the list of proposals. */
 export function ProposalFilters({ filter, onChange }: FiltersProps) {
@@ -43,11 +45,11 @@ export function ProposalFilters({ filter, onChange }: FiltersProps) {
         onChange={(value: string) => onChange({ ...filter, status: oneOf(proposalStates, value) })}
       >
         <Group gap="xs" role="radiogroup" aria-label={messages.status} className="chip-line">
-          <Chip value={anyStatus} size="lg">
+          <Chip value={anyStatus} size="lg" style={textSize}>
             {messages.all}
           </Chip>
           {proposalStates.map((status) => (
-            <Chip key={status} value={status} size="lg">
+            <Chip key={status} value={status} size="lg" style={textSize}>
               {messages.statuses[status]}
             </Chip>
           ))}
