@@ -21,6 +21,7 @@ export function sendQuestion({ title, recipients, signingOrder, supersedes }: Pr
       </Stack>
     ),
     action: send,
+    isDestructive: false,
   }
 }
 

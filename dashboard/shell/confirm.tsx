@@ -9,6 +9,8 @@ export interface Question {
   body: ReactNode
   /** The button label: a verb and a noun, not “OK”. */
   action: string
+  /** False for an action that removes nothing, such as sending: its button is not red. True by default. */
+  isDestructive?: boolean
   /** The label of the other button; “Cancel” by default. */
   cancel?: string
   /** A text that the user must type to enable the button. For large, permanent changes. */
@@ -52,7 +54,7 @@ export function ConfirmProvider({ children }: { children: ReactNode }) {
   )
 }
 
-function Body({ body, action, cancel, typed, close }: Question & { close: (confirmed: boolean) => void }) {
+function Body({ body, action, isDestructive = true, cancel, typed, close }: Question & { close: (confirmed: boolean) => void }) {
   const messages = useMessages(sharedMessages)
   const [text, setText] = useState('')
   return (
@@ -79,7 +81,7 @@ function Body({ body, action, cancel, typed, close }: Question & { close: (confi
           <Button variant="default" onClick={() => close(false)}>
             {cancel ?? messages.cancel}
           </Button>
-          <Button type="submit" color="red" disabled={typed !== undefined && text.trim() !== typed}>
+          <Button type="submit" {...(isDestructive && { color: 'red' })} disabled={typed !== undefined && text.trim() !== typed}>
             {action}
           </Button>
         </Group>

@@ -61,7 +61,7 @@ export function Page({ title, hasShortTitle = false, description, crumbs = [], a
           </Group>
           <Group gap="xs">
             {guide !== undefined && (
-              <Anchor size="sm" p="xs" href={`/docs/${guide}`} target="_blank">
+              <Anchor size="sm" p="xs" ml={{ base: -10, sm: 0 }} href={`/docs/${guide}`} target="_blank">
                 {messages.guide}
               </Anchor>
             )}

@@ -129,7 +129,12 @@ function Actions({ pair, one, other }: { pair: ContactDuplicate; one: Contact; o
     notifyFailure: false,
   })
   const ask = async (): Promise<void> => {
-    const question = { title: messages.confirm(contactName(one), contactName(other)), body: messages.confirmHelp, action: messages.dismiss }
+    const question = {
+      title: messages.confirm(contactName(one), contactName(other)),
+      body: messages.confirmHelp,
+      action: messages.dismiss,
+      isDestructive: false,
+    }
     if (await confirm(question)) dismiss.mutate(undefined, { onError: (error) => notifyError(shownError(error, 'change')) })
   }
   if (!mayWrite) return null

@@ -93,7 +93,13 @@ function Target({ entry, show }: { entry: AuditEntry; show: (target: string) => 
   const name = targetName ?? targetId
   return (
     <Group gap={4} wrap="nowrap" justify="space-between">
-      <Text size={targetName === null ? 'xs' : 'sm'} {...(targetName === null && { ff: 'monospace' })} className="wrap">
+      <Text
+        size={targetName === null ? 'xs' : 'sm'}
+        {...(targetName === null && { ff: 'monospace' })}
+        className="cut cell"
+        dir="auto"
+        title={name}
+      >
         {href === null ? (
           name
         ) : (

@@ -113,7 +113,7 @@ function InvitationActions({ invitation: { id, email } }: { invitation: Invitati
   })
   const revoke = useChange(() => workspace.client.invitations.delete(id), { invalidates, done: messages.revoked })
   const askResend = async (): Promise<void> => {
-    if (await confirm({ title: words.title(email), body: words.help, action: words.action })) resend.mutate()
+    if (await confirm({ title: words.title(email), body: words.help, action: words.action, isDestructive: false })) resend.mutate()
   }
   const askRevoke = async (): Promise<void> => {
     if (await confirm({ title: messages.revokeTitle(email), body: messages.revokeHelp, action: messages.revokeAction })) revoke.mutate()
