@@ -134,10 +134,11 @@ describe.skipIf(chromiumPath === undefined)('sources of a knowledge base', () =>
     const refreshes: string[] = []
     page.on('request', (request) => {
       const { pathname, searchParams } = new URL(request.url())
-      // Each upload looks for a source with the name of its file.
-      if (request.method() === 'GET' && pathname.startsWith('/v1/bases') && !searchParams.has('q')) refreshes.push(pathname)
+      // Each upload looks for a source with the name or the content of its file.
+      const isLookup = searchParams.has('q') || searchParams.has('contentHash')
+      if (request.method() === 'GET' && pathname.startsWith('/v1/bases') && !isLookup) refreshes.push(pathname)
     })
-    const damaged = (name: string) => ({ name, mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.4 no more of it') })
+    const damaged = (name: string) => ({ name, mimeType: 'application/pdf', buffer: Buffer.from(`%PDF-1.4 no more of ${name}`) })
     const refused = { name: 'refused.md', mimeType: 'text/markdown', buffer: Buffer.from('# Refused at first') }
     await page.route('**/v1/bases/*/sources', async (route) => {
       if (route.request().method() === 'POST' && route.request().postDataJSON().name === refused.name) return route.abort()
