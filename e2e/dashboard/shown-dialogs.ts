@@ -4,6 +4,9 @@ import type { ShownPage } from './extreme-data.ts'
 
 type Step = string | RegExp | ((page: Page) => Promise<void>)
 
+/** After this, a step has failed: the test names its dialog and continues. */
+const stepMs = 60_000
+
 const pressed =
   (keys: string): Step =>
   async (page) => {
@@ -11,16 +14,22 @@ const pressed =
     await page.keyboard.press(keys)
   }
 
-/** Shows the filters. The button is pressed again if the list was still loading, which hides them. */
+/**
+ * Shows the filters, unless there is enough width to show them always. The button is pressed again if the list was still loading,
+ * which hides them.
+ */
 const filters: Step = async (page) => {
+  await page.getByRole('search').first().waitFor({ timeout: stepMs })
+  const show = page.getByRole('button', { name: 'Filters' }).first()
+  if ((await show.count()) === 0) return
   const hide = page.locator('[role=search] [aria-expanded=true]')
   await expect
     .poll(
       async () => {
-        if ((await hide.count()) === 0) await page.getByRole('button', { name: 'Filters' }).first().click()
+        if ((await hide.count()) === 0) await show.click({ timeout: stepMs })
         return hide.count()
       },
-      { interval: 500, timeout: 60_000 },
+      { interval: 500, timeout: stepMs },
     )
     .toBeGreaterThan(0)
 }
@@ -90,12 +99,8 @@ async function taken(page: Page, steps: readonly Step[]): Promise<void> {
       await page
         .getByRole(index === 0 ? 'button' : 'menuitem', { name: step })
         .first()
-        .click()
+        .click({ timeout: stepMs })
   }
-  await page
-    .getByRole('dialog')
-    .or(page.getByRole('menu'))
-    .or(page.getByRole('group', { name: 'Filters' }))
-    .first()
-    .waitFor()
+  if (steps.at(-1) === filters) return
+  await page.getByRole('dialog').or(page.getByRole('menu')).first().waitFor({ timeout: stepMs })
 }
