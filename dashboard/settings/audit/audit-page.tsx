@@ -93,21 +93,21 @@ function Target({ entry, show }: { entry: AuditEntry; show: (target: string) => 
   const name = targetName ?? targetId
   return (
     <Group gap={4} wrap="nowrap" justify="space-between">
-      <Text
-        size={targetName === null ? 'xs' : 'sm'}
-        {...(targetName === null && { ff: 'monospace' })}
-        className="cut cell"
-        dir="auto"
-        title={name}
-      >
-        {href === null ? (
-          name
-        ) : (
-          <Anchor component={Link} to={href} size="sm">
-            {name}
-          </Anchor>
-        )}
-      </Text>
+      {href === null ? (
+        <Text
+          size={targetName === null ? 'xs' : 'sm'}
+          {...(targetName === null && { ff: 'monospace' })}
+          className="cut cell"
+          dir="auto"
+          title={name}
+        >
+          {name}
+        </Text>
+      ) : (
+        <Anchor component={Link} to={href} size="sm" className="cut cell" dir="auto" title={name}>
+          {name}
+        </Anchor>
+      )}
       <Tooltip label={messages.show}>
         <ActionIcon variant="subtle" color="gray" size={36} onClick={() => show(targetId)} aria-label={`${messages.show}: ${name}`}>
           <IconFilter size={16} aria-hidden />
