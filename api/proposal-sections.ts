@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { documented, exactlyOne } from './field-rules.ts'
 import { storageUrl } from './new-source.ts'
-import { text } from './schemas.ts'
+import { text, Sha256 } from './schemas.ts'
 
 /** Maximum number of sections of a proposal. */
 const maxSections = 30
@@ -19,10 +19,7 @@ function sectionOf<T extends string, F extends z.ZodRawShape>(type: T, fields: F
   )
 }
 
-const sha256Input = z
-  .string()
-  .regex(/^[0-9a-f]{64}$/, 'must be a SHA-256: 64 hexadecimal digits in lower case')
-  .describe('`sha256` of a file that the draft already has, instead of `storageUrl`.')
+const sha256Input = Sha256.describe('`sha256` of a file that the draft already has, instead of `storageUrl`.')
 
 const fileFields = (formats: string) => ({
   storageUrl: storageUrl.optional().meta({

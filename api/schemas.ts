@@ -240,3 +240,5 @@ export const queryTime = z
 
 const isTrue = (value: string): boolean => value === 'true'
 export const queryBoolean = z.enum(['true', 'false']).transform(isTrue)
+
+export const Sha256 = z.string().regex(/^[0-9a-f]{64}$/, 'must be a SHA-256: 64 hexadecimal digits in lower case')

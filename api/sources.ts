@@ -3,7 +3,7 @@ import { RagSettingsOverride } from './bases.ts'
 import { sourceErrorCodes } from './errors.ts'
 import { AddSource, MetadataChanges, ReplaceSource, syncSchedules, UpsertSource } from './new-source.ts'
 import { route } from './route.ts'
-import { createdAt, idInput, idOutput, pageOf, pageQuery, text, Timestamp, updatedAt } from './schemas.ts'
+import { createdAt, idInput, idOutput, pageOf, pageQuery, text, Timestamp, updatedAt, Sha256 } from './schemas.ts'
 import { sourceTypes } from './source-types.ts'
 
 export const sourceStatuses = ['processing', 'completed', 'failed'] as const
@@ -258,11 +258,7 @@ const ListSources = z.strictObject({
   q: text(1, 200)
     .optional()
     .meta({ description: 'Only sources with this text in the name, the URL or the title, in any case.', examples: ['price list'] }),
-  contentHash: z
-    .string()
-    .regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 in hexadecimal, in lower case')
-    .optional()
-    .describe('Only sources with this `contentHash`: the SHA-256 of the original in hexadecimal.'),
+  contentHash: Sha256.optional().describe('Only sources with this `contentHash`: the SHA-256 of the original in hexadecimal.'),
 })
 export type ListSources = z.output<typeof ListSources>
 

@@ -18,9 +18,9 @@ export const erasedLinks = (file: string, { organization, certificates }: Erased
   certificates.map((each) => ({ ...each, file, organization, isErased: true }))
 
 /**
- * Checks the chain of each organization: sequence numbers without gaps or duplicates, hashes of the previous certificate, and times
- * that never decrease, from the first to the last given certificate. Files with the same content count once. If a certificate was
- * erased and its file is not given, its link is checked instead.
+ * Checks the chain of each organization from the first to the last given certificate. Sequence numbers must have no gaps or duplicates,
+ * each certificate must contain the hash of the previous one, and times must not decrease. Files with the same content count once. An
+ * erased certificate is checked by its link, unless its file is given.
  * @returns one line for each fault, or one for an unbroken chain of several certificates
  */
 export function checkChains(links: readonly ChainLink[]): CertificateCheck[] {

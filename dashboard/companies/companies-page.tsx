@@ -1,7 +1,7 @@
 import type { Company } from '@groundwork/api'
-import { ActionIcon, Button, Text, Tooltip } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { IconBuilding, IconPlus, IconSearch, IconTrash } from '@tabler/icons-react'
+import { IconBuilding, IconPlus, IconSearch } from '@tabler/icons-react'
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
@@ -9,6 +9,7 @@ import { rowsOf } from '../lib/pages.ts'
 import { useMay, useWorkspace } from '../lib/workspace.ts'
 import { DataTable, type Column } from '../shell/data-table.tsx'
 import { SearchInput } from '../shell/filter-inputs.tsx'
+import { DeletedLink } from '../shell/list/deleted-records.tsx'
 import { Page } from '../shell/page.tsx'
 import { RelativeTime } from '../shell/relative-time.tsx'
 import { EmptyState, Loaded, SkeletonRows } from '../shell/states.tsx'
@@ -49,7 +50,7 @@ export function CompaniesPage() {
       actions={
         mayWrite && (
           <>
-            <DeletedLink />
+            <DeletedLink label={messages.deletedList.title} to="/$organization/companies/deleted" />
             {create}
           </>
         )
@@ -82,24 +83,6 @@ export function CompaniesPage() {
       </Loaded>
       {creating && <CompanyForm onClose={close} onSaved={({ id }) => opened(id)} />}
     </Page>
-  )
-}
-
-/** A link to the companies that can be restored. */
-function DeletedLink() {
-  const { title } = useMessages(companyMessages).deletedList
-  const { organization } = useWorkspace()
-  return (
-    <Tooltip label={title}>
-      <ActionIcon
-        variant="default"
-        size={36}
-        aria-label={title}
-        renderRoot={(props) => <Link {...props} to="/$organization/companies/deleted" params={{ organization: organization.slug }} />}
-      >
-        <IconTrash size={16} aria-hidden />
-      </ActionIcon>
-    </Tooltip>
   )
 }
 

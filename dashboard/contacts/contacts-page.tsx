@@ -19,7 +19,8 @@ import { useCreateRequest } from '../shell/use-create-request.ts'
 import { useMessages } from '../messages/messages.ts'
 import { ContactFilters } from './contact-filters.tsx'
 import { CreateContact } from './create-contact.tsx'
-import { DeletedLink } from './deleted/deleted-link.tsx'
+import { DeletedLink } from '../shell/list/deleted-records.tsx'
+import { deletedMessages } from './deleted/messages.ts'
 import { DuplicatesLink } from './duplicates/duplicates-link.tsx'
 import { chosenColumns, ContactCard, tableColumns, useAllColumns } from './list/columns.tsx'
 import { Display } from './list/display.tsx'
@@ -35,6 +36,7 @@ const route = getRouteApi('/$organization/contacts')
 
 export function ContactsPage() {
   const messages = useMessages(contactMessages)
+  const deleted = useMessages(deletedMessages)
   const { none } = useMessages(sharedMessages)
   const workspace = useWorkspace()
   const search = route.useSearch()
@@ -78,7 +80,7 @@ export function ContactsPage() {
       actions={
         <>
           <DuplicatesLink />
-          {mayWrite && <DeletedLink />}
+          {mayWrite && <DeletedLink label={deleted.title} to="/$organization/contacts/deleted" />}
           {create}
         </>
       }

@@ -2,6 +2,7 @@ import { wireId, type DeletedCompany, type ListDeletedCompanies } from '@groundw
 import { sql } from 'kysely'
 import { select, type Context } from '../context.ts'
 import { requirePerson } from '../contacts/held-back.ts'
+import { containsWords } from '../db/contains-words.ts'
 import { newestFirst } from '../db/newest-first.ts'
 import { pageOf } from '../lib/cursor.ts'
 import { restorableSince, restorableUntil } from '../lib/restorable.ts'
@@ -21,7 +22,7 @@ export async function listDeletedCompanies(
       .select(['id', 'name', 'domains', sql<Date>`deleted_at`.as('created_at')])
       .where('deleted_at', '>', restorableSince(ctx.now()))
       .where('merged_into', 'is', null)
-      .$if(input.q !== undefined, (query) => query.where(containsWords(input.q ?? '')))
+      .$if(input.q !== undefined, (query) => query.where(containsWords(searchedText, input.q ?? '')))
       .as('deleted')
     return newestFirst(db.selectFrom(deleted).selectAll(), 'deleted', input)
   })
@@ -37,7 +38,4 @@ const toDeletedCompany = (row: { id: string; name: string; domains: string[]; cr
   restorableUntil: restorableUntil(row.created_at).toISOString(),
 })
 
-/** Accents and case do not count. */
-const containsWords = (text: string) =>
-  sql<boolean>`(select bool_and(position(contact_fold(word) in contact_fold(name || ' ' || array_to_string(domains, ' '))) > 0)
-    from regexp_split_to_table(trim(${text}), '\\s+') word)`
+const searchedText = sql<string>`name || ' ' || array_to_string(domains, ' ')`

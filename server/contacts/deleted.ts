@@ -1,6 +1,7 @@
 import { wireId, type DeletedContact, type ListDeletedContacts } from '@groundwork/api'
 import { sql } from 'kysely'
 import { select, type Context } from '../context.ts'
+import { containsWords } from '../db/contains-words.ts'
 import { newestFirst } from '../db/newest-first.ts'
 import { pageOf } from '../lib/cursor.ts'
 import { restorableSince, restorableUntil } from '../lib/restorable.ts'
@@ -21,7 +22,7 @@ export async function listDeletedContacts(
       .select(['id', 'first_name', 'last_name', 'email', 'phone', sql<Date>`deleted_at`.as('created_at')])
       .where('deleted_at', '>', restorableSince(ctx.now()))
       .where(sql<boolean>`not exists (select from contact_alias where contact_alias.id = contact.id)`)
-      .$if(input.q !== undefined, (query) => query.where(containsWords(input.q ?? '')))
+      .$if(input.q !== undefined, (query) => query.where(containsWords(searchedText, input.q ?? '')))
       .as('deleted')
     return newestFirst(db.selectFrom(deleted).selectAll(), 'deleted', input)
   })
@@ -41,7 +42,4 @@ const toDeletedContact = ({ id, created_at: deletedAt, ...row }: Row): DeletedCo
   restorableUntil: restorableUntil(deletedAt).toISOString(),
 })
 
-/** Accents and case do not count. */
-const containsWords = (text: string) =>
-  sql<boolean>`(select bool_and(position(contact_fold(word) in contact_fold(concat_ws(' ', first_name, last_name, email, phone))) > 0)
-    from regexp_split_to_table(trim(${text}), '\\s+') word)`
+const searchedText = sql<string>`concat_ws(' ', first_name, last_name, email, phone)`

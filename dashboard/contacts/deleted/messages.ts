@@ -3,7 +3,6 @@ import type { Messages } from '../../messages/messages.ts'
 const en = {
   title: 'Deleted contacts',
   about: 'Deleted contacts can be restored for 30 days. Their voided proposals stay voided.',
-  open: 'Deleted contacts',
   search: 'Search deleted contacts',
   columns: { name: 'Contact', reach: 'Email or phone', deleted: 'Deleted', until: 'Restorable until', action: 'Actions' },
   restore: 'Restore',
