@@ -466,7 +466,7 @@ export const contacts = (transport: Transport) => ({
     call<Api.ContactHits>(transport, { method: 'POST', path: '/v1/contacts/search', reads: true, body }, options),
   /**
    * Revert the changes of a token, a user, an import or a bulk change: POST /v1/contacts/revert
-   * Gives all values of the author or the import their former ones, in the background. Values that others changed or verified since are kept and listed. Contacts that the author created are deleted, unless others have used them. Pending suggestions of the author are dismissed. Consents that an import or a bulk change recorded get a new entry with the former state. 403 for an agent’s token. Users without the role `owner` or `admin` can revert their own changes and bulk changes; about others and imports they get 403.
+   * Gives all values of the author or the import their former ones, in the background. Values that others changed or verified since are kept and listed. Contacts that the author created are deleted, unless others have used them. Pending suggestions of the author are dismissed. Consents that an import or a bulk change recorded get a new entry with the former state. 403 for an agent’s token. Users without the role `owner` or `admin` can revert their own changes, imports and bulk changes; about others they get 403.
    */
   revertMany: (body: Api.RevertContacts, options?: RequestOptions) =>
     call<Api.ContactJob>(transport, { method: 'POST', path: '/v1/contacts/revert', body }, options),

@@ -1,6 +1,7 @@
 import { maxImportBytes, wireId, type ContactImport, type CreateContactImport, type ListImports } from '@groundwork/api'
 import { csvRow } from '@groundwork/sdk/csv'
 import { audit } from '../audit/audit.ts'
+import { authorOf } from '../audit/entry.ts'
 import { select, withTransaction, type Context } from '../context.ts'
 import { requirePerson } from '../contacts/held-back.ts'
 import { newestFirst } from '../db/newest-first.ts'
@@ -30,6 +31,7 @@ export async function createImport(ctx: FileContext, { storageUrl, ...settings }
     const { country } = await trx.selectFrom('organization').select('country').executeTakeFirstOrThrow()
     const now = ctx.now()
     const id = newId(now.getTime())
+    const author = authorOf(ctx)
     const row = await trx
       .insertInto('contact_import')
       .values({
@@ -39,6 +41,8 @@ export async function createImport(ctx: FileContext, { storageUrl, ...settings }
         file_name,
         upload_id: upload.id,
         settings: JSON.stringify({ ...settings, country: settings.country ?? country ?? undefined }),
+        actor_type: author.type,
+        actor_id: author.id,
         created_at: now,
       })
       .returningAll()

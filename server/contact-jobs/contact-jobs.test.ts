@@ -261,7 +261,7 @@ describe('the revert of what an author wrote', () => {
     expect((await at.owner('POST', `/v1/contact-jobs/${job.id}/cancel`)).status).toBe(409)
   })
 
-  it('is possible for members about their own changes and bulk changes only', async () => {
+  it('is possible for members about their own changes, imports and bulk changes only', async () => {
     const at = await withAgent()
     const [member, other] = [
       await person(service, { [at.organizationId]: 'member' }),
@@ -285,6 +285,21 @@ describe('the revert of what an author wrote', () => {
     const own = { actorId: latest.createdBy.id }
     expect((await callOther('POST', '/v1/contacts/revert', own)).status).toBe(403)
     expect((await callMember('POST', '/v1/contacts/revert', { ...own, dryRun: true })).status).toBe(201)
+
+    const storageUrl = await upload(app, at, Buffer.from('email,Job Title\na@example.com,Cook\n'))
+    const { body: run } = await callMember('POST', '/v1/contact-imports', { storageUrl })
+    await vi.waitUntil(async () => (await at.owner('GET', `/v1/contact-imports/${run.id}`)).body.status === 'completed', {
+      timeout: 120_000,
+    })
+    expect(await at.read(contact.id)).toMatchObject({ jobTitle: 'Cook' })
+    expect((await callOther('POST', '/v1/contacts/revert', { importId: run.id })).status).toBe(403)
+    const ofImport = await callMember('POST', '/v1/contacts/revert', { importId: run.id })
+    expect(ofImport.status).toBe(201)
+    expect((await at.ended(ofImport.body)).counts).toMatchObject({ changed: 1, valuesReverted: 1 })
+    expect(await at.read(contact.id)).toMatchObject({ jobTitle: null })
+    // An import of a former version names nobody.
+    await database.pool.query('update contact_import set actor_type = null, actor_id = null where id = $1', [run.id.slice(4)])
+    expect((await callMember('POST', '/v1/contacts/revert', { importId: run.id })).status).toBe(403)
   })
 
   it('is refused to agents and members, and for unknown authors and imports', async () => {

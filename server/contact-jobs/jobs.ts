@@ -21,7 +21,7 @@ import { contactJobWork } from './work.ts'
 
 /**
  * Queues the revert of the changes of an author, an import or a bulk change.
- * @throws AppError `forbidden` for an agent, and for a member unless it is the author of the changes or of the bulk change;
+ * @throws AppError `forbidden` for an agent, and for a member unless it is the author of the changes, the import or the bulk change;
  * `validation_error`, field `actorId`, `importId` or `jobId`
  */
 export function revertContacts(ctx: Context, { dryRun, since, ...source }: RevertContacts): Promise<ContactJob> {
@@ -47,21 +47,20 @@ async function actionOfRevert(trx: Transaction, { jobId }: ContactJobSettings): 
 }
 
 /**
- * Members can revert their own changes and bulk changes, as they could change the contacts. An import does not name its author.
- * @throws AppError `forbidden` for a user who is neither owner nor admin, about changes of others and about imports
+ * Members can revert their own changes, imports and bulk changes, as they could change the contacts.
+ * @throws AppError `forbidden` for a user who is neither owner nor admin, about changes of others
  */
-async function requireOwnSource({ actor }: Context, trx: Transaction, { actorId, jobId }: ContactJobSettings): Promise<void> {
+async function requireOwnSource({ actor }: Context, trx: Transaction, { actorId, importId, jobId }: ContactJobSettings): Promise<void> {
   if (actor?.kind !== 'user' || actor.role === 'owner' || actor.role === 'admin') return
   if (actorId === wireId('usr', actor.userId)) return
-  if (jobId !== undefined) {
-    const { actor_type, actor_id } = await trx
-      .selectFrom('contact_job')
-      .select(['actor_type', 'actor_id'])
-      .where('id', '=', jobId)
-      .executeTakeFirstOrThrow()
-    if (actor_type === 'user' && actor_id === actor.userId) return
-  }
-  throw new AppError('forbidden', 'Only owners and admins can revert changes of others and imports.')
+  const run =
+    jobId !== undefined
+      ? await trx.selectFrom('contact_job').select(['actor_type', 'actor_id']).where('id', '=', jobId).executeTakeFirst()
+      : importId !== undefined
+        ? await trx.selectFrom('contact_import').select(['actor_type', 'actor_id']).where('id', '=', importId).executeTakeFirst()
+        : undefined
+  if (run?.actor_type === 'user' && run.actor_id === actor.userId) return
+  throw new AppError('forbidden', 'Only owners and admins can revert changes of others.')
 }
 
 async function requireSource(trx: Transaction, { actorId, importId, jobId }: ContactJobSettings): Promise<void> {

@@ -222,6 +222,8 @@ export interface ContactImportTable {
   denials_kept: Generated<number>
   error_code: ImportErrorCode | null
   error: string | null
+  actor_type: AuditEntryTable['actor_type'] | null
+  actor_id: string | null
   created_at: Date
   ended_at: Date | null
 }

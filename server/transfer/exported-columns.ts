@@ -41,6 +41,7 @@ export const userColumns: Columns = {
   consent_change: ['actor_id'],
   contact: ['owner_id'],
   contact_change: ['actor_id'],
+  contact_import: ['actor_id'],
   contact_job: ['actor_id'],
   contact_suggestion: ['actor_id'],
   contact_view: ['owner_id'],
