@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { testApp } from '../testing/app.ts'
 import { newMember } from '../testing/fixtures.ts'
+import { statementsOf } from '../testing/statements.ts'
 
 const { organization, database } = await testApp()
 
@@ -189,7 +190,7 @@ describe('POST /v1/contacts/batch', () => {
     ).toEqual(['contact.created', 'contact.updated', 'contact.updated'])
   })
 
-  it('writes 500 contacts with few statements, one event and one audit entry each', async () => {
+  it('writes 500 contacts in few transactions, with one event and one audit entry each', async () => {
     const own = await caller()
     const { call, batch } = own
     const ownerId = await newMember(own.ctx)
@@ -201,14 +202,22 @@ describe('POST /v1/contacts/batch', () => {
       phones: [{ value: '+49 (0)30 123456', label: 'work' }],
       ownerId,
     }))
-    const data = await batch('email', many)
+    const sent = async (contacts: object[]) => {
+      let data: Awaited<ReturnType<typeof batch>>
+      const statements = await statementsOf(async () => (data = await batch('email', contacts)))
+      return { data, transactions: statements.filter(({ begins }) => begins).length, statements: statements.length }
+    }
+    const first = await sent(many)
+    expect(first.transactions).toBeLessThanOrEqual(7)
+    expect(first.statements).toBeLessThanOrEqual(60)
+    const { data } = first
     expect(data.map(({ contact }: { contact: { firstName: string } }) => contact.firstName)).toEqual(many.map(({ firstName }) => firstName))
     expect((await call('GET', `/v1/contacts/${data[77].contact.id}`)).body).toEqual(data[77].contact)
     expect(data[77].contact).toMatchObject({ address: { city: 'Bath' }, phones: [{ label: 'work' }], tags: ['batch'], ownerId })
-    const changed = await batch(
-      'email',
-      many.map((each, index) => (index % 2 === 0 ? each : { ...each, jobTitle: 'Buyer' })),
-    )
+    const second = await sent(many.map((each, index) => (index % 2 === 0 ? each : { ...each, jobTitle: 'Buyer' })))
+    expect(second.transactions).toBeLessThanOrEqual(7)
+    expect(second.statements).toBeLessThanOrEqual(60)
+    const changed = second.data
     expect(changed.every(({ status }: { status: number }) => status === 200)).toBe(true)
     const counts = await database.pool.query(
       `select (select count(*)::int from event where organization_id = $1) as events,
@@ -216,6 +225,19 @@ describe('POST /v1/contacts/batch', () => {
       [own.organizationId],
     )
     expect(counts.rows[0]).toEqual({ events: 750, entries: 750 })
+
+    // Only the database finds a taken externalId of a contact that another request creates meanwhile.
+    await call('POST', '/v1/contacts', { email: 'b@example.com', externalId: 'taken' })
+    const bad = [137, 401]
+    const third = await sent(
+      many.map((each, index) => ({ ...each, language: 'de', externalId: bad.includes(index) ? 'taken' : String(index) })),
+    )
+    expect(third.data.flatMap(({ status }: { status: number }, index: number) => (status === 200 ? [] : [[index, status]]))).toEqual([
+      [137, 409],
+      [401, 409],
+    ])
+    expect(third.transactions).toBeLessThanOrEqual(7 + 2 * 16)
+    expect(third.statements).toBeLessThanOrEqual(250)
   })
 
   it('refuses more than 500 contacts, and none', async () => {

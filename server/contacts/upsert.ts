@@ -146,7 +146,7 @@ interface PartRules {
   readonly refusing: ErasedValuesContext | undefined
 }
 
-/** Upserts contacts in one transaction; each in a transaction of its own if an externalId is taken. */
+/** Upserts contacts in one transaction; if an externalId is taken, each half in one, so that a few transactions find the contact. */
 async function upsertPart(ctx: Context, items: readonly Item[], rules: PartRules): Promise<Results> {
   try {
     return await withTransaction(ctx, (trx) => upsertTogether(ctx, trx, items, rules))
@@ -155,9 +155,9 @@ async function upsertPart(ctx: Context, items: readonly Item[], rules: PartRules
     if (violatedIndex(error) !== 'contact_external_id' || only === undefined) throw error
     const taken = new AppError('conflict', 'another contact has this externalId', { field: 'externalId', cause: error })
     if (items.length === 1) return new Map([[only.at, taken]])
-    const results: Results = new Map()
-    for (const item of items) for (const [at, result] of await upsertPart(ctx, [item], rules)) results.set(at, result)
-    return results
+    const middle = items.length >> 1
+    const first = await upsertPart(ctx, items.slice(0, middle), rules)
+    return new Map([...first, ...(await upsertPart(ctx, items.slice(middle), rules))])
   }
 }
 
