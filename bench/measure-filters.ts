@@ -219,6 +219,18 @@ async function casesOf(database: pg.ClientBase, { organization, fieldId, made }:
       'sent_at >= $2 and sent_at < $3',
       ['2025-01-02T00:00:00Z', '2025-01-03T00:00:00Z'],
     ),
+    offered('proposals.sentAt of the oldest 34,560', { key: 'proposals.sentAt', lt: '2025-01-03T00:00:00Z' }, 'sent_at < $2', [
+      '2025-01-03T00:00:00Z',
+    ]),
+    offered('proposals.sentAt of the oldest 4,000', { key: 'proposals.sentAt', lt: '2025-01-01T05:33:20Z' }, 'sent_at < $2', [
+      '2025-01-01T05:33:20Z',
+    ]),
+    search(
+      'activities.occurredAt of the oldest 17,280',
+      { key: 'activities.occurredAt', lt: '2025-01-03T00:00:00Z' },
+      'id in (select contact_id from activity where organization_id = $1 and occurred_at < $2)',
+      ['2025-01-03T00:00:00Z'],
+    ),
     search(
       'tag few and proposals.status',
       {

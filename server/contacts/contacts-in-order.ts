@@ -4,6 +4,7 @@ import type { Schema, Transaction } from '../db/schema.ts'
 import type { Facet } from './facets.ts'
 import type { ContactOrder } from './order.ts'
 import type { ContactRow } from './record.ts'
+import { contactsOfRecords, firstOfRecords, type Candidates, type RelatedRecords } from './related.ts'
 
 /** Selects contacts by their conditions, from the table or a part of it. */
 export type MatchingContacts = (db: Pick<Transaction, 'selectFrom'>) => Contacts
@@ -18,10 +19,12 @@ export interface Page {
   readonly maxRows: number
 }
 
-/** Facets that narrow a list. */
+/** Facets and records of other tables that narrow a list. */
 export interface Narrowing {
   /** Each matching contact has one of each element. */
   readonly facets: readonly (readonly Facet[])[]
+  /** Each matching contact has a record of each element. */
+  readonly related?: readonly (readonly RelatedRecords[])[]
   /** Whether nearly all contacts with them match. */
   readonly isExact: boolean
 }
@@ -37,34 +40,75 @@ const sampled = 1000
 /** Reading so many contacts takes about as long as collecting those with a facet. */
 const maxRead = 12_000
 
+/** Records that are read and sorted without reading the list, if an index has their contacts in its order. */
+const fewRecords = 50_000
+/** Records whose contacts are read and sorted, in another order. */
+const fewUnordered = 20_000
+
 /**
- * Reads a page of the contacts that `matching` selects. If facets narrow them, either the contacts with these are collected and sorted, or
- * the list is read in its order until the page is full, whichever reads fewer contacts.
+ * Reads a page of the contacts that `matching` selects. If facets or records narrow them, either the contacts with these are collected and
+ * sorted, or the list is read in its order until the page is full, whichever reads fewer contacts.
  */
-export async function contactsInOrder(
-  ctx: Context,
-  matching: MatchingContacts,
-  page: Page,
-  { facets, isExact }: Narrowing,
-): Promise<SortedRow[]> {
+export async function contactsInOrder(ctx: Context, matching: MatchingContacts, page: Page, narrowing: Narrowing): Promise<SortedRow[]> {
   const read = (maxContacts?: number): Promise<SortedRow[]> =>
     select(ctx, (db) =>
       maxContacts === undefined
         ? sorted(matching(db), page)
         : sorted(matching(firstOf(db, page, maxContacts)), page, sql`contact.sort_key`),
     )
-  if (facets.length === 0) return read()
-  const collect = (maxContacts: number): Promise<SortedRow[] | undefined> =>
-    collected(ctx, matching, page, { facets, isExact, maxContacts })
-  const rare = await collect(few)
-  if (rare !== undefined) return rare
+  const collections = collectionsOf(ctx, matching, page, narrowing)
+  if (collections.length === 0) return read()
+  for (const { collect, first } of collections) {
+    const rare = await collect(first)
+    if (rare !== undefined) return rare
+  }
   const sample = await read(sampled)
   if (sample.length >= page.maxRows) return sample
   if (sample.length * maxRead >= page.maxRows * sampled) {
     const rows = await read(2 * maxRead)
     if (rows.length >= page.maxRows) return rows
   }
-  return (await collect(many)) ?? read()
+  for (const { collect, second } of collections) {
+    const rows = await collect(second)
+    if (rows !== undefined) return rows
+  }
+  return read()
+}
+
+/** A way to read the page without reading the list. */
+interface Collection {
+  /** Returns the page; undefined if there are more than so many contacts or records. */
+  readonly collect: (max: number) => Promise<SortedRow[] | undefined>
+  /** Maximum before the list is tried. */
+  readonly first: number
+  /** Maximum if the list would have to be read for long. */
+  readonly second: number
+}
+
+/** More of them would take longer than the list. */
+const maxCollections = 3
+
+function collectionsOf(
+  ctx: Context,
+  matching: MatchingContacts,
+  page: Page,
+  { facets, related = [], isExact }: Narrowing,
+): readonly Collection[] {
+  const isByCreation = page.order.sort.endsWith('createdAt')
+  const ofFacets: Collection = {
+    collect: (max) => collected(ctx, matching, page, isExact, (part) => contactsOfFacets(ctx, facets, part, max)),
+    first: few,
+    second: many,
+  }
+  const ofRecords = related.map((records): Collection => ({
+    collect: (max) =>
+      isByCreation
+        ? collected(ctx, matching, page, isExact, (part) => firstOfRecords(ctx, records, part, { maxRecords: max, isExact }))
+        : unordered(ctx, matching, page, records, max),
+    first: isByCreation ? fewRecords : few,
+    second: isByCreation ? many : fewUnordered,
+  }))
+  return [...(facets.length === 0 ? [] : [ofFacets]), ...ofRecords].slice(0, maxCollections)
 }
 
 /** Lets a statement read the first contacts after the position alone. The key is a column, so that they are not sorted again. */
@@ -88,27 +132,59 @@ function ordered<Row>(
   return inOrder.where(sql<boolean>`(${key}, contact.id) ${order.beyond} (${after.value}::${order.type}, ${after.id}::uuid)`)
 }
 
-/** Reads the page from the contacts with the facets; undefined if there are more than `maxContacts`. */
+/** Returns the first candidates after a position; undefined if there are too many to collect. */
+type NextCandidates = (part: Page) => Promise<Candidates | undefined>
+
+/** Candidates that are compared with the other conditions for each row of the page, before ten times as many are. */
+const comparedPerMatch = 5
+
+/** Reads the page from candidates; undefined if there are too many. */
 async function collected(
   ctx: Context,
   matching: MatchingContacts,
   page: Page,
-  { facets, isExact, maxContacts }: Narrowing & { maxContacts: number },
+  isExact: boolean,
+  next: NextCandidates,
 ): Promise<SortedRow[] | undefined> {
   const rows: SortedRow[] = []
   let after = page.after
-  for (let wanted = isExact ? page.maxRows : few; ; wanted *= 10) {
-    const [next] = await selectSql(
-      ctx,
-      sql<{ ids: string[]; last_value: string | null }>`select * from contacts_with_facets_in_order(
-        ${JSON.stringify(facets)}::jsonb, ${page.order.sort}, ${after?.value}, ${after?.id}::uuid, ${wanted}::integer, ${maxContacts}::integer)`,
-    )
-    if (next === undefined) return undefined
-    const { ids, last_value } = next
+  for (let wanted = isExact ? page.maxRows : comparedPerMatch * page.maxRows; ; wanted *= 10) {
+    const candidates = await next({ ...page, after, maxRows: wanted })
+    if (candidates === undefined) return undefined
+    const { ids, last_value, is_end } = candidates
     const rest = { ...page, after: undefined, maxRows: page.maxRows - rows.length }
-    rows.push(...(await select(ctx, (db) => sorted(matching(db).where(sql<boolean>`contact.id = any(${ids}::uuid[])`), rest))))
+    rows.push(...(await select(ctx, (db) => sorted(amongIds(matching(db), ids), rest))))
     const last = ids.at(-1)
-    if (rows.length >= page.maxRows || ids.length < wanted || last === undefined || last_value === null) return rows
+    if (rows.length >= page.maxRows || is_end || last === undefined || last_value === null) return rows
     after = { value: last_value, id: last }
   }
+}
+
+const amongIds = (contacts: Contacts, ids: readonly string[]): Contacts => contacts.where(sql<boolean>`contact.id = any(${ids}::uuid[])`)
+
+/** Returns the first contacts with the facets; undefined if more than `maxContacts` have them. */
+async function contactsOfFacets(
+  ctx: Context,
+  facets: Narrowing['facets'],
+  { order, after, maxRows }: Page,
+  maxContacts: number,
+): Promise<Candidates | undefined> {
+  const [next] = await selectSql(
+    ctx,
+    sql<Omit<Candidates, 'is_end'>>`select * from contacts_with_facets_in_order(
+      ${JSON.stringify(facets)}::jsonb, ${order.sort}, ${after?.value}, ${after?.id}::uuid, ${maxRows}::integer, ${maxContacts}::integer)`,
+  )
+  return next && { ...next, is_end: next.ids.length < maxRows }
+}
+
+/** Reads the page from the contacts of all records, which no index has in its order; undefined if there are more than `maxRecords`. */
+async function unordered(
+  ctx: Context,
+  matching: MatchingContacts,
+  page: Page,
+  records: readonly RelatedRecords[],
+  maxRecords: number,
+): Promise<SortedRow[] | undefined> {
+  const ids = await contactsOfRecords(ctx, records, maxRecords)
+  return ids && select(ctx, (db) => sorted(amongIds(matching(db), ids), page))
 }

@@ -5,7 +5,8 @@ import { AppError } from '../lib/errors.ts'
 type Condition = RawBuilder<boolean>
 type Bound = string | number
 
-const columns: Readonly<Record<string, RawBuilder<unknown>>> = {
+/** The columns of the keys of filters. */
+export const filterColumns: Readonly<Record<string, RawBuilder<unknown>>> = {
   id: sql`contact.id`,
   firstName: sql`contact.first_name`,
   lastName: sql`contact.last_name`,
@@ -46,45 +47,6 @@ const related: Readonly<Record<string, (condition: Condition) => Condition>> = {
     sql`exists (select from activity where activity.organization_id = contact.organization_id and activity.contact_id = contact.id and ${condition})`,
 }
 
-/** Numbers and times of other tables, by index. */
-const indexedKeys = new Set(['proposals.sentAt', 'proposals.totalAmount', 'activities.occurredAt'])
-
-/**
- * Returns a statement for the contacts of the records of another table that meet a comparison of the filter, up to `maxRows` records.
- * Each contact that matches the filter is among them. Undefined if no comparison can use an index.
- */
-export function contactsOfRelated(filter: SearchFilter, maxRows: number): RawBuilder<{ contact_id: string }> | undefined {
-  const usable = (filter.and ?? [filter]).find(
-    ({ key = '', exists, ...bounds }) => indexedKeys.has(key) && exists !== false && Object.keys(bounds).length > 0,
-  )
-  if (usable?.key === undefined) return undefined
-  const { key } = usable
-  const table = key.startsWith('proposals.') ? 'proposal' : 'activity'
-  const kind = Object.entries(contactFilterKeys).find(([, keys]) => (keys as readonly string[]).includes(key))?.[0]
-  const compared = comparisons(columns[key] ?? sql`null`, kind as keyof typeof contactFilterKeys, usable)
-  return sql`select contact_id from ${sql.table(table)} where ${all([...compared, ...indexedBounds(key, usable)])} limit ${maxRows}`
-}
-
-/** Returns the bounds of a filter on the expressions of indexes. `comparisons` excludes those of another type. */
-function indexedBounds(key: string, { gt, gte, lt, lte }: SearchFilter): Condition[] {
-  const [lower, upper] = [gt ?? gte, lt ?? lte]
-  const within = (column: RawBuilder<unknown>, value: (bound: Bound | undefined) => RawBuilder<unknown> | undefined): Condition[] => {
-    const [least, most] = [value(lower), value(upper)]
-    return [
-      ...(least === undefined ? [] : [sql<boolean>`${column} >= ${least}`]),
-      ...(most === undefined ? [] : [sql<boolean>`${column} <= ${most}`]),
-    ]
-  }
-  if (key === 'proposals.sentAt')
-    return within(sql`coalesce(proposal.sent_at, 'infinity')`, (bound) =>
-      typeof bound === 'string' ? sql`moment_of(${bound})` : undefined,
-    )
-  if (key !== 'proposals.totalAmount') return []
-  return within(sql`proposal.total_hundredths`, (bound) =>
-    typeof bound === 'number' ? sql`round(least(greatest(${bound}::numeric * 100, -1e18), 1e18))::bigint` : undefined,
-  )
-}
-
 /**
  * Compiles a filter to SQL on the table `contact`, with its values as parameters. A comparison with a value of another type does not hold.
  * Only in negations, a condition is never null, because `coalesce` would keep it from using an index.
@@ -106,9 +68,9 @@ const joined = (filters: readonly SearchFilter[], path: string, operator: RawBui
 function keyCondition(filter: SearchFilter, path: string, isNegated: boolean): Condition {
   const { key = '' } = filter
   if (/^customFields\../.test(key)) return customFieldCondition(key.slice('customFields.'.length), filter)
-  const column = columns[key]
+  const column = filterColumns[key]
   const kind = Object.entries(contactFilterKeys).find(([, keys]) => (keys as readonly string[]).includes(key))?.[0]
-  if (column === undefined || kind === undefined || !Object.hasOwn(columns, key))
+  if (column === undefined || kind === undefined || !Object.hasOwn(filterColumns, key))
     throw new AppError('validation_error', `filter: there is no key ${JSON.stringify(key)}`, { field: `${path}.key` })
   const [relation = ''] = key.split('.')
   const relate = Object.hasOwn(related, relation) ? related[relation] : undefined
@@ -125,7 +87,8 @@ function keyCondition(filter: SearchFilter, path: string, isNegated: boolean): C
 const all = (conditions: readonly Condition[]): Condition => sql`(${sql.join(conditions, sql` and `)})`
 const never = sql<boolean>`false`
 
-function comparisons(column: RawBuilder<unknown>, kind: keyof typeof contactFilterKeys, filter: SearchFilter): Condition[] {
+/** Returns the conditions of a comparison. One with a value of another type never holds. */
+export function comparisons(column: RawBuilder<unknown>, kind: keyof typeof contactFilterKeys, filter: SearchFilter): Condition[] {
   const { eq } = filter
   const values = [...(eq === undefined ? [] : [[eq]]), ...(filter.in === undefined ? [] : [filter.in])]
   const bounds = [

@@ -177,6 +177,107 @@ describe('POST /v1/contacts/search', async () => {
   })
 })
 
+describe('a filter on proposals and activities of many contacts', async () => {
+  const caller = await organization()
+  const contacts = Array.from({ length: 60 }, () => newId())
+  const pool = caller.ctx.db.pool
+  const day = (at: number): string => new Date(Date.UTC(2026, 0, 1 + at)).toISOString()
+  // Several contacts were created at the same time, and their ids are not in the order of their creation.
+  const created = (at: number): string => day(59 - Math.floor(at / 3))
+  await pool.query(
+    `insert into contact (organization_id, id, email, tags, created_at, updated_at)
+     select $1, id, id || '@example.com', case when at % 4 = 0 then '{vip}' else '{}' end::text[], created, created
+     from unnest($2::uuid[], $3::timestamptz[]) with ordinality as c (id, created, at)`,
+    [caller.organizationId, contacts, contacts.map((_, at) => created(at))],
+  )
+  const statuses = ['pending', 'completed', 'rejected', 'expired']
+  const proposals = contacts.flatMap((id, at) =>
+    Array.from({ length: at % 5 }, (_, index) => ({
+      id,
+      status: statuses[(at + index * (at % 2)) % 4] ?? '',
+      currency: at % 7 === 0 ? 'JPY' : 'EUR',
+      sentAt: day(at + index),
+      total: at * 10 + index / 100,
+    })),
+  )
+  await pool.query(
+    `insert into proposal (organization_id, id, number, title, contact_id, total_amount, currency, status, sent_at, completed_at, created_at, updated_at)
+     select $1, gen_random_uuid(), at, 'Offer', id, total, currency, status, sent, case status when 'completed' then sent end, sent, sent
+     from unnest($2::uuid[], $3::text[], $4::text[], $5::timestamptz[], $6::numeric[]) with ordinality as p (id, status, currency, sent, total, at)`,
+    [
+      caller.organizationId,
+      ...(['id', 'status', 'currency', 'sentAt', 'total'] as const).map((field) => proposals.map((proposal) => proposal[field])),
+    ],
+  )
+  const activities = contacts.flatMap((id, at) => (at % 3 === 1 ? [{ id, type: at % 2 === 0 ? 'call' : 'note', at: day(at) }] : []))
+  await pool.query(
+    `insert into activity (organization_id, id, contact_id, type, occurred_at, actor_type, created_at, updated_at)
+     select $1, gen_random_uuid(), id, type, at, 'system', at, at from unnest($2::uuid[], $3::text[], $4::timestamptz[]) as a (id, type, at)`,
+    [caller.organizationId, ...(['id', 'type', 'at'] as const).map((field) => activities.map((activity) => activity[field]))],
+  )
+  // Deleted contacts are in no list.
+  await pool.query('update contact set deleted_at = now() where id = $1', [contacts[2]])
+
+  type Proposal = (typeof proposals)[number]
+  const offered = (holds: (proposal: Proposal) => boolean) => (id: string) => proposals.some((each) => each.id === id && holds(each))
+  const isVip = (id: string): boolean => contacts.indexOf(id) % 4 === 3
+  const isPending = { key: 'proposals.status', eq: 'pending' }
+  const isExpired = { key: 'proposals.status', in: ['expired', 'rejected'] }
+  const called = (id: string): boolean => activities.some((each) => each.id === id && each.type === 'call')
+  it.each<[string, object, (id: string) => boolean]>([
+    ['a status', isPending, offered(({ status }) => status === 'pending')],
+    ['one of some statuses', isExpired, offered(({ status }) => status === 'expired' || status === 'rejected')],
+    ['no status', { key: 'proposals.status', eq: 5 }, () => false],
+    ['a currency', { key: 'proposals.currency', eq: 'JPY' }, offered(({ currency }) => currency === 'JPY')],
+    ['a time', { key: 'proposals.sentAt', gte: day(10), lt: day(30) }, offered(({ sentAt }) => sentAt >= day(10) && sentAt < day(30))],
+    ['a time of acceptance', { key: 'proposals.completedAt', gt: day(20) }, offered((p) => p.status === 'completed' && p.sentAt > day(20))],
+    ['a total', { key: 'proposals.totalAmount', gt: 200.01, lte: 400 }, offered(({ total }) => total > 200.01 && total <= 400)],
+    ['an exact total', { key: 'proposals.totalAmount', eq: 340.02 }, offered(({ total }) => total === 340.02)],
+    ['a type of activity', { key: 'activities.type', eq: 'call' }, called],
+    [
+      'a time of an activity',
+      { key: 'activities.occurredAt', gte: day(30), exists: true },
+      (id) => activities.some((each) => each.id === id && each.at >= day(30)),
+    ],
+    [
+      'one of two tables',
+      { or: [isPending, { key: 'activities.type', eq: 'call' }] },
+      (id) => offered((p) => p.status === 'pending')(id) || called(id),
+    ],
+    [
+      'two statuses',
+      { and: [isPending, isExpired] },
+      (id) => offered(({ status }) => status === 'pending')(id) && offered(({ status }) => /expired|rejected/.test(status))(id),
+    ],
+    [
+      'a status and a tag',
+      { and: [{ key: 'tags', eq: 'vip' }, isPending] },
+      (id) => isVip(id) && offered((p) => p.status === 'pending')(id),
+    ],
+    ['another status', { not: isPending }, (id) => !offered(({ status }) => status === 'pending')(id)],
+    ['no record', { key: 'proposals.sentAt', exists: false }, (id) => !offered(() => true)(id)],
+  ])('finds %s on pages in each order', async (_name, filter, holds) => {
+    const place = (id: string) => created(contacts.indexOf(id)) + id
+    const newest = contacts.filter((id) => id !== contacts[2] && holds(id)).toSorted((a, b) => (place(a) < place(b) ? 1 : -1))
+    for (const [sort, expected] of [
+      [undefined, newest],
+      ['createdAt', newest.toReversed()],
+      ['-updatedAt', newest],
+    ] as const) {
+      const found: string[] = []
+      let cursor: string | null = null
+      do {
+        const body = { filter, limit: 7, count: true, ...(sort && { sort }), ...(cursor !== null && { cursor }) }
+        const answer = await caller.call('POST', '/v1/contacts/search', body)
+        expect([answer.status, answer.body.total]).toEqual([200, newest.length])
+        found.push(...answer.body.data.map(({ contact }: { contact: { id: string } }) => contact.id.slice(-36)))
+        cursor = answer.body.nextCursor
+      } while (cursor !== null)
+      expect([sort, found]).toEqual([sort, expected])
+    }
+  })
+})
+
 describe('POST /v1/contacts/identify', async () => {
   const caller = await organization()
   const ada = await post(caller, '/v1/contacts', {

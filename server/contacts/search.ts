@@ -1,13 +1,14 @@
-import type { ContactHit, ContactHits, ContactMatch, SearchContacts, SearchFilter } from '@groundwork/api'
-import { select, selectSql, type Context } from '../context.ts'
+import type { ContactHit, ContactHits, ContactMatch, SearchContacts } from '@groundwork/api'
+import { select, type Context } from '../context.ts'
 import { sql, type SelectQueryBuilder } from 'kysely'
 import type { Schema, Transaction } from '../db/schema.ts'
 import { AppError } from '../lib/errors.ts'
 import type { MatchingContacts } from './contacts-in-order.ts'
 import { contactsWithFacets, facetsOfFilter, isOnlyFacets } from './facets.ts'
-import { contactCondition, contactsOfRelated } from './filter.ts'
+import { contactCondition } from './filter.ts'
 import { firstSimilar, rankedContacts, type RankedContact } from './ranked.ts'
 import { toContact } from './record.ts'
+import { contactsOfRecords, isOnlyRecords, relatedRecords, type RelatedRecords } from './related.ts'
 import { sortedContacts } from './sorted.ts'
 
 /**
@@ -16,18 +17,21 @@ import { sortedContacts } from './sorted.ts'
  */
 export async function searchContacts(ctx: Context, { q, filter, sort, count, limit, cursor }: SearchContacts): Promise<ContactHits> {
   const condition = filter === undefined ? undefined : contactCondition(filter)
-  const related = filter === undefined ? undefined : await contactsOfFewRecords(ctx, filter)
+  const related = filter === undefined ? [] : relatedRecords(filter)
   const facets = filter === undefined ? [] : facetsOfFilter(filter)
   const matching: MatchingContacts = (db) => {
     const contacts = db.selectFrom('contact').where('contact.deleted_at', 'is', null)
-    if (condition === undefined) return contacts
-    const compared = contacts.where(condition)
-    return related === undefined ? compared : compared.where(sql<boolean>`contact.id = any(${related}::uuid[])`)
+    return condition === undefined ? contacts : contacts.where(condition)
   }
-  const narrowing = { facets, isExact: filter !== undefined && isOnlyFacets(filter) }
-  const ids = count || q !== undefined ? await contactsWithFacets(ctx, facets) : undefined
+  const isExact = filter !== undefined && (isOnlyFacets(filter) || isOnlyRecords(filter))
+  const narrowing = { facets, related, isExact }
+  const needsIds = count || q !== undefined
+  const sets = needsIds ? [await contactsWithFacets(ctx, facets), await contactsOfFewRecords(ctx, related)] : []
   const filtered = (db: Transaction) =>
-    ids === undefined ? matching(db) : matching(db).where(sql<boolean>`contact.id = any(${ids}::uuid[])`)
+    sets.reduce(
+      (contacts, ids) => (ids === undefined ? contacts : contacts.where(sql<boolean>`contact.id = any(${ids}::uuid[])`)),
+      matching(db),
+    )
   if (q === undefined) {
     const total = count ? await totalOf(ctx, filtered) : null
     const { rows, nextCursor } = await sortedContacts(ctx, matching, { sort: sort ?? '-createdAt', limit, cursor, narrowing })
@@ -41,18 +45,19 @@ export async function searchContacts(ctx: Context, { q, filter, sort, count, lim
   return { data: rows.map((row) => hitOf(row, isFiltered)), nextCursor, total }
 }
 
-/** Records of other tables whose contacts are collected. */
+/** Records of other tables whose contacts are collected to count or rank. */
 const maxRecords = 2500
 
 /**
- * Returns contacts among which those that match the filter are, if few proposals or activities meet one of its comparisons: in the order of
- * the list, all contacts could come before them. Undefined otherwise.
+ * Returns contacts among which those that match the filter are, if few proposals or activities meet one of its comparisons; undefined
+ * otherwise.
  */
-async function contactsOfFewRecords(ctx: Context, filter: SearchFilter): Promise<string[] | undefined> {
-  const statement = contactsOfRelated(filter, maxRecords + 1)
-  if (statement === undefined) return undefined
-  const records = await selectSql(ctx, statement)
-  return records.length > maxRecords ? undefined : [...new Set(records.map(({ contact_id }) => contact_id))]
+async function contactsOfFewRecords(ctx: Context, related: readonly (readonly RelatedRecords[])[]): Promise<string[] | undefined> {
+  for (const records of related) {
+    const ids = await contactsOfRecords(ctx, records, maxRecords)
+    if (ids !== undefined) return ids
+  }
+  return undefined
 }
 
 async function totalOf(ctx: Context, filtered: (db: Transaction) => SelectQueryBuilder<Schema, 'contact', object>): Promise<number> {

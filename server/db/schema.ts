@@ -347,6 +347,8 @@ export interface ActivityTable {
   organization_id: string
   id: string
   contact_id: string
+  /** Set by a trigger. */
+  contact_created_at: ColumnType<Date | null, never, never>
   type: ActivityType
   direction: 'inbound' | 'outbound' | null
   text: string | null
@@ -475,6 +477,8 @@ export interface ProposalTable {
   number: number | null
   title: string
   contact_id: string
+  /** Set by a trigger. */
+  contact_created_at: ColumnType<Date | null, never, never>
   total_amount: string
   total_hundredths: ColumnType<string, never, never>
   currency: string

@@ -53,6 +53,7 @@ function rowOf(body: object, choices: RandomProposal['choices'] | null): Proposa
       organization_id: ctx.organizationId,
       id: newId(),
       contact_id: newId(),
+      contact_created_at: null,
       number: 1042,
       title: input.title,
       currency: input.currency ?? '',

@@ -1,0 +1,140 @@
+import { contactFilterKeys, type SearchFilter } from '@groundwork/api'
+import { sql, type RawBuilder } from 'kysely'
+import { selectSql, type Context } from '../context.ts'
+import { comparisons, filterColumns } from './filter.ts'
+import type { ContactOrder } from './order.ts'
+
+/** Records of another table that meet a comparison of a filter. */
+export interface RelatedRecords {
+  readonly table: 'proposal' | 'activity'
+  readonly condition: RawBuilder<boolean>
+  /** Whether they have one value, so that an index has them in the order of their contacts. */
+  readonly isOneValue: boolean
+}
+
+/** Columns of which an index of the table contains the contact and the time of its creation. */
+const indexedKeys = new Set([
+  'proposals.status',
+  'proposals.currency',
+  'proposals.sentAt',
+  'proposals.completedAt',
+  'proposals.totalAmount',
+  'activities.type',
+  'activities.occurredAt',
+])
+
+const textKeys = new Set(['proposals.status', 'proposals.currency', 'activities.type'])
+/** More values are compared at once. */
+const maxValues = 8
+
+/**
+ * Returns, for each comparison of a filter with records of another table, alternatives: each contact that matches the filter has a record
+ * of one of them.
+ */
+export function relatedRecords({ and, or, key = '', exists, ...comparison }: SearchFilter): RelatedRecords[][] {
+  if (and !== undefined) return and.flatMap(relatedRecords)
+  if (or !== undefined) {
+    const firsts = or.map((each) => relatedRecords(each)[0])
+    return firsts.includes(undefined) ? [] : [firsts.flatMap((first = []) => first)]
+  }
+  const column = filterColumns[key]
+  if (column === undefined || !indexedKeys.has(key) || exists === false || Object.keys(comparison).length === 0) return []
+  const table = key.startsWith('proposals.') ? 'proposal' : 'activity'
+  const { eq, in: any } = comparison
+  const values = eq === undefined ? any : [eq]
+  if (textKeys.has(key) && values !== undefined && values.length <= maxValues && Object.keys(comparison).length === 1) {
+    const texts = values.filter((value) => typeof value === 'string')
+    return [texts.map((text) => ({ table, condition: sql<boolean>`${column} = ${text}`, isOneValue: true }))]
+  }
+  const kind = Object.entries(contactFilterKeys).find(([, keys]) => (keys as readonly string[]).includes(key))?.[0]
+  const compared = comparisons(column, kind as keyof typeof contactFilterKeys, comparison)
+  const condition = sql<boolean>`(${sql.join([...compared, ...hundredthsBounds(key, comparison)], sql` and `)})`
+  return [[{ table, condition, isOneValue: false }]]
+}
+
+/** Returns whether `relatedRecords` says all that the filter does. */
+export function isOnlyRecords({ or, ...filter }: SearchFilter): boolean {
+  if (or !== undefined) return or.every(isOnlyRecords)
+  return filter.key !== undefined && relatedRecords(filter).length === 1
+}
+
+/** Returns the bounds of totals on the integers that the index has. `comparisons` excludes those of another type. */
+function hundredthsBounds(key: string, { eq, gt, gte, lt, lte }: SearchFilter): RawBuilder<boolean>[] {
+  if (key !== 'proposals.totalAmount') return []
+  const bound = (operator: RawBuilder<unknown>, value: unknown): RawBuilder<boolean>[] =>
+    typeof value === 'number'
+      ? [sql`proposal.total_hundredths ${operator} round(least(greatest(${value}::numeric * 100, -1e18), 1e18))::bigint`]
+      : []
+  return [...bound(sql`>=`, eq ?? gt ?? gte), ...bound(sql`<=`, eq ?? lt ?? lte)]
+}
+
+/** Returns the contacts of the records; undefined if there are more than `maxRecords` records. */
+export async function contactsOfRecords(
+  ctx: Context,
+  related: readonly RelatedRecords[],
+  maxRecords: number,
+): Promise<string[] | undefined> {
+  if (related.length === 0) return []
+  const found = related.map(({ table, condition }) => sql`select contact_id from ${sql.table(table)} where ${condition}`)
+  const records = await selectSql(ctx, sql<{ contact_id: string }>`${sql.join(found, sql` union all `)} limit ${maxRecords + 1}`)
+  return records.length > maxRecords ? undefined : [...new Set(records.map(({ contact_id }) => contact_id))]
+}
+
+interface Part {
+  readonly order: ContactOrder
+  readonly after: { readonly value: string; readonly id: string } | undefined
+  readonly maxRows: number
+}
+
+/** Contacts that can be on a page, in its order. */
+export interface Candidates {
+  readonly ids: string[]
+  /** The value by which the last one is sorted. */
+  readonly last_value: string | null
+  /** Whether no others follow. */
+  readonly is_end: boolean
+}
+
+/** Records that are read for each contact: a contact can have several. */
+const recordsPerContact = 4
+
+/**
+ * Returns the first contacts of the records in the order of their creation, after a position; undefined if more than `maxRecords` records
+ * have to be read. Records with one value are in this order, so they are only read until there are enough contacts, if `isExact`.
+ */
+export async function firstOfRecords(
+  ctx: Context,
+  related: readonly RelatedRecords[],
+  { order, after, maxRows }: Part,
+  { maxRecords, isExact }: { maxRecords: number; isExact: boolean },
+): Promise<Candidates | undefined> {
+  if (related.length === 0) return { ids: [], last_value: null, is_end: true }
+  const isInOrder = isExact && related.every(({ isOneValue }) => isOneValue)
+  const inOrder = sql.raw(`order by key ${order.direction}, id ${order.direction}`)
+  const from = (select: RawBuilder<unknown>, rest: RawBuilder<unknown>) =>
+    sql.join(
+      related.map(({ table, condition }) => sql`(select ${select} from ${sql.table(table)} where ${condition} ${rest})`),
+      sql` union all `,
+    )
+  const isAfter =
+    after === undefined ? sql`` : sql`and (contact_created_at, contact_id) ${order.beyond} (${after.value}::timestamptz, ${after.id}::uuid)`
+  const contact = sql`contact_created_at as key, contact_id as id`
+  const first = isInOrder
+    ? from(sql`distinct ${contact}`, sql`${isAfter} ${inOrder} limit ${maxRows}`)
+    : sql`select key, id from (${from(contact, isAfter)}) as record where (select records from counted) <= ${maxRecords}
+        ${inOrder} limit ${maxRows * recordsPerContact}`
+  const [row] = await selectSql(
+    ctx,
+    sql<Candidates & { records: number }>`
+      with counted as materialized (
+          select count(*)::integer as records from (${isInOrder ? sql`select where false` : from(sql``, sql``)} limit ${maxRecords + 1}) as record
+        ),
+        first as materialized (${first}),
+        page as materialized (select distinct key, id from first ${inOrder} limit ${maxRows})
+      select counted.records, array(select id from page ${inOrder}) as ids,
+        (select page.key::text from page order by page.key ${sql.raw(order.direction === 'asc' ? 'desc' : 'asc')} limit 1) as last_value,
+        (select count(*) from page) < ${maxRows} and (${isInOrder} or (select count(*) from first) < ${maxRows * recordsPerContact}) as is_end
+      from counted`,
+  )
+  return row === undefined || row.records > maxRecords ? undefined : row
+}
