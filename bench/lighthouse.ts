@@ -2,7 +2,7 @@ import { chromiumPath } from '@groundwork/e2e/chromium'
 import { signedIn, type SignedIn } from '@groundwork/e2e/dashboard/signed-in'
 import { program, root } from '@groundwork/e2e/program'
 import { execFile } from 'node:child_process'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -14,6 +14,8 @@ const lighthouseVersion = '12.8.2'
 const chosen = process.argv.slice(2)
 /** The median of this many runs counts, because the time of a run depends on other work of the machine. */
 const runs = Number(process.env['RUNS'] ?? 3)
+/** Folder for the reports of the median runs, with the causes of each score. */
+const reportsFolder = process.env['REPORTS']
 
 const categories = ['performance', 'accessibility', 'best-practices'] as const
 type Category = (typeof categories)[number]
@@ -65,6 +67,10 @@ await withEnds(async (atEnd) => {
       const times = ['first-contentful-paint', 'largest-contentful-paint', 'total-blocking-time', 'cumulative-layout-shift'].map(value)
       rows.push([name, form, ...scores, ...times])
       process.stderr.write(`${rows.at(-1)?.join(' ')}\n`)
+      if (reportsFolder !== undefined) {
+        await mkdir(reportsFolder, { recursive: true })
+        await writeFile(join(reportsFolder, `${name}-${form}.json`), JSON.stringify(report))
+      }
       for (const fault of faultsOf(report)) lost.add(`${name} ${form}: ${fault}`)
     }
   }
@@ -124,11 +130,36 @@ async function fill({ api, slug, url }: SignedIn): Promise<MeasuredPage[]> {
   const offer = { contactId: contact.id, currency: 'EUR', items, message: 'Thank you for your visit.' }
   for (let number = 0; number < 40; number++) await api.proposals.create({ ...offer, title: `Offer ${number}`, draft: number % 2 === 0 })
   const sent = await api.proposals.create({ ...offer, title: 'Three cargo bicycles' })
-  const inside = { home: '', contacts: '/contacts', contact: `/contacts/${contact.id}`, proposals: '/proposals' }
-  const more = { base: `/knowledge/${base.id}/sources`, playground: '/playground', settings: '/settings/organization' }
-  const outside = { 'sign-in': '/app/sign-in', docs: '/docs', reference: '/docs/reference' }
+  const webhook = await api.webhooks.create({ url: 'https://example.com/hook', eventTypes: ['contact.created'] })
+  const source = (await api.bases.sources.list(base.id, { limit: 1 }).page()).data[0]
+  const inside = {
+    home: '',
+    contacts: '/contacts',
+    contact: `/contacts/${contact.id}`,
+    companies: '/companies',
+    duplicates: '/contacts/duplicates',
+    proposals: '/proposals',
+    proposal: `/proposals/${sent.id}`,
+    'proposal-editor': '/proposals/new',
+    bases: '/knowledge',
+    base: `/knowledge/${base.id}/sources`,
+    source: `/knowledge/${base.id}/sources/${source?.id ?? ''}`,
+    searches: `/knowledge/${base.id}/searches`,
+    evaluation: `/knowledge/${base.id}/evaluation`,
+    playground: '/playground',
+    webhooks: '/settings/webhooks',
+    webhook: `/settings/webhooks/${webhook.id}`,
+    tokens: '/settings/tokens',
+    members: '/settings/members',
+    audit: '/settings/audit',
+    requests: '/settings/requests',
+    settings: '/settings/organization',
+    system: '/settings/system',
+  }
+  const outside = { 'sign-in': '/app/sign-in', docs: '/docs', guide: '/docs/webhooks', reference: '/docs/reference', verify: '/verify' }
   return [
-    ...Object.entries({ ...inside, ...more }).map(([name, path]) => ({ name, url: `${url}/app/${slug}${path}`, isPublic: false })),
+    ...Object.entries(inside).map(([name, path]) => ({ name, url: `${url}/app/${slug}${path}`, isPublic: false })),
+    { name: 'account', url: `${url}/app/account`, isPublic: false },
     ...Object.entries(outside).map(([name, path]) => ({ name, url: url + path, isPublic: true })),
     { name: 'proposal-page', url: sent.url ?? '', isPublic: true },
   ]

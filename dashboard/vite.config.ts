@@ -1,15 +1,24 @@
 import react from '@vitejs/plugin-react'
 import { defaultClientConditions, defineConfig } from 'vite'
 import { join } from 'node:path'
+import { pageFiles } from './page-files.ts'
 import { precompress } from './precompress.ts'
+import { reachable } from './reachable.ts'
 
 /** The server that `npm run dev` also starts. */
 const server = 'http://127.0.0.1:4000'
 
+const modulesOf = (...paths: string[]): Set<string> => new Set(paths.flatMap((path) => [...reachable(join(import.meta.dirname, path))]))
+/** The modules that a visitor needs first. */
+const start = modulesOf('main.tsx', 'auth/sign-in-page.tsx')
+/** The modules of the frame around all pages of an organization. */
+const frame = modulesOf('shell/organization-frame.tsx')
+const isSdk = (id: string): boolean => id.includes('/sdk/')
+
 export default defineConfig({
   root: import.meta.dirname,
   base: '/app/',
-  plugins: [react(), precompress()],
+  plugins: [react(), pageFiles(), precompress()],
   resolve: { conditions: ['source', ...defaultClientConditions] },
   // The server replaces this placeholder with a nonce in each response.
   html: { cspNonce: '__NONCE__' },
@@ -28,7 +37,11 @@ export default defineConfig({
         // because the page /verify loads a part of it and nothing else.
         codeSplitting: {
           includeDependenciesRecursively: false,
-          groups: [{ name: 'common', minShareCount: 28, test: (id) => !id.includes('/sdk/') }],
+          groups: [
+            { name: 'common', priority: 3, minShareCount: 28, test: (id) => !isSdk(id) },
+            { name: 'frame', priority: 2, test: (id) => frame.has(id) && !start.has(id) },
+            { name: 'pages', priority: 1, minShareCount: 10, test: (id) => !isSdk(id) && !start.has(id) },
+          ],
         },
       },
     },

@@ -10,6 +10,12 @@ import { serveDashboard } from './serve-dashboard.ts'
 
 const script = 'console.log("a page")\n'.repeat(100)
 
+const pages = [
+  { path: '/sign-in', needsUser: false, files: ['assets/sign-in.js'] },
+  { path: '/$organization/contacts/$contactId', needsUser: true, files: ['assets/contact.js'] },
+  { path: '/$organization/contacts/deleted', needsUser: true, files: ['assets/a.js', 'assets/deleted.js', 'assets/deleted.css'] },
+]
+
 async function served(built = true): Promise<FastifyInstance> {
   const folder = await mkdtemp(join(tmpdir(), 'groundwork-dashboard-'))
   const app = fastify()
@@ -22,8 +28,9 @@ async function served(built = true): Promise<FastifyInstance> {
     await mkdir(join(folder, 'assets'))
     await writeFile(
       join(folder, 'index.html'),
-      '<meta property="csp-nonce" nonce="__NONCE__"><script nonce="__NONCE__" src="/app/assets/a.js">',
+      '<head><meta property="csp-nonce" nonce="__NONCE__"><script nonce="__NONCE__" src="/app/assets/a.js"></head>',
     )
+    await writeFile(join(folder, 'pages.json'), JSON.stringify(pages))
     await writeFile(join(folder, 'first-paint.js'), '// colours')
     await writeFile(join(folder, 'assets/a.js'), script)
     await writeFile(join(folder, 'assets/a.js.gz'), gzipSync(script))
@@ -50,6 +57,22 @@ describe('/app/', () => {
     })
     expect(nonces[0]).not.toBe(nonces[1])
     expect(nonces[0]).toMatch(/^[\w+/=]{22,}$/)
+  })
+
+  test('names the files of the page that the URL opens, and asks early who is signed in', async () => {
+    const app = await served()
+    const linked = async (path: string): Promise<string[]> =>
+      [...(await app.inject(path)).body.matchAll(/<link rel="([^"]+)"[^>]* crossorigin href="([^"]+)">/g)].map(
+        ([, rel, href]) => `${rel} ${href}`,
+      )
+    expect(await linked('/app/acme/contacts/deleted?q=a#b')).toEqual([
+      'preload /v1/me',
+      'modulepreload /app/assets/deleted.js',
+      'preload /app/assets/deleted.css',
+    ])
+    expect(await linked('/app/acme/contacts/ctc_1')).toEqual(['preload /v1/me', 'modulepreload /app/assets/contact.js'])
+    expect(await linked('/app/sign-in')).toEqual(['modulepreload /app/assets/sign-in.js'])
+    expect(await linked('/app/acme/unknown')).toEqual([])
   })
 
   test('/ and /app redirect there', async () => {

@@ -13,6 +13,15 @@ const rootFrom = (folder: string): string => (folder.endsWith(join('dist', 'http
 
 const yearSeconds = 31_536_000
 const hourSeconds = 3_600
+/** The files of a page that its HTML does not name, from dashboard/page-files.ts. */
+interface PageFiles {
+  /** Such as `/$organization/contacts/$contactId`. */
+  readonly path: string
+  readonly files: readonly string[]
+  /** Whether the page asks who is signed in. */
+  readonly needsUser: boolean
+}
+
 /** Placeholder in the built page that each response replaces by its nonce. */
 const noncePlaceholder = /__NONCE__/g
 
@@ -29,6 +38,7 @@ export async function serveDashboard(app: FastifyInstance, folder: string, uploa
     app.get('/app/*', async (_request, reply) => reply.code(503).type('text/plain; charset=utf-8').send(notBuiltMessage))
     return
   }
+  const pages = JSON.parse(await readFile(join(folder, 'pages.json'), 'utf8')) as PageFiles[]
   const firstPaint = await readFile(join(folder, 'first-paint.js'), 'utf8')
   await app.register(fastifyStatic, {
     root: join(folder, 'assets'),
@@ -47,9 +57,41 @@ export async function serveDashboard(app: FastifyInstance, folder: string, uploa
   )
   app.get('/app/*', async (request, reply) => {
     if (request.url.startsWith('/app/assets/')) throw new AppError('not_found', 'There is no such file in this version of the dashboard.')
-    return sendPage(reply, page, uploadOrigin)
+    return sendPage(
+      reply,
+      page.replace('</head>', () => `${preloads(page, pages, request.url)}</head>`),
+      uploadOrigin,
+    )
   })
 }
+
+/**
+ * Returns elements for what the page at a URL needs besides its HTML's own files: the browser loads it together with the entry
+ * instead of after it.
+ */
+function preloads(html: string, pages: readonly PageFiles[], url: string): string {
+  const segments = segmentsOf(url)
+  const matching = pages.filter(({ path }) => matches(path.split('/').slice(1), segments))
+  // As in the router, a route with fewer parameters is preferred.
+  const [page] = matching.toSorted((one, other) => one.path.split('$').length - other.path.split('$').length)
+  const files = page?.files.filter((file) => !html.includes(file)) ?? []
+  return [...(page?.needsUser === true ? ['<link rel="preload" as="fetch" crossorigin href="/v1/me">'] : []), ...files.map(preload)].join(
+    '',
+  )
+}
+
+const preload = (file: string): string =>
+  `<link rel=${file.endsWith('.css') ? '"preload" as="style"' : '"modulepreload"'} crossorigin href="/app/${file}">`
+
+const segmentsOf = (url: string): string[] =>
+  url
+    .replace(/[?#].*$/, '')
+    .split('/')
+    .slice(2)
+    .filter((segment) => segment !== '')
+
+const matches = (route: readonly string[], segments: readonly string[]): boolean =>
+  route.length === segments.length && route.every((part, index) => part.startsWith('$') || part === segments[index])
 
 const notBuiltMessage = `The dashboard has not been built. Run "npm run build" to build it. The API is available.\n`
 
