@@ -80,6 +80,7 @@ const Environment = z.object({
         .filter((host) => host !== ''),
     ),
   SEARCH_MEMORY_MB: queryInteger(16, 1_000_000).optional(),
+  SEARCH_THREADS: queryInteger(0, 64).optional(),
   INDEX_DIR: z.string().min(1).optional(),
   INDEX_DISK_GB: queryInteger(0, 100_000).default(10),
   OCR_MAX_PAGES: queryInteger(0, 10_000).default(defaultOcrLimits.pages),

@@ -74,12 +74,17 @@ export interface Context extends CoreServices {
   readonly independentDb?: Database
 }
 
+/** The part of a context with which `select` reads. */
+export interface ReadContext extends Pick<Context, 'organizationId' | 'actor'> {
+  readonly db: Pick<Database, 'select' | 'transaction'>
+}
+
 /**
  * Runs `fn` in one transaction of the context's organization. If the actor is limited to some knowledge bases, row-level
  * security hides all others and their sources.
  */
 export function withTransaction<T>(
-  ctx: Context,
+  ctx: ReadContext,
   fn: (trx: Transaction) => Promise<T>,
   { plannedOnce = false }: SelectOptions = {},
 ): Promise<T> {
@@ -143,13 +148,13 @@ export const readingReplica = <C extends Context>(ctx: C): C => (ctx.db.reads ==
  * Returns the rows of one statement. Applies the same isolation as `withTransaction` and avoids the round trips of a
  * transaction where possible.
  */
-export function select<Row>(ctx: Context, build: (db: Transaction) => Compilable<Row>, options?: SelectOptions): Promise<Row[]> {
+export function select<Row>(ctx: ReadContext, build: (db: Transaction) => Compilable<Row>, options?: SelectOptions): Promise<Row[]> {
   if ((ctx.actor?.baseIds ?? null) === null) return ctx.db.select(ctx.organizationId, build, options)
   return withTransaction(ctx, async (trx) => (await trx.executeQuery(build(trx).compile())).rows, options)
 }
 
 /** Does the same as `select` for raw SQL. */
-export function selectSql<Row>(ctx: Context, statement: RawBuilder<Row>, options?: SelectOptions): Promise<Row[]> {
+export function selectSql<Row>(ctx: ReadContext, statement: RawBuilder<Row>, options?: SelectOptions): Promise<Row[]> {
   return select(ctx, (db) => ({ compile: () => statement.compile(db) }), options)
 }
 

@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net'
-import { setPriority } from 'node:os'
+import { availableParallelism, setPriority } from 'node:os'
 import { resolve } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import type { Logger } from 'pino'
@@ -162,6 +162,7 @@ export async function createProgram(config: Config): Promise<Program> {
     retentionDays: { events: config.RETAIN_EVENTS_DAYS, audit: config.RETAIN_AUDIT_DAYS, retrievals: config.RETAIN_RETRIEVALS_DAYS },
     contractYears: config.RETAIN_CONTRACTS_YEARS ?? null,
     searchMemoryBytes: (config.SEARCH_MEMORY_MB ?? quarterOfMemory()) * 2 ** 20,
+    searchThreads: config.ROLE === 'worker' ? 0 : (config.SEARCH_THREADS ?? Math.min(availableParallelism(), 4)),
     indexFiles: config.ROLE === 'worker' ? null : indexFilesOf(config),
     rateLimits: { perToken: config.RATE_LIMIT_PER_TOKEN, perOrganization: config.RATE_LIMIT_PER_ORGANIZATION },
     systemInfo: {

@@ -22,6 +22,7 @@ import { createRetrievalLog } from './knowledge/retrievals/log.ts'
 import { createSearchLatencies } from './knowledge/search/latency-budget.ts'
 import { createIndexFiles } from './knowledge/index/index-files.ts'
 import { searchIndexes } from './knowledge/index/search-indexes.ts'
+import { searchThreads } from './knowledge/index/search-threads.ts'
 import { settleUpload } from './knowledge/uploads/settle.ts'
 import { requireUpload, takeUpload } from './knowledge/uploads/uploads.ts'
 import { sourceSubscribers } from './knowledge/subscriptions.ts'
@@ -34,7 +35,7 @@ import { createMailer, type MailerOptions } from './mail/mailer.ts'
 import type { Outbound } from './outbound/outbound.ts'
 import { createPdfRenderer } from './pdf/renderer.ts'
 import type { PdfSigner } from './pdf/signer.ts'
-import type { Platform } from './platform.ts'
+import type { Platform, PlatformContext } from './platform.ts'
 import { createProposalLinks } from './proposals/links.ts'
 import { jobNames, queues } from './queues.ts'
 import { attachmentsOf } from './proposals/mail/attachments.ts'
@@ -87,6 +88,8 @@ export interface ServiceOptions {
   readonly contractYears?: number | null
   /** Maximum memory of all search indexes, in bytes. */
   readonly searchMemoryBytes: number
+  /** Maximum number of threads that search large knowledge bases; 0, the default, searches in the thread of the caller. */
+  readonly searchThreads?: number
   /** The folder of index files and its maximum size; without one, indexes are in memory only. */
   readonly indexFiles?: { readonly folder: string; readonly maxBytes: number } | null
   /** Requests per minute. */
@@ -135,17 +138,11 @@ export async function createServices(options: ServiceOptions): Promise<Services>
     extractor: createExtractor({ workers: 1, ocr: options.ocr, log }),
     outbound: options.previewOutbound ?? outbound,
   })
-  const indexes = searchIndexes({
-    maxBytes: options.searchMemoryBytes,
-    files: options.indexFiles
-      ? createIndexFiles({
-          ...options.indexFiles,
-          contextOf: (organizationId) => ({ ...platform, organizationId }),
-          log,
-          health: loops.loop('index files'),
-        })
-      : null,
-  })
+  const contextOf = (organizationId: string): PlatformContext => ({ ...platform, organizationId })
+  const { searchMemoryBytes: maxBytes, searchThreads: threads = 0, indexFiles = null } = options
+  const files = indexFiles && createIndexFiles({ ...indexFiles, contextOf, log, health: loops.loop('index files') })
+  const indexes =
+    threads === 0 ? searchIndexes({ maxBytes, files }) : searchThreads({ threads, maxBytes, files, indexFiles, contextOf, log })
   const formerModels = createFormerModels({ open: options.openFormerModel ?? (async () => null), log })
   const mailer = createMailer(options.mail)
   const pdfRenderer = createPdfRenderer({ log })

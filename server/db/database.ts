@@ -1,12 +1,12 @@
-import { Kysely, type Compilable, type DatabaseConnection, type Dialect, type Driver } from 'kysely'
+import { Kysely, type Compilable, type DatabaseConnection, type Dialect } from 'kysely'
 import type { Pool } from 'pg'
 import { setOpenTransaction, type OpenTransaction } from './deferred.ts'
 import { identityDialect } from './identity-dialect.ts'
 import { openPool, type Connection } from './pool.ts'
-import { postgres } from './postgres-dialect.ts'
 import type { Schema, Transaction } from './schema.ts'
 import type { Scope } from './scoped-query.ts'
 import { selections } from './selections.ts'
+import { builderConfig, driver, statementBuilder } from './statement-builder.ts'
 import { statementNames, unnamed } from './statement-names.ts'
 import { inTransaction, type TransactionOptions } from './transaction.ts'
 
@@ -107,25 +107,10 @@ function organization(organizationId: string): Scope {
   return { setting: 'app.organization_id', value: organizationId }
 }
 
-const refuse = (): Promise<never> => Promise.reject(new Error('transactions are begun and ended by their owner'))
-
-const driver: Driver = {
-  init: async () => undefined,
-  acquireConnection: refuse,
-  beginTransaction: refuse,
-  commitTransaction: refuse,
-  rollbackTransaction: refuse,
-  releaseConnection: refuse,
-  destroy: async () => undefined,
-}
-const config = { dialect: postgres(driver) }
-/** Builds and compiles statements, and runs none. */
-export const statementBuilder = new Kysely<Schema>(config)
-
 /** Kysely on one connection. It shares the compiler's parts, which take longer to make than a statement to run. */
 function builderOn(connection: DatabaseConnection & OpenTransaction): Transaction {
   const executor = statementBuilder.getExecutor().withConnectionProvider({ provideConnection: (use) => use(connection) })
-  const trx = new Kysely<Schema>({ ...config, config, driver, executor })
+  const trx = new Kysely<Schema>({ ...builderConfig, config: builderConfig, driver, executor })
   setOpenTransaction(trx, connection)
   return trx
 }

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import { statementBuilder } from '../db/database.ts'
+import { statementBuilder } from '../db/statement-builder.ts'
 import type { BulkSession } from '../db/bulk-session.ts'
 import type { SourceTable } from '../db/schema.ts'
 import { purgeAnswersWork } from '../idempotency/purge.ts'

@@ -6,9 +6,13 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { testApp } from '../../testing/app.ts'
 import { direction, indexedBases, random, randomTexts } from '../../testing/indexed-bases.ts'
 import type { Hit } from '../search/search-chunks.ts'
+import type { IndexQuery } from './find-chunks.ts'
 import type { FileHeader } from './index-file.ts'
 import { createIndexFiles } from './index-files.ts'
+import { baseIndexes } from './base-indexes.ts'
+import { comparedModel } from './compared-model.ts'
 import { searchIndexes, type SearchIndexes } from './search-indexes.ts'
+import { readSearchScope } from './search-scope.ts'
 
 const app = await testApp()
 const { database, platform } = app
@@ -172,9 +176,11 @@ describe.each(places)('a file that cannot be read, with vectors and postings %s'
     const base = await filedBase(minStoredChunks)
     await base.file()
     const embedder = { ...base.ctx.embedder, competence: () => 0.5 }
-    const file = await base
-      .start()
-      .of({ ...base.ctx, embedder }, { id: base.baseId, embedder, parts: [embedder.model], fingerprint: 'any' })
+    const file = await baseIndexes({ maxBytes: 1e9, files: base.files() }).of(base.ctx, {
+      ...part(base),
+      model: comparedModel(embedder),
+      fingerprint: 'any',
+    })
     expect(file.index.contiguousRanges.map(({ competence }) => competence)).toEqual([0.5])
     expect(await base.list()).toEqual([])
   })
@@ -185,11 +191,11 @@ describe('a large index', () => {
     const base = await filedBase(1)
     const indexes = base.start()
     const expected = await base.afresh()
-    const current = async () => (await indexes.of(base.ctx, { ...part(base), fingerprint: 'any' })).index
+    const isStored = async () => (await indexes.find(base.ctx, await anyQuery(base))).isStored
     await base.ask(indexes)
-    expect((await current()).storedChunks).toBe(0)
+    expect(await isStored()).toBe(false)
     await base.search({ ...base.query, queryText: 'term2' }, indexes)
-    await expect.poll(async () => (await current()).storedChunks).toBe(21)
+    await expect.poll(isStored).toBe(true)
     for (const { generation } of base.sources) await deleteVectors(generation)
     expect(await base.ask(indexes)).toEqual(expected)
     await base.stop()
@@ -199,7 +205,7 @@ describe('a large index', () => {
     const base = await filedBase()
     await base.file()
     const stored = async (maxBytes: number) =>
-      (await base.start(maxBytes).of(base.ctx, { ...part(base), fingerprint: 'any' })).index.storedChunks
+      (await baseIndexes({ maxBytes, files: base.files() }).of(base.ctx, { ...part(base), fingerprint: 'any' })).index.storedChunks
     expect(await stored(1e9)).toBe(0)
     expect(await stored(100)).toBe(21)
   })
@@ -221,7 +227,7 @@ describe('a file beside a failing database', () => {
     const path = await base.file()
     const fail = () => Promise.reject(new Error('no database'))
     const db = new Proxy(base.ctx.db, { get: () => fail })
-    expect(await base.files().read({ ...base.ctx, db }, { id: base.baseId, embedder: base.ctx.embedder }, 0)).toBeNull()
+    expect(await base.files().read({ ...base.ctx, db }, part(base), 0)).toBeNull()
     expect(await base.list()).toEqual([path])
   })
 })
@@ -297,8 +303,22 @@ describe('the folder', () => {
 
 const part = ({ baseId, ctx: { embedder } }: Pick<Awaited<ReturnType<typeof filedBase>>, 'baseId' | 'ctx'>) => ({
   id: baseId,
-  embedder,
+  model: comparedModel(embedder),
   parts: [embedder.model],
+})
+
+/** Returns a query without terms. */
+const anyQuery = async ({ baseId, ctx }: Pick<Awaited<ReturnType<typeof filedBase>>, 'baseId' | 'ctx'>): Promise<IndexQuery> => ({
+  baseIds: [baseId],
+  scope: await readSearchScope(ctx, [baseId], {}),
+  compared: [{ model: comparedModel(ctx.embedder), vector: null, competence: 0 }],
+  queryText: '',
+  partial: false,
+  earlierText: '',
+  topK: 1,
+  lexical: true,
+  perSourceLimit: null,
+  explain: false,
 })
 
 /** Returns the header, whose length is in the last 16 bytes. */

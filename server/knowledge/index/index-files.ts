@@ -3,14 +3,14 @@ import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, readdir, rename, rm, stat, utimes } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
-import type { Logger } from 'pino'
-import { selectSql, type Context } from '../../context.ts'
+import { selectSql, type ReadContext } from '../../context.ts'
 import { diskSpace } from '../../lib/disk-space.ts'
 import { reportingTo, type LoopHealth } from '../../lib/loop-health.ts'
 import { nullIfMissing } from '../../lib/missing-file.ts'
-import type { Embedder } from '../embed/embedder.ts'
 import { languageOf } from './analyze.ts'
 import type { BaseIndex } from './base-index.ts'
+import type { WarningLog } from './base-indexes.ts'
+import type { ComparedModel } from './compared-model.ts'
 import { openIndexFile, writeIndexFile, type FileGeneration, type FileHeader, type IndexFile } from './index-file.ts'
 import { PositionedFile, UnreadableIndexFile } from './positioned-file.ts'
 
@@ -23,14 +23,14 @@ export interface IndexFiles {
    * Returns the index of the file, without the generations that the database no longer has; null if no file can be read.
    * @param freeBytes memory for the index; vectors and postings of a larger one stay in the file
    */
-  read(ctx: Context, part: FilePart, freeBytes: number): Promise<BaseIndex | null>
+  read(ctx: ReadContext, part: FilePart, freeBytes: number): Promise<BaseIndex | null>
   /**
    * Writes the index to its file, some seconds later, if the file differs much or has removed generations.
    * @param onFile called if a large index should be replaced by `read`, which leaves most of it in the file
    */
-  keep(ctx: Context, part: FilePart, index: BaseIndex, onFile: () => void): void
+  keep(ctx: ReadContext, part: FilePart, index: BaseIndex, onFile: () => void): void
   /** Deletes a file that a search could not read. */
-  discard(ctx: Context, part: FilePart, error: UnreadableIndexFile): Promise<void>
+  discard(ctx: ReadContext, part: FilePart, error: UnreadableIndexFile): Promise<void>
   /** Deletes files with removed generations, and the least recently used ones beyond the limit of the folder. */
   clean(): Promise<void>
   /** Stops writing. */
@@ -40,14 +40,14 @@ export interface IndexFiles {
 /** The chunks of a knowledge base with vectors of one embedding model. */
 export interface FilePart {
   readonly id: string
-  readonly embedder: Pick<Embedder, 'model' | 'competence'>
+  readonly model: Pick<ComparedModel, 'name' | 'competences'>
 }
 
 export interface IndexFilesOptions {
   readonly folder: string
   readonly maxBytes: number
-  readonly contextOf: (organizationId: string) => Context
-  readonly log: Logger
+  readonly contextOf: (organizationId: string) => ReadContext
+  readonly log: WarningLog
   /** Told of every cleaning. */
   readonly health?: LoopHealth
   /** Time from a change of an index to its file. */
@@ -96,8 +96,8 @@ export function createIndexFiles({
   let writing: Promise<void> = Promise.resolve()
   let cleaning: Promise<void> = Promise.resolve()
 
-  const pathOf = ({ organizationId }: Context, { id, embedder }: FilePart): string =>
-    join(folder, organizationId, `${id}-${createHash('sha256').update(embedder.model).digest('hex').slice(0, 16)}${extension}`)
+  const pathOf = ({ organizationId }: ReadContext, { id, model }: FilePart): string =>
+    join(folder, organizationId, `${id}-${createHash('sha256').update(model.name).digest('hex').slice(0, 16)}${extension}`)
 
   /** Opens a file. One that cannot be read is deleted: the next write replaces it. */
   async function openReadable(path: string): Promise<IndexFile | null> {
@@ -115,13 +115,13 @@ export function createIndexFiles({
     return null
   }
 
-  async function readFile(ctx: Context, part: FilePart, freeBytes: number): Promise<BaseIndex | null> {
+  async function readFile(ctx: ReadContext, part: FilePart, freeBytes: number): Promise<BaseIndex | null> {
     const path = pathOf(ctx, part)
     const file = await openReadable(path)
     if (file === null) return null
     try {
       const { generations, competences } = file.header
-      if (!isDeepStrictEqual(competences, competencesOf(part, Object.keys(competences)))) {
+      if (!isDeepStrictEqual(competences, await competencesOf(part, Object.keys(competences)))) {
         await rm(path, { force: true })
         return null
       }
@@ -140,7 +140,7 @@ export function createIndexFiles({
     }
   }
 
-  async function write(ctx: Context, part: FilePart, index: BaseIndex, onFile: () => void): Promise<void> {
+  async function write(ctx: ReadContext, part: FilePart, index: BaseIndex, onFile: () => void): Promise<void> {
     const path = pathOf(ctx, part)
     const stored = await headerOf(path)
     if (stored !== null && hasRemoved(stored, index)) await rm(path, { force: true })
@@ -155,7 +155,7 @@ export function createIndexFiles({
     const temporary = `${path}.${randomUUID()}.part`
     try {
       const firstChunks = await firstChunksOf(ctx, part.id, index)
-      const competences = competencesOf(part, index.languages)
+      const competences = await competencesOf(part, index.languages)
       await writeIndexFile(temporary, index, { competences, firstChunks }, closing.signal)
       await rename(temporary, path)
     } finally {
@@ -189,7 +189,7 @@ export function createIndexFiles({
     return file?.header ?? null
   }
 
-  async function cleanFile(ctx: Context, path: string): Promise<void> {
+  async function cleanFile(ctx: ReadContext, path: string): Promise<void> {
     const header = await headerOf(path)
     if (header === null) return
     const generations = header.generations.map(({ generation }) => generation)
@@ -282,18 +282,21 @@ async function isOlder(path: string, ms: number): Promise<boolean> {
   return stats !== null && Date.now() - stats.mtimeMs > ms
 }
 
-const competencesOf = ({ embedder }: FilePart, languages: readonly string[]): Record<string, number> =>
-  Object.fromEntries(languages.map((language) => [language, embedder.competence(languageOf(language))]))
+/** Returns the competence of the model by analysis. */
+async function competencesOf({ model }: FilePart, analyses: readonly string[]): Promise<Record<string, number>> {
+  const competences = await model.competences(analyses.map(languageOf))
+  return Object.fromEntries(analyses.map((analysis) => [analysis, competences[languageOf(analysis)] ?? 0]))
+}
 
 /** Returns the first chunk of each live generation that still exists. */
-async function firstChunksOf(ctx: Context, baseId: string, index: BaseIndex): Promise<Map<number, FileGeneration['firstChunk']>> {
+async function firstChunksOf(ctx: ReadContext, baseId: string, index: BaseIndex): Promise<Map<number, FileGeneration['firstChunk']>> {
   const firsts = index.ranges.map(({ generation, from }) => ({ generation, ordinal: index.ordinals[from] ?? 0 }))
   const rows = await readFirstChunks(ctx, baseId, firsts)
   return new Map(rows.map(({ generation, ordinal, id }) => [generation, { ordinal, id }]))
 }
 
 /** Returns the generations whose first chunk is still the same. */
-async function existingGenerations(ctx: Context, baseId: string, generations: readonly FileGeneration[]): Promise<Set<number>> {
+async function existingGenerations(ctx: ReadContext, baseId: string, generations: readonly FileGeneration[]): Promise<Set<number>> {
   const ids = new Map(generations.map(({ generation, firstChunk }) => [generation, firstChunk.id]))
   const firsts = generations.map(({ generation, firstChunk }) => ({ generation, ordinal: firstChunk.ordinal }))
   const rows = await readFirstChunks(ctx, baseId, firsts)
@@ -305,7 +308,11 @@ interface ChunkPlace {
   readonly ordinal: number
 }
 
-const readFirstChunks = (ctx: Context, baseId: string, places: readonly ChunkPlace[]): Promise<(ChunkPlace & { readonly id: string })[]> =>
+const readFirstChunks = (
+  ctx: ReadContext,
+  baseId: string,
+  places: readonly ChunkPlace[],
+): Promise<(ChunkPlace & { readonly id: string })[]> =>
   selectSql(
     ctx,
     sql`

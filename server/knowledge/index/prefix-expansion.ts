@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { selectSql, type Context } from '../../context.ts'
+import { selectSql, type ReadContext } from '../../context.ts'
 import { termsBeginningWith, type QueryTerm } from './analyze.ts'
 import type { Term } from './base-index.ts'
 import type { WeightedTerms } from './query-terms.ts'
@@ -27,7 +27,7 @@ const maxRows = 5000
  * @param terms the analyzed terms of the text
  */
 export async function readPrefixTerms(
-  ctx: Context,
+  ctx: ReadContext,
   baseIds: readonly string[],
   text: string,
   terms: readonly QueryTerm[],

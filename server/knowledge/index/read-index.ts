@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { selectSql, type Context } from '../../context.ts'
+import { selectSql, type ReadContext } from '../../context.ts'
 import type { StoredPostings, Term } from './base-index.ts'
 import { headerBytes, int8Halves, vectorIn } from './binary-format.ts'
 import type { StoredTerms } from './inverted-index.ts'
@@ -21,7 +21,7 @@ const joinedEntries = sql`string_agg(p.generation || ' ' || cardinality(p.entrie
       ${elements} as entries`
 
 /** Returns the postings of the terms in all generations of the knowledge base, live or not. */
-export async function readPostings(ctx: Context, baseId: string, terms: readonly Term[]): Promise<StoredPostings[]> {
+export async function readPostings(ctx: ReadContext, baseId: string, terms: readonly Term[]): Promise<StoredPostings[]> {
   // One index scan per term: without statistics the planner would read the postings of all terms instead.
   const rows = await selectSql(
     ctx,
@@ -40,7 +40,7 @@ export async function readPostings(ctx: Context, baseId: string, terms: readonly
 }
 
 /** Returns the postings of the terms in these generations. */
-export async function readPostingsOf(ctx: Context, generations: readonly number[], terms: readonly Term[]): Promise<StoredPostings[]> {
+export async function readPostingsOf(ctx: ReadContext, generations: readonly number[], terms: readonly Term[]): Promise<StoredPostings[]> {
   const rows = await selectSql(
     ctx,
     sql<PostingRow>`
@@ -82,7 +82,7 @@ const joinedTerms = sql`generation, language, string_agg(term, ' ') as terms, st
       ${elements} as entries`
 
 /** Returns all postings of these generations. */
-export async function readTerms(ctx: Context, generations: readonly number[]): Promise<StoredTerms[]> {
+export async function readTerms(ctx: ReadContext, generations: readonly number[]): Promise<StoredTerms[]> {
   const rows = await selectSql(
     ctx,
     sql<TermRow>`
@@ -115,7 +115,7 @@ export interface LanguageRun {
 }
 
 /** Returns the lengths of the chunks of these generations in terms, by ordinal. */
-export async function readLengths(ctx: Context, generations: readonly number[]): Promise<GenerationLengths[]> {
+export async function readLengths(ctx: ReadContext, generations: readonly number[]): Promise<GenerationLengths[]> {
   const rows = await selectSql(
     ctx,
     sql<{ generation: number; language: string; entries: Buffer }>`
@@ -178,7 +178,7 @@ export interface StoredVector {
 }
 
 /** Returns the vectors of these chunks, in any order. */
-export async function readVectors(ctx: Context, baseId: string, spans: readonly StoredSpan[]): Promise<StoredVector[]> {
+export async function readVectors(ctx: ReadContext, baseId: string, spans: readonly StoredSpan[]): Promise<StoredVector[]> {
   const rows = await selectSql(
     ctx,
     sql<{ generation: number; ordinal: number; vector: Buffer }>`

@@ -1,7 +1,7 @@
 import type { SearchFilter } from '@groundwork/api'
 import { sql, type RawBuilder } from 'kysely'
 import { isDeepStrictEqual } from 'node:util'
-import { selectSql, type Context } from '../../context.ts'
+import { selectSql, type Context, type ReadContext } from '../../context.ts'
 import type { KnowledgeContext } from '../context.ts'
 import { matches } from './filter.ts'
 
@@ -24,6 +24,8 @@ export interface BaseScope {
   readonly models: readonly string[]
   /** Number of searched generations without a selection. */
   readonly sources: number
+  /** Number of their chunks. */
+  readonly chunks: number
   /** The live generations to search; null for all. */
   readonly selected: readonly number[] | null
   /** The re-index that is searched. */
@@ -70,17 +72,17 @@ function searchedSources(reindexId: string | undefined) {
   const inBase = sql`s.organization_id = (select app_organization()) and s.base_id = b.id and s.enabled`
   const live =
     reindexId === undefined
-      ? sql`select s.id, s.metadata, s.live_generation, s.embedding_model from source s where ${inBase} and s.live_generation is not null`
+      ? sql`select s.id, s.metadata, s.live_generation, s.embedding_model, s.chunks_count from source s where ${inBase} and s.live_generation is not null`
       : sql`select s.id, s.metadata, coalesce(r.generation, s.live_generation),
-          case when r.generation is null then s.embedding_model else r.embedding_model end
+          case when r.generation is null then s.embedding_model else r.embedding_model end, s.chunks_count
         from source s left join reindex_source r on r.organization_id = s.organization_id and r.reindex_id = ${reindexId}::uuid
           and r.source_id = s.id and r.status = 'done' and r.of_generation = s.live_generation
         where ${inBase} and s.live_generation is not null`
-  const parts = sql`select s.id, s.metadata, x.generation, x.embedding_model
+  const parts = sql`select s.id, s.metadata, x.generation, x.embedding_model, x.chunks
     from source_part x join source s on s.organization_id = x.organization_id and s.id = x.source_id
     where x.organization_id = (select app_organization()) and x.base_id = b.id and x.searched and ${inBase}`
   return {
-    sources: sql`(${live} union all ${parts}) as s (id, metadata, generation, model)`,
+    sources: sql`(${live} union all ${parts}) as s (id, metadata, generation, model, chunks)`,
     fingerprint: sql<string>`count(*) || ' ' || coalesce(sum(hashtextextended(s.model, s.generation)), 0)`,
   }
 }
@@ -115,6 +117,7 @@ export async function readSearchScope(
     from base b
     cross join lateral (
       select ${fingerprint} as fingerprint, ${outermostModels} as models, count(*)::integer as sources,
+        coalesce(sum(s.chunks), 0)::integer as chunks,
         ${isRestricted ? sql`string_agg(s.generation::text, ' ') filter (where ${isSelected})` : sql`null`} as selected
       from ${sources}
     ) as live
@@ -146,7 +149,7 @@ export interface LiveGenerations {
  * @param otherParts models whose generations are left out
  */
 export async function readLiveGenerations(
-  ctx: Context,
+  ctx: ReadContext,
   { id, reindexId }: Pick<BaseScope, 'id' | 'reindexId'>,
   { model, isFirst, otherParts }: { model: string; isFirst: boolean; otherParts: readonly string[] },
 ): Promise<LiveGenerations> {

@@ -87,7 +87,7 @@ describe('a search with a latency budget', () => {
   it('responds even if nothing is found in time, and does not count the question as unanswered', async () => {
     const asked = { query: 'which tree is it', latencyBudgetMs: 2_000, rerank: true }
     const reply = await search(asked, {
-      indexes: { ...owner.ctx.indexes, of: () => endless(undefined) },
+      indexes: { ...owner.ctx.indexes, find: () => endless(undefined) },
       searchLatencies: latencies(5),
     })
     expect([reply.degraded, reply.data]).toEqual([['rerank', 'search'], []])

@@ -1,12 +1,7 @@
 import { sql } from 'kysely'
-import { isDeepStrictEqual } from 'node:util'
 import { selectSql, type Context } from '../../context.ts'
-import type { Measurements, SearchStep } from '../../lib/measurements.ts'
 import { normalizeText } from '../../lib/normalize-text.ts'
 import type { KnowledgeContext } from '../context.ts'
-import type { Term } from '../index/base-index.ts'
-import { compoundSplits, withCompoundParts } from '../index/compounds.ts'
-import { readPrefixTerms, withPrefixExpansion } from '../index/prefix-expansion.ts'
 import type { EmbeddedQuery } from './embedded-query.ts'
 import { toExplanation, type Explanation } from './explain.ts'
 import type { HighlightedQuestion } from './highlight-question.ts'
@@ -22,10 +17,8 @@ import {
   type PassageRow,
 } from './passage.ts'
 import { analysisLanguage } from '../index/analyze.ts'
-import { weightedTerms } from '../index/query-terms.ts'
+import { comparedModel } from '../index/compared-model.ts'
 import type { RankedChunk } from '../index/rank.ts'
-import { UnreadableIndexFile } from '../index/positioned-file.ts'
-import { modelParts, rankByModel } from './rank-by-model.ts'
 
 export interface ChunkQuery {
   readonly baseIds: readonly string[]
@@ -101,54 +94,26 @@ export interface FoundHits<T extends Hit = Hit> {
  * `complete` is false if there were any.
  */
 export async function searchChunks(ctx: KnowledgeContext, query: ChunkQuery): Promise<FoundHits> {
-  try {
-    return await searchIndexed(ctx, query)
-  } catch (error) {
-    if (!(error instanceof UnreadableIndexFile)) throw error
-    // The database still has what a damaged file had.
-    await ctx.indexes.discard(ctx, modelParts(query.scope, query.embedded), error)
-    return searchIndexed(ctx, query)
-  }
-}
-
-async function searchIndexed(ctx: KnowledgeContext, query: ChunkQuery): Promise<FoundHits> {
-  const { neighbours = 0, explain = false } = query
-  const endStep = stepTimer(ctx.measurements)
-  const searched = await Promise.all(
-    modelParts(query.scope, query.embedded).map(async ({ base, embedded, ...part }) => ({
-      base,
-      embedded,
-      part,
-      selected: base.selected,
-      ...(await ctx.indexes.of(ctx, { ...part, fingerprint: base.fingerprint })),
-    })),
-  )
-  endStep('index')
-  const languages = [...new Set(searched.flatMap(({ index }) => index.languages))]
-  const weighted = weightedTerms(query.queryText, query.earlierText ?? '', languages)
-  const unfinished = query.partial === true ? await readPrefixTerms(ctx, query.baseIds, query.queryText, weighted.terms) : null
-  const splits = compoundSplits(weighted.terms)
-  const needed = [...weighted.terms, ...(unfinished?.terms ?? []), ...splits.flatMap(({ parts }) => parts)]
-  await Promise.all(searched.map(({ index, part }) => ctx.indexes.loadTerms(ctx, part, index, needed)))
-  const frequencyOf = (term: Term): number => searched.reduce((sum, { index }) => sum + index.postingsOf(term).count, 0)
-  const occurs = unfinished?.own.some((term) => frequencyOf(term) > 0) ?? false
-  const expanded = unfinished === null ? weighted : withPrefixExpansion(weighted, unfinished, occurs)
-  const { terms, weights: termWeights } = withCompoundParts(expanded, splits, frequencyOf)
-  endStep('terms')
-  query.signal?.throwIfAborted()
-  const rankedQuery = {
-    terms,
-    termWeights,
-    lexical: query.hybridSearch,
+  const { neighbours = 0, explain = false, embedded } = query
+  const indexQuery = {
+    baseIds: query.baseIds,
+    scope: query.scope,
+    compared: embedded.map(({ embedder, vector, competence }) => ({ model: comparedModel(embedder), vector, competence })),
+    queryText: query.queryText,
+    partial: query.partial ?? false,
+    earlierText: query.earlierText ?? '',
     topK: query.topK,
+    lexical: query.hybridSearch,
     perSourceLimit: query.perSourceLimit ?? null,
     explain,
   }
-  const { chunks: ranked, scale, groupWeights, confidence } = rankByModel(searched, rankedQuery, ctx.indexes.scratch)
-  endStep('rank')
+  const found = await ctx.indexes.find(ctx, indexQuery, query.signal)
+  const { chunks: ranked, terms, scale, groupWeights, confidence, hasSameModels } = found
+  query.signal?.throwIfAborted()
   query.onReadPassages?.()
+  const startedAt = performance.now()
   const passages = await readPassages(ctx, ranked, { neighbours, reindexId: query.reindexId })
-  endStep('passages')
+  ctx.measurements.searchStep('passages', (performance.now() - startedAt) / 1000)
   const hits = ranked.flatMap(
     ({ generation, ordinal, score, relevance, calibration, vector, lexical: lexicalScore, feedback, cosine, contributions, weights }) => {
       const row = passages.get(`${generation} ${ordinal}`)
@@ -165,19 +130,7 @@ async function searchIndexed(ctx: KnowledgeContext, query: ChunkQuery): Promise<
     },
   )
   const question = { text: query.queryText, terms, weights: groupWeights }
-  // Meanwhile, a re-index can have switched to vectors that the query was not embedded for.
-  const hasSameModels = searched.every(({ base, models }) => isDeepStrictEqual(models, base.models))
   return { hits, confidence, complete: passages.size === ranked.length && hasSameModels, question }
-}
-
-/** Returns a function that records the time since its last call, or since the start, as a step of the search. */
-function stepTimer(measurements: Measurements): (step: SearchStep) => void {
-  let startedAt = performance.now()
-  return (step) => {
-    const now = performance.now()
-    measurements.searchStep(step, (now - startedAt) / 1000)
-    startedAt = now
-  }
 }
 
 type FoundRow = PassageRow & {

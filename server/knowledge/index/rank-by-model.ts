@@ -1,26 +1,26 @@
-import { confidenceOf } from '../index/confidence.ts'
-import { rank, type RankedChunk, type RankedQuery, type Ranking } from '../index/rank.ts'
-import { calibrated, type Calibration } from '../index/scoring.ts'
-import type { ScratchBuffers } from '../index/scratch-buffers.ts'
-import type { CurrentIndex, ModelPart } from '../index/search-indexes.ts'
-import type { BaseScope } from '../index/search-scope.ts'
-import type { EmbeddedQuery } from './embedded-query.ts'
+import type { CurrentIndex, ModelPart } from './base-indexes.ts'
+import type { ModelQuery } from './compared-model.ts'
+import { confidenceOf } from './confidence.ts'
+import { rank, type RankedChunk, type RankedQuery, type Ranking } from './rank.ts'
+import { calibrated, type Calibration } from './scoring.ts'
+import type { ScratchBuffers } from './scratch-buffers.ts'
+import type { BaseScope } from './search-scope.ts'
 
 interface SearchedPart extends ModelPart {
   readonly base: BaseScope
-  readonly embedded: EmbeddedQuery
+  readonly compared: ModelQuery
 }
 
 /**
  * Divides knowledge bases by the embedding models of their vectors. Most have one part. While a re-index follows a change of the
  * model, the sources that were added meanwhile are another part.
  */
-export function modelParts(scope: readonly BaseScope[], queries: readonly EmbeddedQuery[]): SearchedPart[] {
+export function modelParts(scope: readonly BaseScope[], queries: readonly ModelQuery[]): SearchedPart[] {
   return scope.flatMap((base) => {
-    const compared = queries.filter(({ embedder }) => base.models.includes(embedder.model))
-    const own = compared.length > 0 ? compared : queries.slice(0, 1)
-    const parts = own.map(({ embedder }) => embedder.model)
-    return own.map((embedded) => ({ id: base.id, reindexId: base.reindexId, embedder: embedded.embedder, parts, base, embedded }))
+    const known = queries.filter(({ model }) => base.models.includes(model.name))
+    const own = known.length > 0 ? known : queries.slice(0, 1)
+    const parts = own.map(({ model }) => model.name)
+    return own.map((compared) => ({ id: base.id, reindexId: base.reindexId, model: compared.model, parts, base, compared }))
   })
 }
 
@@ -38,10 +38,10 @@ export interface CalibratedRanking extends Pick<Ranking, 'scale' | 'groupWeights
   readonly confidence: number
 }
 
-type ModelQuery = 'queryVector' | 'competence' | 'unrelatedCosine'
+type FieldsOfModel = 'queryVector' | 'competence' | 'unrelatedCosine'
 
 interface RankedPart extends Pick<CurrentIndex, 'index'>, Pick<BaseScope, 'selected'> {
-  readonly embedded: EmbeddedQuery
+  readonly compared: ModelQuery
 }
 
 /**
@@ -50,16 +50,16 @@ interface RankedPart extends Pick<CurrentIndex, 'index'>, Pick<BaseScope, 'selec
  */
 export function rankByModel(
   searched: readonly RankedPart[],
-  query: Omit<RankedQuery, ModelQuery>,
+  query: Omit<RankedQuery, FieldsOfModel>,
   scratch: ScratchBuffers,
 ): CalibratedRanking {
-  const models = new Set(searched.map(({ embedded }) => embedded))
-  const rankings = Array.from(models, ({ vector, competence, embedder }) => {
-    const own = searched.filter(({ embedded }) => embedded.embedder === embedder)
-    const others = searched.filter((part) => !own.includes(part))
-    // Without a measured value 0: the mean cosine of MiniLM over the paragraphs of SQuAD is .03.
-    const compared = { queryVector: vector, competence, unrelatedCosine: embedder.unrelatedCosine ?? 0 }
-    const ranking = rank(own, { ...query, ...compared }, scratch, others)
+  const queries = new Set(searched.map(({ compared }) => compared))
+  const rankings = Array.from(queries, (compared) => {
+    const { vector, competence, model } = compared
+    const own = searched.filter((part) => part.compared === compared)
+    const others = searched.filter((part) => part.compared !== compared)
+    const modelQuery = { queryVector: vector, competence, unrelatedCosine: model.unrelatedCosine }
+    const ranking = rank(own, { ...query, ...modelQuery }, scratch, others)
     const { calibration } = ranking
     const chunks = ranking.chunks.map((chunk) => ({
       ...chunk,
