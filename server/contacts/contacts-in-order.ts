@@ -2,7 +2,7 @@ import { sql, type SelectQueryBuilder } from 'kysely'
 import { select, selectSql, type Context } from '../context.ts'
 import type { Schema, Transaction } from '../db/schema.ts'
 import type { Facet } from './facets.ts'
-import type { ContactOrder } from './order.ts'
+import { contactOrder, type ContactOrder } from './order.ts'
 import type { ContactRow } from './record.ts'
 import { contactsOfRecords, firstOfRecords, type Candidates, type RelatedRecords } from './related.ts'
 
@@ -109,6 +109,13 @@ function collectionsOf(
     second: isByCreation ? many : fewUnordered,
   }))
   return [...(facets.length === 0 ? [] : [ofFacets]), ...ofRecords].slice(0, maxCollections)
+}
+
+/** Returns the share of the contacts that `matching` selects among the newest; not 0, although none of these may match. */
+export async function shareOfNewest(ctx: Context, matching: MatchingContacts): Promise<number> {
+  const page = { order: contactOrder('-createdAt'), after: undefined, maxRows: sampled }
+  const [row] = await select(ctx, (db) => matching(firstOf(db, page, sampled)).select(({ fn }) => fn.countAll<number>().as('count')))
+  return Math.max(row?.count ?? 0, 1) / sampled
 }
 
 /** Lets a statement read the first contacts after the position alone. The key is a column, so that they are not sorted again. */

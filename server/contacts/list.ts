@@ -46,9 +46,10 @@ export async function listContacts(ctx: Context, input: ListContacts): Promise<C
   if (q !== undefined) {
     if (input.sort !== undefined)
       throw new AppError('bad_request', 'sort cannot be combined with q, whose matches come best first', { field: 'sort' })
-    const { rows, ...page } = await rankedContacts(ctx, (db) => matchingContacts(db, counted), {
+    const { rows, ...page } = await rankedContacts(ctx, (db) => matchingContacts(db, conditions), {
       ...input,
       q,
+      few: counted.ids,
       isFiltered: Object.values(conditions).some((value) => value !== undefined),
       narrowing,
     })

@@ -4,13 +4,13 @@ import { select, selectSql, type Context } from '../context.ts'
 import type { Schema, Transaction } from '../db/schema.ts'
 import { AppError } from '../lib/errors.ts'
 import { decodeCursor, encodeCursor } from '../lib/cursor.ts'
-import type { Narrowing } from './contacts-in-order.ts'
+import { shareOfNewest, type Narrowing } from './contacts-in-order.ts'
 import { nameDistance } from './name-distance.ts'
 import type { ContactRow } from './record.ts'
 import { tiersOf, type QueryForms, type SearchTiers } from './search-tiers.ts'
 
 /** Selects the contacts that match the other conditions of a search. */
-type FilteredContacts = (db: Transaction) => SelectQueryBuilder<Schema, 'contact', object>
+type FilteredContacts = (db: Pick<Transaction, 'selectFrom'>) => SelectQueryBuilder<Schema, 'contact', object>
 
 export interface RankedPage {
   rows: RankedContact[]
@@ -39,6 +39,10 @@ const maxCompared = 2500
 const maxAmong = 50_000
 /** Matches that are compared with other conditions at a time. */
 const chunkSize = 1000
+/** More matches are found among the contacts with the facets instead. */
+const maxChunk = 6000
+/** Matches beyond the expected ones, because the share of contacts is an estimate. */
+const reserve = 1.3
 
 /**
  * Returns contacts with every word of a search, best match first and newest first among equals, and then, unless several contacts have
@@ -47,7 +51,7 @@ const chunkSize = 1000
  * @throws AppError `bad_request`, field `cursor`
  */
 export async function rankedContacts(ctx: Context, filtered: FilteredContacts, input: RankedSearch): Promise<RankedPage> {
-  const { limit, count = false, isFiltered, narrowing = { facets: [], isExact: false } } = input
+  const { limit, count = false, isFiltered, few, narrowing = { facets: [], isExact: false } } = input
   const after = input.cursor === undefined ? undefined : decodeRanked(input.cursor)
   const [analyzed] = await selectSql(
     ctx,
@@ -57,7 +61,7 @@ export async function rankedContacts(ctx: Context, filtered: FilteredContacts, i
   )
   const tiers = analyzed === undefined ? undefined : tiersOf(input.q, analyzed.forms, analyzed.estimates)
   if (analyzed === undefined || tiers === undefined) return { rows: [], nextCursor: null, total: count ? 0 : null }
-  const search: Search = { filtered, tiers, words: analyzed.forms.words, isFiltered, narrowing }
+  const search: Search = { filtered, tiers, words: analyzed.forms.words, isFiltered, few, narrowing }
   const rows = after === undefined || after.rank < firstSimilar ? await withEveryWord(ctx, search, after, limit + 1) : []
   const needsSimilar = rows.length <= limit
   const similar = needsSimilar || count ? await withSimilarWords(ctx, search) : []
@@ -75,6 +79,8 @@ interface RankedSearch {
   readonly count?: boolean | undefined
   /** Whether `filtered` has conditions besides that the contact is not deleted. */
   readonly isFiltered: boolean
+  /** Contacts among which those that meet the other conditions are, if they are few. */
+  readonly few?: readonly string[] | undefined
   readonly narrowing?: Narrowing
 }
 
@@ -84,6 +90,7 @@ interface Search {
   readonly words: QueryForms['words']
   /** Whether the search has conditions besides its words. */
   readonly isFiltered: boolean
+  readonly few: readonly string[] | undefined
   readonly narrowing: Narrowing
 }
 
@@ -92,7 +99,7 @@ async function withEveryWord(ctx: Context, search: Search, after: Place | undefi
   if (!isFiltered) {
     return select(ctx, (db) =>
       filtered(db)
-        .innerJoin(matchesOf(search, after, maxRows).as('match'), (join) => join.onTrue())
+        .innerJoin(matchesOf(search, { after, maxRows, isAmong: false }).as('match'), (join) => join.onTrue())
         .whereRef('contact.id', '=', sql.ref('match.contact_id'))
         .selectAll('contact')
         .select('match.rank')
@@ -100,13 +107,42 @@ async function withEveryWord(ctx: Context, search: Search, after: Place | undefi
         .orderBy('contact.id', 'desc'),
     )
   }
-  const few = await fewContacts(ctx, filtered)
-  if (few !== undefined) return amongContacts(ctx, search, few, { after, maxRows })
-  // Each round finds matches that the conditions leave, because many contacts meet the conditions.
+  const few = await fewContacts(ctx, search)
+  if (few !== undefined)
+    return inRounds(ctx, filtered, after, { maxRows, chunk: maxRows, next: (part) => matchesAmong(ctx, search, few, part) })
+  // If nearly all matches among the contacts with the facets are on the page, finding these contacts takes most of the time: matches of
+  // all contacts come first.
+  const expected = Math.ceil((maxRows / (await shareOfNewest(ctx, filtered))) * reserve)
+  const hasFacets = narrowing.facets.length > 0
   const chunk = narrowing.isExact ? maxRows : chunkSize
+  return inRounds(ctx, filtered, after, {
+    maxRows,
+    chunk: hasFacets && expected <= maxChunk ? Math.max(expected, chunk) : chunk,
+    next: (part, round) => readMatches(ctx, search, { ...part, isAmong: hasFacets && (round > 0 || expected > maxChunk) }),
+  })
+}
+
+/** A part of the matches in the order of their ranks. */
+interface Part {
+  readonly after: Place | undefined
+  readonly maxRows: number
+}
+
+interface Match {
+  readonly contact_id: string
+  readonly rank: number
+}
+
+/** Reads the contacts that the other conditions leave of the matches. Each round reads matches after those of the round before. */
+async function inRounds(
+  ctx: Context,
+  filtered: FilteredContacts,
+  after: Place | undefined,
+  { maxRows, chunk, next }: { maxRows: number; chunk: number; next: (part: Part, round: number) => Promise<Match[]> },
+): Promise<RankedRow[]> {
   const rows: RankedRow[] = []
-  for (let place = after; rows.length < maxRows;) {
-    const matches = await select(ctx, (db) => db.selectFrom(matchesOf(search, place, chunk).as('match')).selectAll())
+  for (let round = 0, place = after; rows.length < maxRows; round += 1) {
+    const matches = await next({ after: place, maxRows: chunk }, round)
     rows.push(...(await readRanked(ctx, filtered, new Map(matches.map(({ contact_id, rank }) => [contact_id, rank])))))
     const last = matches.at(-1)
     if (last === undefined || matches.length < chunk) break
@@ -116,54 +152,62 @@ async function withEveryWord(ctx: Context, search: Search, after: Place | undefi
 }
 
 /** Returns the ids of the contacts that meet the other conditions; undefined if there are many. */
-async function fewContacts(ctx: Context, filtered: FilteredContacts): Promise<string[] | undefined> {
+async function fewContacts(
+  ctx: Context,
+  { filtered, few, narrowing: { facets, isExact } }: Search,
+): Promise<readonly string[] | undefined> {
+  if (isExact && facets.length > 0) return few
   const rows = await select(ctx, (db) =>
-    filtered(db)
+    amongFew(filtered(db), few)
       .select('contact.id')
       .limit(maxCompared + 1),
   )
   return rows.length <= maxCompared ? rows.map(({ id }) => id) : undefined
 }
 
-/** Returns those of the contacts that have every word, in the order of their ranks. */
-async function amongContacts(
+const amongFew = (contacts: ReturnType<FilteredContacts>, few: Search['few']): ReturnType<FilteredContacts> =>
+  few === undefined ? contacts : contacts.where(sql<boolean>`contact.id = any(${few}::uuid[])`)
+
+/** Returns those of the contacts that have every word. */
+const matchesAmong = (
   ctx: Context,
-  { filtered, tiers }: Search,
+  { tiers }: Search,
   ids: readonly string[],
-  { after = { rank: 0, id: firstId }, maxRows }: { after: Place | undefined; maxRows: number },
-): Promise<RankedRow[]> {
-  const found = await selectSql(
+  { after = { rank: 0, id: firstId }, maxRows }: Part,
+): Promise<Match[]> =>
+  selectSql(
     ctx,
-    sql<{ contact_id: string; rank: number }>`select contact_id, tier as rank
+    sql<Match>`select contact_id, tier as rank
       from contacts_of_tiers(${ids}::uuid[], ${conditionsOf(tiers)}::tsquery[])
       where tier > ${after.rank}::integer or (tier = ${after.rank}::integer and contact_id < ${after.id}::uuid)
       order by tier, contact_id desc limit ${maxRows}`,
   )
-  return readRanked(ctx, filtered, new Map(found.map(({ contact_id, rank }) => [contact_id, rank])))
-}
+
+const readMatches = (ctx: Context, search: Search, part: Part & { isAmong: boolean }): Promise<Match[]> =>
+  select(ctx, (db) => db.selectFrom(matchesOf(search, part).as('match')).selectAll())
 
 const firstId = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
-function matchesOf({ tiers, narrowing }: Search, after: Place | undefined, maxRows: number) {
+/** `isAmong` finds matches among the contacts with the facets. */
+function matchesOf({ tiers, narrowing }: Search, { after, maxRows, isAmong }: Part & { isAmong: boolean }) {
   const place = sql`${after?.rank ?? 1}::integer, ${after?.id ?? firstId}::uuid, ${maxRows}::integer`
   const conditions = sql`${conditionsOf(tiers)}::tsquery[], ${tiers.tiers.map(({ indexed }) => indexed)}::tsquery[]`
-  const found =
-    narrowing.facets.length === 0
-      ? sql`contacts_in_tiers(${conditions}, ${place})`
-      : sql`contacts_in_tiers_among(${conditions}, ${place}, contacts_with_facets(${JSON.stringify(narrowing.facets)}::jsonb, ${maxAmong}::integer))`
+  const found = !isAmong
+    ? sql`contacts_in_tiers(${conditions}, ${place})`
+    : sql`contacts_in_tiers_among(${conditions}, ${place}, contacts_with_facets(${JSON.stringify(narrowing.facets)}::jsonb, ${maxAmong}::integer))`
   return sql<{ contact_id: string; rank: number }>`(select contact_id, tier as rank from ${found})`
 }
 
 const conditionsOf = ({ tiers }: SearchTiers): string[] => tiers.map(({ condition }) => condition)
 
-async function countEveryWord(ctx: Context, { filtered, tiers, isFiltered }: Search): Promise<number> {
+async function countEveryWord(ctx: Context, { filtered, few, tiers, isFiltered }: Search): Promise<number> {
   const all = sql<{ contact_id: string }>`(select contact_id from contacts_with_terms(${conditionsOf(tiers).join(' | ')}::tsquery))`.as(
     'match',
   )
   const [counted] = await select(ctx, (db) => {
     const total = sql<number>`count(*)`.as('total')
     if (!isFiltered) return db.selectFrom(all).select(total)
-    return filtered(db)
+    return amongFew(filtered(db), few)
       .innerJoin(all, (join) => join.onTrue())
       .whereRef('contact.id', '=', sql.ref('match.contact_id'))
       .select(total)

@@ -25,15 +25,12 @@ export async function searchContacts(ctx: Context, { q, filter, sort, count, lim
   }
   const isExact = filter !== undefined && (isOnlyFacets(filter) || isOnlyRecords(filter))
   const narrowing = { facets, related, isExact }
-  const needsIds = count || q !== undefined
-  const sets = needsIds ? [await contactsWithFacets(ctx, facets), await contactsOfFewRecords(ctx, related)] : []
-  const filtered = (db: Transaction) =>
-    sets.reduce(
-      (contacts, ids) => (ids === undefined ? contacts : contacts.where(sql<boolean>`contact.id = any(${ids}::uuid[])`)),
-      matching(db),
-    )
+  const needsFew = count || q !== undefined
+  const few = needsFew ? ((await contactsWithFacets(ctx, facets)) ?? (await contactsOfFewRecords(ctx, related))) : undefined
   if (q === undefined) {
-    const total = count ? await totalOf(ctx, filtered) : null
+    const total = count
+      ? await totalOf(ctx, (db) => (few === undefined ? matching(db) : matching(db).where(sql<boolean>`contact.id = any(${few}::uuid[])`)))
+      : null
     const { rows, nextCursor } = await sortedContacts(ctx, matching, { sort: sort ?? '-createdAt', limit, cursor, narrowing })
     const reasons: ContactMatch[] = condition === undefined ? [] : ['filter']
     return { data: rows.map((row) => ({ contact: toContact(row), score: 1, reasons })), nextCursor, total }
@@ -41,7 +38,7 @@ export async function searchContacts(ctx: Context, { q, filter, sort, count, lim
   if (sort !== undefined)
     throw new AppError('validation_error', 'sort cannot be combined with q, whose matches come best first', { field: 'sort' })
   const isFiltered = condition !== undefined
-  const { rows, nextCursor, total } = await rankedContacts(ctx, filtered, { q, limit, cursor, count, isFiltered, narrowing })
+  const { rows, nextCursor, total } = await rankedContacts(ctx, matching, { q, limit, cursor, count, isFiltered, few, narrowing })
   return { data: rows.map((row) => hitOf(row, isFiltered)), nextCursor, total }
 }
 
