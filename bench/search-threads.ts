@@ -58,7 +58,9 @@ await withEnds(async (atEnd) => {
   )
 })
 
-const both = (times: readonly number[]): string => `${percentile(times, 0.5).toFixed(1)} / ${percentile(times, 0.95).toFixed(1)}`
+function both(times: readonly number[]): string {
+  return `${percentile(times, 0.5).toFixed(1)} / ${percentile(times, 0.95).toFixed(1)}`
+}
 
 /** Calls `act` again and again while `work` runs. Returns the milliseconds of the calls, and the result of the work. */
 async function whileCalling<T>(act: () => Promise<unknown>, work: () => Promise<T>): Promise<[times: number[], result: T]> {
