@@ -2,13 +2,14 @@ import { isDeepStrictEqual } from 'node:util'
 import type { SearchStep } from '../../lib/measurements.ts'
 import type { QueryTerm } from './analyze.ts'
 import type { Term } from './base-index.ts'
-import type { BaseIndexes, IndexContext } from './base-indexes.ts'
+import type { BaseIndexes, CurrentIndex, IndexContext, ModelPart } from './base-indexes.ts'
 import type { ModelQuery } from './compared-model.ts'
 import { compoundSplits, withCompoundParts } from './compounds.ts'
 import { UnreadableIndexFile } from './positioned-file.ts'
 import { readPrefixTerms, withPrefixExpansion } from './prefix-expansion.ts'
 import { weightedTerms } from './query-terms.ts'
 import { modelParts, rankByModel, type CalibratedRanking } from './rank-by-model.ts'
+import type { ScratchBuffers } from './scratch-buffers.ts'
 import type { BaseScope } from './search-scope.ts'
 
 /** A search in the indexes of knowledge bases. */
@@ -41,6 +42,33 @@ export interface FoundChunks extends CalibratedRanking {
   readonly isStored: boolean
 }
 
+/** A part of a knowledge base with the index that is ranked. */
+interface IndexedPart extends CurrentIndex {
+  readonly base: BaseScope
+  readonly compared: ModelQuery
+  /** The generations to search; null for all. */
+  readonly selected: readonly number[] | null
+}
+
+/** The terms of a query, and the weight of each group of terms. */
+interface WeightedQuery {
+  readonly terms: readonly QueryTerm[]
+  readonly termWeights: readonly number[]
+}
+
+/** The indexes of a search. */
+interface SearchedIndexes {
+  /** Returns the parts of the scope, with the languages of their chunks. */
+  open(): Promise<readonly IndexedPart[]>
+  /**
+   * Completes the document frequencies of the terms.
+   * @param alternatives those of them that count as one
+   */
+  loadTerms(terms: readonly Term[], alternatives: readonly Term[] | undefined): Promise<void>
+  /** Returns the parts with the chunks to rank. */
+  find(query: WeightedQuery): Promise<readonly IndexedPart[]>
+}
+
 /**
  * Returns the best chunks by the indexes, best first, which are first updated to the fingerprints of the scope. Some of the chunks may
  * no longer exist.
@@ -52,47 +80,66 @@ export async function findChunks(
   query: IndexQuery,
   signal?: Pick<AbortSignal, 'throwIfAborted'>,
 ): Promise<FoundChunks> {
+  const find = (): Promise<FoundChunks> => findIn(ctx, query, inMemory(ctx, indexes, query), indexes.scratch, signal)
   try {
-    return await findOnce(ctx, indexes, query, signal)
+    return await find()
   } catch (error) {
     if (!(error instanceof UnreadableIndexFile)) throw error
     // The database still has what a damaged file had.
     await indexes.discard(ctx, modelParts(query.scope, query.compared), error)
-    return findOnce(ctx, indexes, query, signal)
+    return find()
   }
 }
 
-async function findOnce(
+/** Returns the indexes in memory, which have all chunks. */
+function inMemory(ctx: IndexContext, indexes: BaseIndexes, { scope, compared }: IndexQuery): SearchedIndexes {
+  let opened: readonly (IndexedPart & { readonly part: ModelPart })[] = []
+  return {
+    async open() {
+      opened = await Promise.all(
+        modelParts(scope, compared).map(async ({ base, compared: own, ...part }) => ({
+          base,
+          compared: own,
+          part,
+          selected: base.selected,
+          ...(await indexes.of(ctx, { ...part, fingerprint: base.fingerprint })),
+        })),
+      )
+      return opened
+    },
+    async loadTerms(terms) {
+      await Promise.all(opened.map(({ index, part }) => indexes.loadTerms(ctx, part, index, terms)))
+    },
+    find: async () => opened,
+  }
+}
+
+/** Does the same as `findChunks` in these indexes. */
+async function findIn(
   ctx: IndexContext,
-  indexes: BaseIndexes,
   query: IndexQuery,
+  indexes: SearchedIndexes,
+  scratch: ScratchBuffers,
   signal: Pick<AbortSignal, 'throwIfAborted'> | undefined,
 ): Promise<FoundChunks> {
   const { queryText, lexical, topK, perSourceLimit, explain } = query
   const endStep = stepTimer(ctx)
-  const searched = await Promise.all(
-    modelParts(query.scope, query.compared).map(async ({ base, compared, ...part }) => ({
-      base,
-      compared,
-      part,
-      selected: base.selected,
-      ...(await indexes.of(ctx, { ...part, fingerprint: base.fingerprint })),
-    })),
-  )
+  const opened = await indexes.open()
   endStep('index')
-  const languages = [...new Set(searched.flatMap(({ index }) => index.languages))]
+  const languages = [...new Set(opened.flatMap(({ index }) => index.languages))]
   const weighted = weightedTerms(queryText, query.earlierText, languages)
   const unfinished = query.partial ? await readPrefixTerms(ctx, query.baseIds, queryText, weighted.terms) : null
   const splits = compoundSplits(weighted.terms)
   const needed = [...weighted.terms, ...(unfinished?.terms ?? []), ...splits.flatMap(({ parts }) => parts)]
-  await Promise.all(searched.map(({ index, part }) => indexes.loadTerms(ctx, part, index, needed)))
-  const frequencyOf = (term: Term): number => searched.reduce((sum, { index }) => sum + index.postingsOf(term).count, 0)
+  await indexes.loadTerms(needed, unfinished?.terms)
+  const frequencyOf = (term: Term): number => opened.reduce((sum, { index }) => sum + index.postingsOf(term).count, 0)
   const occurs = unfinished?.own.some((term) => frequencyOf(term) > 0) ?? false
   const expanded = unfinished === null ? weighted : withPrefixExpansion(weighted, unfinished, occurs)
   const { terms, weights: termWeights } = withCompoundParts(expanded, splits, frequencyOf)
   endStep('terms')
   signal?.throwIfAborted()
-  const ranking = rankByModel(searched, { terms, termWeights, lexical, topK, perSourceLimit, explain }, indexes.scratch)
+  const searched = await indexes.find({ terms, termWeights })
+  const ranking = rankByModel(searched, { terms, termWeights, lexical, topK, perSourceLimit, explain }, scratch)
   endStep('rank')
   return {
     ...ranking,
