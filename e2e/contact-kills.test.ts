@@ -1,4 +1,6 @@
 import type { Contact, ContactJob } from '@groundwork/sdk'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Client } from './client.ts'
 import { createToken, engineName, pause, program, type Program } from './program.ts'
@@ -9,7 +11,7 @@ afterAll(async () => {
 })
 let groundwork: Program
 beforeAll(async () => {
-  groundwork = await program((end) => ends.push(end))
+  groundwork = await program((end) => ends.push(end), { RETAIN_CONTRACTS_YEARS: '10' })
   await groundwork.start()
 }, 240_000)
 
@@ -57,6 +59,93 @@ test('after kill -9 the search for duplicates finds the same pairs', { timeout: 
   while ((await found()).length < pairs) await pause(50)
   expect(await found()).toEqual(people.map((name) => `${name}@example.com ${name}@example.com`).toSorted())
 })
+
+const erasures = Number(process.env['KILLED_ERASURES'] ?? 6)
+
+test(
+  `after kill -9 during ${erasures} erasures each contact is whole or erased, and its contracts are kept`,
+  { timeout: 3_600_000 },
+  async () => {
+    const client = await newClient('erasures')
+    const { api } = client
+
+    /** Creates a contact with three accepted proposals and other records, and returns all of them. */
+    const plant = async (name: string) => {
+      const { id } = await api.contacts.create({ firstName: name, lastName: 'Quarkworth', email: `${name}@quarkworth.example` })
+      for (let at = 0; at < 50; at += 1) await api.contacts.activities.create(id, { type: 'note', text: `${name} called ${at} times.` })
+      const proposals: string[] = []
+      for (let at = 0; at < 4; at += 1) {
+        const sent = await api.proposals.create({ title: 'Bicycles', contactId: id, totalAmount: '5', message: `For ${name}.` })
+        proposals.push(sent.id)
+        if (at === 3) continue
+        const body = new URLSearchParams({ name: `${name} Q.`, method: 'typed', consent: 'yes', contentHash: sent.contentHash })
+        const page = `${groundwork.url}${new URL(sent.url ?? '').pathname}/accept`
+        expect((await fetch(page, { method: 'POST', body, redirect: 'manual' })).status).toBe(303)
+      }
+      return { id, name, proposals }
+    }
+    /** Returns all records about a contact, without the time of the export, and without its mails, whose delivery goes on. */
+    const exported = async (id: string) => ({
+      ...(await client.call<object>('GET', `/v1/contacts/${id}/export`)),
+      exportedAt: null,
+      mails: null,
+    })
+    /** Returns the files outside of the database that contain the name. */
+    const filesWith = async (name: string): Promise<string[]> => {
+      const folder = groundwork.env['DATA_DIR'] ?? ''
+      const files = (await readdir(folder, { recursive: true, withFileTypes: true })).filter(
+        (entry) => entry.isFile() && !join(entry.parentPath, entry.name).startsWith(join(folder, 'db')),
+      )
+      const found: string[] = []
+      for (const { parentPath, name: file } of files)
+        if ((await readFile(join(parentPath, file), 'latin1').catch(() => '')).includes(name)) found.push(file)
+      return found
+    }
+
+    const first = await plant('Anselm')
+    const begin = performance.now()
+    await api.contacts.erase(first.id)
+    const durationMs = performance.now() - begin
+
+    const outcomes: string[] = []
+    for (let at = 0; at < erasures; at += 1) {
+      const { id, name, proposals } = await plant(`Zebulon${at}x`)
+      const before = await exported(id)
+      const certificates = await Promise.all(proposals.slice(0, 3).map(async (each) => (await api.proposals.certificate(each)).text()))
+      const receipt = await api.contacts.erase(id, { body: { dryRun: true } })
+      const erasure = api.contacts.erase(id, { maxRetries: 0 }).then(
+        () => 'answered',
+        () => 'interrupted',
+      )
+      await pause((durationMs * at) / erasures)
+      await restart()
+      const answer = await erasure
+      const left = await client.call('GET', `/v1/contacts/${id}`).then(
+        () => true,
+        () => false,
+      )
+      outcomes.push(`${answer}, ${left ? 'whole' : 'erased'}`)
+      if (left) {
+        expect(answer).toBe('interrupted')
+        expect(await exported(id)).toEqual(before)
+        // The erasure does what its dry run said before the kill.
+        expect((await api.contacts.erase(id)).erased).toEqual(receipt.erased)
+      }
+      await expect(client.call('GET', `/v1/contacts/${id}/export`)).rejects.toThrow('404')
+      const events: unknown[] = []
+      for await (const event of api.events.list({ limit: 100 })) events.push(event)
+      expect(JSON.stringify(events)).not.toContain(name)
+      await expect.poll(() => filesWith(name), { timeout: 60_000 }).toEqual([])
+      // Contracts stay, with their signatures.
+      for (const [index, proposal] of proposals.slice(0, 3).entries()) {
+        expect((await api.proposals.get(proposal)).status).toBe('completed')
+        expect(await (await api.proposals.certificate(proposal)).text()).toBe(certificates[index])
+      }
+    }
+    console.log(`${engineName()}: erasures of ${Math.round(durationMs)} ms that were killed: ${outcomes.join('; ')}`)
+    expect(outcomes.some((outcome) => outcome.startsWith('interrupted'))).toBe(true)
+  },
+)
 
 const contacts = Number(process.env['BULK_CONTACTS'] ?? 2000)
 const killsOfJob = Math.max(1, Math.round(contacts / 20_000))
