@@ -4,7 +4,7 @@ import type { Schema, Transaction } from '../db/schema.ts'
 import type { Facet } from './facets.ts'
 import { contactOrder, type ContactOrder } from './order.ts'
 import type { ContactRow } from './record.ts'
-import { contactsOfRecords, firstOfRecords, type Candidates, type RelatedRecords } from './related.ts'
+import { contactsOfRecords, fewOf, firstOfRecords, type Candidates, type RelatedRecords } from './related.ts'
 
 /** Selects contacts by their conditions, from the table or a part of it. */
 export type MatchingContacts = (db: Pick<Transaction, 'selectFrom'>) => Contacts
@@ -85,30 +85,32 @@ interface Collection {
   readonly second: number
 }
 
-/** More of them would take longer than the list. */
-const maxCollections = 3
-
-function collectionsOf(
-  ctx: Context,
-  matching: MatchingContacts,
-  page: Page,
-  { facets, related = [], isExact }: Narrowing,
-): readonly Collection[] {
-  const isByCreation = page.order.sort.endsWith('createdAt')
+function collectionsOf(ctx: Context, matching: MatchingContacts, page: Page, narrowing: Narrowing): readonly Collection[] {
+  const { facets, related = [], isExact } = narrowing
   const ofFacets: Collection = {
     collect: (max) => collected(ctx, matching, page, isExact, (part) => contactsOfFacets(ctx, facets, part, max)),
     first: few,
     second: many,
   }
-  const ofRecords = related.map((records): Collection => ({
-    collect: (max) =>
-      isByCreation
-        ? collected(ctx, matching, page, isExact, (part) => firstOfRecords(ctx, records, part, { maxRecords: max, isExact }))
-        : unordered(ctx, matching, page, records, max),
-    first: isByCreation ? fewRecords : few,
-    second: isByCreation ? many : fewUnordered,
-  }))
-  return [...(facets.length === 0 ? [] : [ofFacets]), ...ofRecords].slice(0, maxCollections)
+  const ofRecords: Collection = page.order.sort.endsWith('createdAt')
+    ? { collect: (max) => byCreation(ctx, matching, page, narrowing, max), first: fewRecords, second: many }
+    : { collect: (max) => unordered(ctx, matching, page, related, max), first: few, second: fewUnordered }
+  return [...(facets.length === 0 ? [] : [ofFacets]), ...(related.length === 0 ? [] : [ofRecords])]
+}
+
+/** Reads the page from the contacts of records, whose indexes know when the contacts were created. */
+async function byCreation(
+  ctx: Context,
+  matching: MatchingContacts,
+  page: Page,
+  { related = [], isExact }: Narrowing,
+  maxRecords: number,
+): Promise<SortedRow[] | undefined> {
+  const isWalk = isExact && related.length === 1 && related.every((each) => each.every(({ isOneValue }) => isOneValue))
+  const usable = isWalk ? related : await fewOf(ctx, related, maxRecords)
+  if (usable.length === 0) return undefined
+  const isAll = isExact && usable.length === related.length
+  return collected(ctx, matching, page, isAll, (part) => firstOfRecords(ctx, usable, part, isWalk))
 }
 
 /** Returns the share of the contacts that `matching` selects among the newest; not 0, although none of these may match. */
@@ -189,9 +191,12 @@ async function unordered(
   ctx: Context,
   matching: MatchingContacts,
   page: Page,
-  records: readonly RelatedRecords[],
+  related: readonly (readonly RelatedRecords[])[],
   maxRecords: number,
 ): Promise<SortedRow[] | undefined> {
-  const ids = await contactsOfRecords(ctx, records, maxRecords)
-  return ids && select(ctx, (db) => sorted(amongIds(matching(db), ids), page))
+  for (const records of related) {
+    const ids = await contactsOfRecords(ctx, records, maxRecords)
+    if (ids !== undefined) return select(ctx, (db) => sorted(amongIds(matching(db), ids), page))
+  }
+  return undefined
 }

@@ -53,8 +53,9 @@ export function relatedRecords({ and, or, key = '', exists, ...comparison }: Sea
 }
 
 /** Returns whether `relatedRecords` says all that the filter does. */
-export function isOnlyRecords({ or, ...filter }: SearchFilter): boolean {
-  if (or !== undefined) return or.every(isOnlyRecords)
+export function isOnlyRecords({ and, or, ...filter }: SearchFilter): boolean {
+  if (and !== undefined) return and.every(isOnlyRecords)
+  if (or !== undefined) return or.every((each) => isOnlyRecords(each) && relatedRecords(each).length === 1)
   return filter.key !== undefined && relatedRecords(filter).length === 1
 }
 
@@ -98,43 +99,55 @@ export interface Candidates {
 /** Records that are read for each contact: a contact can have several. */
 const recordsPerContact = 4
 
+/** Returns the records of `related` that are at most `max` each. */
+export async function fewOf(ctx: Context, related: readonly Alternatives[], max: number): Promise<Alternatives[]> {
+  const counts = related.map((each) => sql`(select count(*) from (${from(each, sql``, sql``)} limit ${max + 1}) as record)::integer`)
+  const [row] = await selectSql(ctx, sql<{ counts: number[] }>`select array[${sql.join(counts)}] as counts`)
+  return related.filter((_, at) => (row?.counts[at] ?? 0) <= max)
+}
+
+type Alternatives = readonly RelatedRecords[]
+
+/** Returns statements that select something of the records. */
+const from = (related: Alternatives, selected: RawBuilder<unknown>, rest: RawBuilder<unknown>): RawBuilder<unknown> =>
+  related.length === 0
+    ? sql`(select ${selected} from proposal where false)`
+    : sql.join(
+        related.map(({ table, condition }) => sql`(select ${selected} from ${sql.table(table)} where ${condition} ${rest})`),
+        sql` union all `,
+      )
+
 /**
- * Returns the first contacts of the records in the order of their creation, after a position; undefined if more than `maxRecords` records
- * have to be read. Records with one value are in this order, so they are only read until there are enough contacts, if `isExact`.
+ * Returns the first contacts that have a record of each of `related`, in the order of their creation, after a position. If `isWalk`,
+ * the records have one value, so they are in this order, and only read until there are enough contacts.
  */
 export async function firstOfRecords(
   ctx: Context,
-  related: readonly RelatedRecords[],
+  related: readonly Alternatives[],
   { order, after, maxRows }: Part,
-  { maxRecords, isExact }: { maxRecords: number; isExact: boolean },
-): Promise<Candidates | undefined> {
-  if (related.length === 0) return { ids: [], last_value: null, is_end: true }
-  const isInOrder = isExact && related.every(({ isOneValue }) => isOneValue)
+  isWalk: boolean,
+): Promise<Candidates> {
   const inOrder = sql.raw(`order by key ${order.direction}, id ${order.direction}`)
-  const from = (select: RawBuilder<unknown>, rest: RawBuilder<unknown>) =>
-    sql.join(
-      related.map(({ table, condition }) => sql`(select ${select} from ${sql.table(table)} where ${condition} ${rest})`),
-      sql` union all `,
-    )
   const isAfter =
     after === undefined ? sql`` : sql`and (contact_created_at, contact_id) ${order.beyond} (${after.value}::timestamptz, ${after.id}::uuid)`
   const contact = sql`contact_created_at as key, contact_id as id`
-  const first = isInOrder
-    ? from(sql`distinct ${contact}`, sql`${isAfter} ${inOrder} limit ${maxRows}`)
-    : sql`select key, id from (${from(contact, isAfter)}) as record where (select records from counted) <= ${maxRecords}
-        ${inOrder} limit ${maxRows * recordsPerContact}`
+  const sets = related.map((each) =>
+    isWalk ? from(each, sql`distinct ${contact}`, sql`${isAfter} ${inOrder} limit ${maxRows}`) : from(each, contact, isAfter),
+  )
+  const maxRecords = maxRows * recordsPerContact
   const [row] = await selectSql(
     ctx,
-    sql<Candidates & { records: number }>`
-      with counted as materialized (
-          select count(*)::integer as records from (${isInOrder ? sql`select where false` : from(sql``, sql``)} limit ${maxRecords + 1}) as record
+    sql<Candidates>`
+      with first as materialized (
+          select key, id from (${sql.join(
+            sets.map((set) => sql`(${set})`),
+            sql` intersect `,
+          )}) as record ${inOrder} limit ${maxRecords}
         ),
-        first as materialized (${first}),
         page as materialized (select distinct key, id from first ${inOrder} limit ${maxRows})
-      select counted.records, array(select id from page ${inOrder}) as ids,
+      select array(select id from page ${inOrder}) as ids,
         (select page.key::text from page order by page.key ${sql.raw(order.direction === 'asc' ? 'desc' : 'asc')} limit 1) as last_value,
-        (select count(*) from page) < ${maxRows} and (${isInOrder} or (select count(*) from first) < ${maxRows * recordsPerContact}) as is_end
-      from counted`,
+        (select count(*) from page) < ${maxRows} and (select count(*) from first) < ${maxRecords} as is_end`,
   )
-  return row === undefined || row.records > maxRecords ? undefined : row
+  return row ?? { ids: [], last_value: null, is_end: true }
 }
