@@ -28,6 +28,7 @@ import { sendCsv, sendDownload } from './download.ts'
 import { sendFile } from './file.ts'
 import { runConditionally } from './conditional-request.ts'
 import { replicaReads } from './replica-reads.ts'
+import { sendText } from './send-text.ts'
 import { sendStream, streamSlots, type OpenStream } from './stream.ts'
 
 type AnyHandler = (ctx: PublicContext | PlatformContext, input: unknown) => Promise<unknown>
@@ -141,7 +142,9 @@ function mountRoute(
         reply.header('ETag', etag)
         if (isRecord(route) && matchesIfNoneMatch(request.headers['if-none-match'] ?? '', etag)) return reply.code(304).send()
       }
-      return reply.type('application/json; charset=utf-8').send(text)
+      reply.type('application/json; charset=utf-8')
+      // An ETag belongs to one encoding, and records are small.
+      return hasETag ? reply.send(text) : sendText(request, reply, text)
     },
   })
 }
