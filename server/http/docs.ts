@@ -6,6 +6,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { packageFile } from '../lib/entry.ts'
 import { precompressed } from './precompressed.ts'
+import { referencePage } from './reference-page.ts'
 
 export const openapiInfo = {
   title: 'Groundwork',
@@ -18,6 +19,8 @@ export const openapiInfo = {
 /** All apps of this process share the document. */
 const openapiDocument = precompressed(() => JSON.stringify(openapi(api, openapiInfo, apiTags)), 'application/json; charset=utf-8')
 
+const page = precompressed(() => referencePage(openapiInfo.description), 'text/html; charset=utf-8')
+
 /** Serves the OpenAPI document and a reference page made from it. The page loads all its assets from this server. */
 export async function serveDocs(app: FastifyInstance): Promise<void> {
   app.get('/v1/openapi.json', openapiDocument)
@@ -26,9 +29,9 @@ export async function serveDocs(app: FastifyInstance): Promise<void> {
       `/docs/assets/${name}`,
       precompressed(() => readFileSync(join(assets(), name), 'utf8'), type),
     )
-  app.get('/docs/reference', async (_request, reply) => {
+  app.get('/docs/reference', async (request, reply) => {
     reply.header('Content-Security-Policy', policy)
-    return reply.type('text/html; charset=utf-8').send(page)
+    return page(request, reply)
   })
   const styles = await readFile(packageFile('guides/assets/reference.css'), 'utf8')
   const start = await readFile(packageFile('guides/assets/reference.js'), 'utf8')
@@ -55,24 +58,3 @@ const policy = [
   "base-uri 'none'",
   "form-action 'none'",
 ].join('; ')
-
-const page = `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Groundwork API reference</title>
-<meta name="description" content="All operations of the Groundwork HTTP API, with their fields and errors. Requests can be sent from the page.">
-<meta name="color-scheme" content="light dark">
-<link rel="icon" type="image/svg+xml" href="/docs/icon.svg">
-<link rel="stylesheet" href="/docs/assets/swagger-ui.css">
-<link rel="stylesheet" href="/docs/reference.css">
-<script defer src="/docs/assets/swagger-ui-bundle.js"></script>
-<script defer src="/docs/start.js"></script>
-</head>
-<body>
-<nav aria-label="Groundwork"><a href="/docs">Guides</a> <a href="/app/">Dashboard</a></nav>
-<div id="reference"></div>
-</body>
-</html>
-`
