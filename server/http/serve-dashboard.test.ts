@@ -28,7 +28,7 @@ async function served(built = true): Promise<FastifyInstance> {
     await mkdir(join(folder, 'assets'))
     await writeFile(
       join(folder, 'index.html'),
-      '<head><meta property="csp-nonce" nonce="__NONCE__"><script nonce="__NONCE__" src="/app/assets/a.js"></head>',
+      '<head><meta property="csp-nonce" nonce="__NONCE__"><script nonce="__NONCE__" src="/app/assets/a.js"></head><body>',
     )
     await writeFile(join(folder, 'pages.json'), JSON.stringify(pages))
     await writeFile(join(folder, 'first-paint.js'), '// colours')
@@ -73,6 +73,8 @@ describe('/app/', () => {
     expect(await linked('/app/acme/contacts/ctc_1')).toEqual(['preload /v1/me', 'modulepreload /app/assets/contact.js'])
     expect(await linked('/app/sign-in')).toEqual(['modulepreload /app/assets/sign-in.js'])
     expect(await linked('/app/acme/unknown')).toEqual([])
+    expect((await app.inject('/app/acme/contacts/deleted')).body).toContain('<body class="framed">')
+    expect((await app.inject('/app/sign-in')).body).toContain('<body>')
   })
 
   test('/ and /app redirect there', async () => {

@@ -57,27 +57,24 @@ export async function serveDashboard(app: FastifyInstance, folder: string, uploa
   )
   app.get('/app/*', async (request, reply) => {
     if (request.url.startsWith('/app/assets/')) throw new AppError('not_found', 'There is no such file in this version of the dashboard.')
-    return sendPage(
-      reply,
-      page.replace('</head>', () => `${preloads(page, pages, request.url)}</head>`),
-      uploadOrigin,
-    )
+    return sendPage(reply, pageAt(request.url, page, pages), uploadOrigin)
   })
 }
 
 /**
- * Returns elements for what the page at a URL needs besides its HTML's own files: the browser loads it together with the entry
- * instead of after it.
+ * Returns the page at a URL. It names what this page needs besides the HTML's own files: the browser loads it together with the
+ * entry instead of after it.
  */
-function preloads(html: string, pages: readonly PageFiles[], url: string): string {
+function pageAt(url: string, html: string, pages: readonly PageFiles[]): string {
   const segments = segmentsOf(url)
   const matching = pages.filter(({ path }) => matches(path.split('/').slice(1), segments))
   // As in the router, a route with fewer parameters is preferred.
   const [page] = matching.toSorted((one, other) => one.path.split('$').length - other.path.split('$').length)
-  const files = page?.files.filter((file) => !html.includes(file)) ?? []
-  return [...(page?.needsUser === true ? ['<link rel="preload" as="fetch" crossorigin href="/v1/me">'] : []), ...files.map(preload)].join(
-    '',
-  )
+  if (page === undefined) return html
+  const me = page.needsUser ? '<link rel="preload" as="fetch" crossorigin href="/v1/me">' : ''
+  const files = page.files.filter((file) => !html.includes(file)).map(preload)
+  const linked = html.replace('</head>', () => `${me}${files.join('')}</head>`)
+  return page.path.startsWith('/$organization') ? linked.replace('<body>', '<body class="framed">') : linked
 }
 
 const preload = (file: string): string =>
