@@ -5,7 +5,7 @@ import { useDisclosure } from '@mantine/hooks'
 import { IconFileImport, IconPlus, IconUserSearch, IconUsers } from '@tabler/icons-react'
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { useCallback, useRef, useState, type ReactNode } from 'react'
+import { lazy, Suspense, useCallback, useRef, useState, type ReactNode } from 'react'
 import { contactName } from '../lib/contact.ts'
 import { rowsOf } from '../lib/pages.ts'
 import { useMay, useWorkspace } from '../lib/workspace.ts'
@@ -18,14 +18,13 @@ import { sharedMessages } from '../messages/shared.ts'
 import { useCreateRequest } from '../shell/use-create-request.ts'
 import { useMessages } from '../messages/messages.ts'
 import { ContactFilters } from './contact-filters.tsx'
-import { CreateContact } from './create-contact.tsx'
 import { DeletedLink } from '../shell/list/deleted-records.tsx'
 import { deletedMessages } from './deleted/messages.ts'
 import { DuplicatesLink } from './duplicates/duplicates-link.tsx'
 import { chosenColumns, ContactCard, tableColumns, useAllColumns } from './list/columns.tsx'
 import { Display } from './list/display.tsx'
 import { shownError } from './list/errors.ts'
-import { ContactSelection, maxBulkIds } from './list/selection-bar.tsx'
+import { maxBulkIds } from './list/bulk.ts'
 import type { ListState } from './list/search.ts'
 import { defaultColumns, filterOf, isFiltered, stateOf } from './list/state.ts'
 import { ViewBar } from './list/view-bar.tsx'
@@ -33,6 +32,10 @@ import { contactsQuery, idsFound, viewsQuery } from './queries.ts'
 import { contactMessages } from './messages.ts'
 
 const route = getRouteApi('/$organization/contacts')
+
+/** Loaded after the list: a phone loads the list earlier without the forms. */
+const CreateContact = lazy(() => import('./create-contact.tsx').then((module) => ({ default: module.CreateContact })))
+const ContactSelection = lazy(() => import('./list/selection-bar.tsx').then((module) => ({ default: module.ContactSelection })))
 
 export function ContactsPage() {
   const messages = useMessages(contactMessages)
@@ -118,7 +121,9 @@ export function ContactsPage() {
           )
         }
       </Loaded>
-      <CreateContact opened={creating} onClose={close} />
+      <Suspense>
+        <CreateContact opened={creating} onClose={close} />
+      </Suspense>
     </Page>
   )
 }
@@ -167,14 +172,16 @@ function Table({ state, rows, total, more, ...table }: TableProps) {
         {...table}
       />
       {mayWrite && ids.size > 0 && (
-        <ContactSelection
-          chosen={isAll ? { filter: filterOf(state) ?? everyContact } : { contactIds: [...ids] }}
-          count={isAll ? total : ids.size}
-          matching={state.q === undefined || total <= maxBulkIds ? total : undefined}
-          tags={tagsOf(rows)}
-          onSelectMatching={selectAll}
-          onClear={() => select(new Set())}
-        />
+        <Suspense>
+          <ContactSelection
+            chosen={isAll ? { filter: filterOf(state) ?? everyContact } : { contactIds: [...ids] }}
+            count={isAll ? total : ids.size}
+            matching={state.q === undefined || total <= maxBulkIds ? total : undefined}
+            tags={tagsOf(rows)}
+            onSelectMatching={selectAll}
+            onClear={() => select(new Set())}
+          />
+        </Suspense>
       )}
     </>
   )

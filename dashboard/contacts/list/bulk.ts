@@ -12,6 +12,9 @@ export type Change =
   | { set: { language: string | null } }
   | { delete: true }
 
+/** Maximum number of ids of a bulk change. */
+export const maxBulkIds = 1_000
+
 const pollMs = 500
 
 /** Runs a bulk change, and returns the job after its end. A dry run only counts. @param onProgress called while the job runs */

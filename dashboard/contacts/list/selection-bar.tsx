@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useMessages } from '../../messages/messages.ts'
 import { SelectionBar } from '../../shell/list/selection-bar.tsx'
 import { BulkDialog, type Action } from './bulk-dialog.tsx'
-import type { Chosen } from './bulk.ts'
+import { maxBulkIds, type Chosen } from './bulk.ts'
 import { listMessages } from './messages.ts'
 
 interface ContactSelectionProps {
@@ -18,9 +18,6 @@ interface ContactSelectionProps {
 }
 
 const actions = ['addTags', 'removeTags', 'assign', 'language', 'delete'] as const satisfies readonly Action[]
-
-/** Maximum number of ids of a bulk change. */
-export const maxBulkIds = 1_000
 
 /** The actions for the selected contacts. */
 export function ContactSelection({ chosen, count, matching, tags, onSelectMatching, onClear }: ContactSelectionProps) {

@@ -58,7 +58,8 @@ export function FilterPanel({ active, search, isInline = false, aside, children 
         </Button>
         {aside}
       </Group>
-      <Collapse expanded={opened} id={id}>
+      {/* Drawing hidden filters would hold up the list on a phone. */}
+      <Collapse expanded={opened} id={id} keepMounted={false}>
         {children}
       </Collapse>
     </Stack>
