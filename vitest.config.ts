@@ -94,6 +94,8 @@ const evaluationData = fileURLToPath(new URL('../shared/eval', import.meta.url))
 
 /** The length of the long forms in `npm run test:full`, and larger material if it is next to the repository. */
 const longForms = {
+  ENGINE_KILLS: '20',
+  ENGINE_SEARCHES: '10000',
   FUZZ_REQUESTS: '20000',
   KILL_SECONDS: '180',
   KILL_SOURCES: '200',

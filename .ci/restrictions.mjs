@@ -110,6 +110,7 @@ export const layers = [
     order: [
       ['extract', 'chunk', 'embed', 'rerank', 'video', 'render'],
       ['index'],
+      ['engine'],
       ['uploads', 'rows', 'crawl', 'ingest', 'sources'],
       ['retrievals', 'search', 'evaluations', 'reindex', 'preview', 'bases'],
       ['answers'],

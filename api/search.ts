@@ -260,7 +260,7 @@ export const SearchReply = z
     timings: z.object({ ...searchTimings, rerankMs: searchTimings.rerankMs.default(0) }).describe('Duration of each step in milliseconds.'),
     degraded: z.array(z.string()).meta({
       description:
-        'Requested parts that were left out; empty for a complete search. `vector`: only keywords were compared, for some or all passages; `rerank`, `neighbours`, `explain`, `highlights`: left out; `search`: the passages were not found in time.',
+        'Requested parts that were left out; empty for a complete search. `vector`: only keywords were compared, for some or all passages; `rerank`, `neighbours`, `explain`, `highlights`: left out; `search`: the passages were not found in time; `index`: the search engine of the operator lacks the latest changes.',
       examples: [['rerank']],
     }),
   })

@@ -14,6 +14,7 @@ ${columns([
   ['backup FILE', 'write rows and files in one consistent state to a file; backup verify FILE restores it for a test and compares'],
   ['restore FILE', 'restore a backup into an empty installation, also from the embedded database into PostgreSQL'],
   ['upgrade --check', 'show the migrations of this version with their locks; upgrade --rehearse FILE tries them on a backup'],
+  ['index verify', 'compare the search engine of SEARCH_URL with the database; index rebuild stores all chunks again'],
   ['organizations list', 'list all organizations; organizations show NAME and organizations delete NAME --yes NAME'],
   ['organizations quota NAME', 'show the use of an organization; --storage, --chunks and --sources set quotas'],
   ['users list', 'list all users; users reset-password EMAIL and users disable-two-factor EMAIL'],

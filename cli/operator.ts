@@ -23,6 +23,7 @@ export function isForOperator(words: string[]): boolean {
   return (
     first === 'backup' ||
     first === 'doctor' ||
+    first === 'index' ||
     first === 'jobs' ||
     first === 'key' ||
     first === 'model' ||

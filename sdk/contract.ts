@@ -3370,7 +3370,7 @@ export type SearchReply = {
     /** Total time. */
     totalMs: number
   }
-  /** Requested parts that were left out; empty for a complete search. `vector`: only keywords were compared, for some or all passages; `rerank`, `neighbours`, `explain`, `highlights`: left out; `search`: the passages were not found in time. */
+  /** Requested parts that were left out; empty for a complete search. `vector`: only keywords were compared, for some or all passages; `rerank`, `neighbours`, `explain`, `highlights`: left out; `search`: the passages were not found in time; `index`: the search engine of the operator lacks the latest changes. */
   degraded: string[]
 }
 

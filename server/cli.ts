@@ -15,6 +15,7 @@ import { keyUsage, runKeyCommand } from './installation/key-commands.ts'
 import { replaceSecretKey } from './installation/replace-secret-key.ts'
 import { openSharedSecretKey } from './installation/secret-key.ts'
 import { sharedFilesFault } from './installation/shared-files.ts'
+import { indexUsage } from './knowledge/engine/usage.ts'
 import { ensureOrganization } from './organizations/organizations.ts'
 import { runMove, storageUsage } from './storage/move-command.ts'
 import { openStorage } from './storage/open-storage.ts'
@@ -35,6 +36,7 @@ const usage = `Usage: npm run --silent groundwork -- token create --organization
        npm run --silent groundwork -- backup verify FILE [--json]
        npm run --silent groundwork -- restore FILE [--key-file PATH] [--without-secret-key] [--json]
        npm run --silent groundwork -- storage move [--to URL] [--json]
+       npm run --silent groundwork -- index verify|rebuild|drop [--repair] [--json]
        npm run --silent groundwork -- upgrade --check | --rehearse FILE [--json]
        npm run --silent groundwork -- organizations list|show|delete [NAME] [--yes NAME] [--json]
        npm run --silent groundwork -- organizations export NAME FILE [--key-file PATH] [--json]
@@ -53,7 +55,7 @@ token create: creates an API token, and the organization if no organization has 
   --json               print {"token", "id", "organizationId"}
 
 doctor: checks that sources, jobs, index, files and certificates are consistent, that the secret key decrypts the stored secrets,
-that webhooks are delivered, that the disk has free space, that the clock is that of the database, that all migrations have run, that
+that webhooks are delivered, that SEARCH_URL has all chunks, that the disk has free space, that the clock is that of the database, that all migrations have run, that
 the backups in BACKUP_TO are recent, that a pooler in DATABASE_URL leads to the database of DATABASE_DIRECT_URL, and that
 DATABASE_REPLICA_URL leads to a replica of it. Groundwork may be running. Exits with 1 if a problem was found and not repaired.
 
@@ -79,6 +81,7 @@ names the file if the folder has no usable model.
 
   --json               print the same as JSON
 
+${indexUsage}
 ${backupUsage}
 ${storageUsage}
 ${upgradeUsage}
@@ -118,6 +121,7 @@ try {
   else if (positionals[0] === 'model' && positionals[1] === 'check') await checkModelCommand(positionals.slice(2), values)
   else if (positionals[0] === 'backup' || positionals[0] === 'restore') await backupCommand(positionals, values)
   else if (positionals.join(' ') === 'storage move') await moveCommand(values)
+  else if (positionals[0] === 'index') await indexCommand(positionals.slice(1), values)
   else if (positionals[0] === 'upgrade') await upgradeCommand(positionals, values)
   else if (isTransferCommand(positionals)) await transferCommand(positionals, values)
   else if (administrationWords.includes(positionals[0] ?? '')) await administrationCommand(positionals, values)
@@ -250,6 +254,20 @@ function placeOf(url: string, config: Config): StorageSettings {
     return withCredentials(parseStorageUrl(url), awsCredentials(config))
   } catch (error) {
     throw new Error(`--to ${error instanceof Error ? error.message : String(error)}`, { cause: error })
+  }
+}
+
+async function indexCommand(words: readonly string[], { repair, json }: Values): Promise<void> {
+  const { runIndexCommand } = await import('./knowledge/engine/commands.ts')
+  const config = readConfig()
+  const log = pino({ level: 'error' }, pino.destination(2))
+  const store = await openSharedStore({ dataDir: resolve(config.DATA_DIR), databaseUrl: sessionDatabaseUrl(config), log })
+  const outbound = commandOutbound()
+  try {
+    await runIndexCommand(words, { repair, json }, { query: ownerQuery(store.database.pool), settings: config.SEARCH_URL, outbound })
+  } finally {
+    await outbound.close()
+    await store.close()
   }
 }
 

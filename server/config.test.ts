@@ -72,6 +72,7 @@ describe('readConfig', () => {
     ['BACKUP_EVERY', 'daily'],
     ['BACKUP_EVERY', '0h'],
     ['BACKUP_KEEP', '0'],
+    ['SEARCH_URL', 'https://search.example.com:9200'],
     ['STORAGE_URL', 'https://bucket.example.com'],
     ['STORAGE_URL', 's3://'],
     ['STORAGE_URL', 's3://Bucket_1'],
@@ -138,8 +139,7 @@ describe('readConfig', () => {
   })
 
   it.each([
-    ['SEARCH_URL', 'opensearch://localhost:1', 'SEARCH_URL: is not a setting of this version. Remove it.'],
-    ['SEARCH_URL', 'opensearch://localhost', 'SEARCH_URL: is not a setting of this version.'],
+    ['CHAT_TEMPERATURE', '1', 'CHAT_TEMPERATURE: is not a setting of this version.'],
     ['EMBEDDINGS_MODLE', 'm', 'EMBEDDINGS_MODLE: is not a setting of this version. Did you mean EMBEDDINGS_MODEL?'],
     ['RATE_LIMIT_PER_TOKENS', '1', 'RATE_LIMIT_PER_TOKENS: is not a setting of this version. Did you mean RATE_LIMIT_PER_TOKEN?'],
     ['DATABSE_URL', 'postgres://localhost/x', 'DATABSE_URL: is not a setting of this version. Did you mean DATABASE_URL?'],
@@ -149,8 +149,8 @@ describe('readConfig', () => {
   })
 
   it('reports all unknown settings at once', () => {
-    expect(() => readConfig({ SEARCH_URL: 'opensearch://localhost', SMTP_HOST: 'mail' })).toThrow(
-      /^SEARCH_URL: .*\nSMTP_HOST: .*Did you mean SMTP_URL\?$/,
+    expect(() => readConfig({ CHAT_TEMPERATURE: '1', SMTP_HOST: 'mail' })).toThrow(
+      /^CHAT_TEMPERATURE: .*\nSMTP_HOST: .*Did you mean SMTP_URL\?$/,
     )
   })
 

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { parseByteSize } from './lib/byte-size.ts'
 import { loggedRequests } from './lib/logged-requests.ts'
 import { defaultOcrLimits } from './knowledge/extract/ocr-limits.ts'
+import { parseSearchUrl } from './knowledge/engine/search-url.ts'
 import { defaultRetentionDays } from './lib/retention-days.ts'
 import { issueMessage } from './lib/issue-message.ts'
 import type { Quotas } from './quotas/default-quotas.ts'
@@ -79,6 +80,7 @@ const Environment = z.object({
         .map((host) => host.trim())
         .filter((host) => host !== ''),
     ),
+  SEARCH_URL: z.string().transform(parsedBy(parseSearchUrl)).optional(),
   SEARCH_MEMORY_MB: queryInteger(16, 1_000_000).optional(),
   SEARCH_THREADS: queryInteger(0, 64).optional(),
   INDEX_DIR: z.string().min(1).optional(),

@@ -19,6 +19,10 @@ import {
 } from './configured.ts'
 import { awsCredentials, backupPlace, indexFilesOf, openProgramStorage, programStorage, storageSettings } from './configured-storage.ts'
 import { ownerQuery } from './db/owner-query.ts'
+import { activateEngine } from './knowledge/engine/activate.ts'
+import { startEngineFeed } from './knowledge/engine/feed.ts'
+import { openSearchClient } from './knowledge/engine/opensearch.ts'
+import { createSearchEngine } from './knowledge/engine/search-engine.ts'
 import { startDuplicateFinder } from './contact-duplicates/finder.ts'
 import { openStore } from './db/store.ts'
 import { integrationEndpoints } from './integrations/integrations.ts'
@@ -133,6 +137,8 @@ export async function createProgram(config: Config): Promise<Program> {
   const baseUrl = baseUrlOf(config)
   const [embedder, reranker] = await Promise.all([embedderReady, rerankerReady]).catch(closeStore)
   const chatModel = openChatModel(config, outbound)
+  const engineTarget =
+    config.SEARCH_URL === undefined ? null : { client: openSearchClient(config.SEARCH_URL, outbound), settings: config.SEARCH_URL }
   const services = await createServices({
     database: store.database,
     storage,
@@ -161,6 +167,7 @@ export async function createProgram(config: Config): Promise<Program> {
     ocr: { pages: config.OCR_MAX_PAGES, megapixels: config.OCR_MAX_MEGAPIXELS },
     retentionDays: { events: config.RETAIN_EVENTS_DAYS, audit: config.RETAIN_AUDIT_DAYS, retrievals: config.RETAIN_RETRIEVALS_DAYS },
     contractYears: config.RETAIN_CONTRACTS_YEARS ?? null,
+    searchEngine: engineTarget === null ? null : createSearchEngine(engineTarget),
     searchMemoryBytes: (config.SEARCH_MEMORY_MB ?? quarterOfMemory()) * 2 ** 20,
     searchThreads: config.ROLE === 'worker' ? 0 : (config.SEARCH_THREADS ?? Math.min(availableParallelism(), 4)),
     indexFiles: config.ROLE === 'worker' ? null : indexFilesOf(config),
@@ -194,6 +201,7 @@ export async function createProgram(config: Config): Promise<Program> {
     now,
   })
   await storeDefaultQuotas(ownerQuery(store.database.pool), defaultQuotasOf(config))
+  if (engineTarget !== null) await activateEngine(ownerQuery(store.database.pool), engineTarget)
   if (config.ROLE !== 'worker') await loadFormerModels(ownerQuery(store.database.pool), platform)
   const api =
     config.ROLE === 'worker' ? await startWorkerServer(config, log, readiness, served) : await startApi(config, services, readiness, served)
@@ -230,6 +238,7 @@ export async function createProgram(config: Config): Promise<Program> {
   const dispatcher = config.ROLE === 'api' ? null : startDispatcher(platform, webhookOutbound, loops)
   const duplicateFinder =
     config.ROLE === 'api' ? null : startDuplicateFinder(platform, { loops, share: store.kind === 'embedded' ? 0.1 : 1 })
+  const engineFeed = config.ROLE === 'api' || engineTarget === null ? null : startEngineFeed(platform, engineTarget, { loops })
   const contractRetention = config.ROLE === 'api' ? null : startContractRetention(platform, ownerQuery(store.database.pool), loops)
   const setupToken = config.ROLE === 'worker' ? null : await createSetupToken(store.database.pool, now())
   if (setupToken !== null) printSetupUrl(`${config.BASE_URL === undefined ? api?.url : baseUrl}/app/setup#${setupToken}`)
@@ -243,6 +252,7 @@ export async function createProgram(config: Config): Promise<Program> {
       const workEnded = Promise.all([
         dispatcher?.stop(),
         duplicateFinder?.stop(),
+        engineFeed?.stop(),
         contractRetention?.stop(),
         backups?.stop(),
         jobs.stopWork(),

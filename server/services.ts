@@ -20,6 +20,7 @@ import type { Reranker } from './knowledge/rerank/reranker.ts'
 import { erasableSearches } from './knowledge/retrievals/erase.ts'
 import { createRetrievalLog } from './knowledge/retrievals/log.ts'
 import { createSearchLatencies } from './knowledge/search/latency-budget.ts'
+import type { SearchEngine } from './knowledge/engine/search-engine.ts'
 import { createIndexFiles } from './knowledge/index/index-files.ts'
 import { searchIndexes } from './knowledge/index/search-indexes.ts'
 import { searchThreads } from './knowledge/index/search-threads.ts'
@@ -86,6 +87,8 @@ export interface ServiceOptions {
   readonly retentionDays?: RetentionDays
   /** Years for which accepted proposals of erased contacts are kept; null for no end, the default. */
   readonly contractYears?: number | null
+  /** Null if no search engine is configured; the default. */
+  readonly searchEngine?: SearchEngine | null
   /** Maximum memory of all search indexes, in bytes. */
   readonly searchMemoryBytes: number
   /** Maximum number of threads that search large knowledge bases; 0, the default, searches in the thread of the caller. */
@@ -155,6 +158,7 @@ export async function createServices(options: ServiceOptions): Promise<Services>
     embedder: options.embedder,
     formerModels,
     indexes,
+    searchEngine: options.searchEngine ?? null,
     sourceSubscribers,
     searchLatencies: createSearchLatencies(),
     measurements: options.measurements ?? noMeasurements,

@@ -18,9 +18,6 @@ const prefixes = [
   'TRUSTED_PROX',
 ]
 
-/** Names reserved for later versions: not misspellings of current settings. */
-const reserved = new Set(['SEARCH_URL'])
-
 /**
  * Kubernetes sets variables for every service in every container: a service named "search" sets SEARCH_SERVICE_HOST and
  * SEARCH_PORT_80_TCP.
@@ -47,7 +44,7 @@ export function unknownSettings(set: Readonly<Record<string, string>>, known: re
         ),
     )
     .map(([name]) => {
-      const near = reserved.has(name) ? null : nearest(name, known)
+      const near = nearest(name, known)
       return `${name}: is not a setting of this version.${near === null ? ' Remove it.' : ` Did you mean ${near}?`}`
     })
 }

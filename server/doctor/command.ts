@@ -14,6 +14,7 @@ import { appliedMigrations } from '../upgrade/plan.ts'
 import { diagnose, type DoctorTools } from './doctor.ts'
 import { checkIndexFiles } from './index-files.ts'
 import { checkClock, checkDisk, checkMigrations } from './installation-checks.ts'
+import { checkEngine, nothingFound } from './search-engine.ts'
 import { checkPooler } from './pooler.ts'
 import { checkReplica } from './replica.ts'
 import { checkSecrets } from './secrets.ts'
@@ -45,7 +46,7 @@ export async function runDoctorCommand(
   const secrets = await checkSecrets({ query, dataDir, setting: config.SECRET_KEY, previous: config.SECRET_KEY_PREVIOUS })
   const jobs = await openJobs(pool, { queues, worker: null, onError: (error) => log.error(error) })
   const tools: DoctorTools = { query, database, jobs, storage }
-  const { findings: others, repaired } = await diagnoseAndStop(tools, jobs, { repair, graceSeconds, now: new Date() })
+  const { findings: others, repaired: repairedOthers } = await diagnoseAndStop(tools, jobs, { repair, graceSeconds, now: new Date() })
   const backups =
     config.BACKUP_TO === undefined ? [] : await checkBackups(backupPlace(config, config.BACKUP_TO), config.BACKUP_EVERY, new Date())
   const known = (await readMigrations()).map(({ name }) => name)
@@ -60,7 +61,9 @@ export async function runDoctorCommand(
   const replicas = replicaUrl === undefined ? [] : await checkReplica(pool, replicaUrl)
   const indexFiles = indexFilesOf(config)
   const indexes = indexFiles === null ? [] : await checkIndexFiles(indexFiles.folder)
-  const findings = [...secrets, ...installation, ...indexes, ...backups, ...poolers, ...replicas, ...others]
+  const engine = config.SEARCH_URL === undefined ? nothingFound : await checkEngine(query, config.SEARCH_URL, { repair })
+  const findings = [...secrets, ...installation, ...indexes, ...engine.findings, ...backups, ...poolers, ...replicas, ...others]
+  const repaired = repairedOthers + engine.repaired
   if (json) process.stdout.write(`${JSON.stringify({ findings, repaired, pooler })}\n`)
   else {
     if (pooler !== null) process.stdout.write(`The programs use PostgreSQL through a pooler in ${pooler} mode.\n`)

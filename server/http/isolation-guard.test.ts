@@ -51,6 +51,7 @@ const guardedTwice: Record<string, string> = {
   posting: 'is compared with generations of the organization, likewise',
   retrieval: 'is reached through a base of the organization, which the verb asks for first',
   queue_turn: 'holds numbers alone, which no reply shows; take_turn names its own organization',
+  search_outbox: 'holds numbers alone, which no reply shows; is joined to bases of the organization',
   rate_window: 'holds counts alone, which no reply shows of another organization; every statement names its own',
 }
 

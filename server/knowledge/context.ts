@@ -10,6 +10,7 @@ import type { SourceSubscriber } from './rows/source-subscriber.ts'
 import type { Reranker } from './rerank/reranker.ts'
 import type { RetrievalLog } from './retrievals/log.ts'
 import type { SearchLatencies } from './search/latency-budget.ts'
+import type { SearchEngine } from './engine/search-engine.ts'
 import type { SearchIndexes } from './index/search-indexes.ts'
 
 /** The services of knowledge bases. */
@@ -20,6 +21,8 @@ export interface KnowledgeServices {
   /** Embed the queries of content that has vectors of another model. */
   readonly formerModels: FormerModels
   readonly indexes: SearchIndexes
+  /** Null if no search engine is configured. */
+  readonly searchEngine: SearchEngine | null
   readonly sourceSubscribers: readonly SourceSubscriber[]
   readonly searchLatencies: SearchLatencies
   readonly measurements: Measurements

@@ -17,6 +17,7 @@ import type { OidcSettings } from '../identity/oidc/issuer.ts'
 import type { ChatModel } from '../knowledge/answers/chat-model.ts'
 import type { Embedder } from '../knowledge/embed/embedder.ts'
 import type { Renderer } from '../knowledge/render/renderer.ts'
+import type { SearchEngine } from '../knowledge/engine/search-engine.ts'
 import type { Reranker } from '../knowledge/rerank/reranker.ts'
 import { createLoopRegistry } from '../lib/loop-health.ts'
 import { newId } from '../lib/ids.ts'
@@ -75,6 +76,8 @@ export interface TestAppOptions {
   /** No identity provider by default. */
   oidc?: OidcSettings
   /** None by default. */
+  searchEngine?: SearchEngine
+  /** None by default. */
   backupWarning?: BackupWarning
   /** E-mails are written as files by default. */
   smtpUrl?: string
@@ -106,6 +109,7 @@ export async function testApp({
   previewedPage,
   youtubeUrl = 'https://www.youtube.com',
   oidc,
+  searchEngine,
   backupWarning,
   smtpUrl,
   onStream,
@@ -146,6 +150,7 @@ export async function testApp({
     mail: { smtpUrl, folder: join(folder, 'mail'), from: 'Groundwork <groundwork@example.com>' },
     oidc: oidc ?? null,
     pdfSigner: null,
+    searchEngine: searchEngine ?? null,
     searchMemoryBytes: 256 * 2 ** 20,
     rateLimits: { perToken: 60_000, perOrganization: 120_000 },
     systemInfo: {

@@ -301,6 +301,11 @@ export class BaseIndex {
     return { ranges, count: this.#documentFrequency(key, ranges) }
   }
 
+  /** Returns the number of live chunks that contain any of the terms, from the ranges of their union. */
+  frequencyOfAny(_terms: readonly Term[], union: readonly PostingRange[]): number {
+    return this.countLive(union)
+  }
+
   /** Returns the number of live chunks in posting ranges. */
   countLive(ranges: readonly PostingRange[]): number {
     let count = 0

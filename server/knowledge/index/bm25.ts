@@ -20,7 +20,8 @@ const english: Parameters = { k1: 1.2, b: 0.75, scale: 1 }
  */
 const otherLanguages: Parameters = { k1: 0.9, b: 0.4, scale: (1 + 0.9) / (1 + english.k1) }
 
-const parametersOf = (language: string): Parameters => (language === 'en' ? english : otherLanguages)
+/** Returns the parameters of BM25 for a result of `analysisLanguage`. */
+export const bm25Parameters = (language: string): Parameters => (language === 'en' ? english : otherLanguages)
 
 /** The contribution of a query word to the BM25 score of a chunk. */
 export interface TermContribution {
@@ -80,7 +81,7 @@ export function writeBm25Scores(
 ): void {
   scores.fill(0)
   for (const [at, { group, language }] of terms.entries()) {
-    const { k1, b, scale } = parametersOf(language)
+    const { k1, b, scale } = bm25Parameters(language)
     const [constantNorm, lengthNorm] = [k1 * (1 - b), (k1 * b) / meanLength]
     const weight = scale * (groupWeights[group] ?? 0)
     for (const { chunks, frequencies, from, to } of postings[at]?.ranges ?? []) {
@@ -103,7 +104,7 @@ export function termContributions(
   return terms.flatMap(({ group, language }, at) => {
     const frequency = frequencyIn(postings[at] ?? noPostings, chunk)
     if (frequency === 0) return []
-    const { k1, b, scale } = parametersOf(language)
+    const { k1, b, scale } = bm25Parameters(language)
     const norm = k1 * (1 - b + (b * (index.lengths[chunk] ?? 0)) / meanLength)
     const weight = groupWeights[group] ?? 0
     return [{ group, weight, bm25: (scale * weight * frequency) / (frequency + norm) }]

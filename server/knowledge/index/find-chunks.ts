@@ -43,7 +43,7 @@ export interface FoundChunks extends CalibratedRanking {
 }
 
 /** A part of a knowledge base with the index that is ranked. */
-interface IndexedPart extends CurrentIndex {
+export interface IndexedPart extends CurrentIndex {
   readonly base: BaseScope
   readonly compared: ModelQuery
   /** The generations to search; null for all. */
@@ -51,13 +51,13 @@ interface IndexedPart extends CurrentIndex {
 }
 
 /** The terms of a query, and the weight of each group of terms. */
-interface WeightedQuery {
+export interface WeightedQuery {
   readonly terms: readonly QueryTerm[]
   readonly termWeights: readonly number[]
 }
 
 /** The indexes of a search. */
-interface SearchedIndexes {
+export interface SearchedIndexes {
   /** Returns the parts of the scope, with the languages of their chunks. */
   open(): Promise<readonly IndexedPart[]>
   /**
@@ -115,7 +115,7 @@ function inMemory(ctx: IndexContext, indexes: BaseIndexes, { scope, compared }: 
 }
 
 /** Does the same as `findChunks` in these indexes. */
-async function findIn(
+export async function findIn(
   ctx: IndexContext,
   query: IndexQuery,
   indexes: SearchedIndexes,

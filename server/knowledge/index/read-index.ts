@@ -81,14 +81,26 @@ interface TermRow {
 const joinedTerms = sql`generation, language, string_agg(term, ' ') as terms, string_agg(cardinality(entries)::text, ' ') as counts,
       ${elements} as entries`
 
-/** Returns all postings of these generations. */
-export async function readTerms(ctx: ReadContext, generations: readonly number[]): Promise<StoredTerms[]> {
+/**
+ * Returns all postings of these generations.
+ * @param ordinals only the postings that were written with one of these chunks, which have some others too
+ */
+export async function readTerms(
+  ctx: ReadContext,
+  generations: readonly number[],
+  ordinals?: StoredSpan['ordinals'],
+): Promise<StoredTerms[]> {
+  const inSpan =
+    ordinals === undefined
+      ? sql`true`
+      : sql`entries[1] >> 32 <= ${ordinals.last}::bigint and entries[cardinality(entries)] >> 32 >= ${ordinals.first}::bigint`
   const rows = await selectSql(
     ctx,
     sql<TermRow>`
     select ${joinedTerms}
     from posting p
     where organization_id = (select app_organization()) and generation = any(${generations}::bigint[]) and term <> ${everyChunk}
+      and ${inSpan}
     group by generation, language`,
   )
   return rows.map(toStoredTerms)

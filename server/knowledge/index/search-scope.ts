@@ -28,6 +28,8 @@ export interface BaseScope {
   readonly chunks: number
   /** The live generations to search; null for all. */
   readonly selected: readonly number[] | null
+  /** How many of its generations a search engine has yet to follow; `most` for a tenth or more. */
+  readonly lag: 'none' | 'some' | 'most'
   /** The re-index that is searched. */
   readonly reindexId?: string | undefined
   /** Its status; null if the knowledge base has no re-index with this id. */
@@ -109,11 +111,13 @@ export async function readSearchScope(
   const rows = await selectSql(
     ctx,
     sql<Omit<BaseScope, 'selected' | 'models'> & { selected: string | null; models: (string | null)[] }>`
-    select b.id, b.rag_settings as "ragSettings", live.*${
-      reindexId === undefined
-        ? sql``
-        : sql`, (select status from reindex r where r.organization_id = b.organization_id and r.base_id = b.id and r.id = ${reindexId}::uuid) as "reindexStatus"`
-    }
+    select b.id, b.rag_settings as "ragSettings", live.*,
+      (select case when count(*) = 0 then 'none' when 10 * count(*) < live.sources then 'some' else 'most' end
+        from search_outbox o where o.organization_id = b.organization_id and o.base_id = b.id) as lag${
+          reindexId === undefined
+            ? sql``
+            : sql`, (select status from reindex r where r.organization_id = b.organization_id and r.base_id = b.id and r.id = ${reindexId}::uuid) as "reindexStatus"`
+        }
     from base b
     cross join lateral (
       select ${fingerprint} as fingerprint, ${outermostModels} as models, count(*)::integer as sources,
@@ -163,6 +167,42 @@ export async function readLiveGenerations(
     from (select ${id}::uuid as id) as b cross join lateral ${sources}`,
   )
   return row === undefined ? { fingerprint: '', models: [], generations: [] } : { ...row, models: distinctModels(row.models) }
+}
+
+/** Counts over the searched chunks of a part of a knowledge base, from its rows. */
+export interface StoredCollection extends Pick<LiveGenerations, 'fingerprint' | 'models'> {
+  /** The results of `analysisLanguage` for its chunks. */
+  readonly languages: readonly string[]
+  readonly chunks: number
+  readonly terms: number
+}
+
+/** Returns the counts of the chunks that `readLiveGenerations` lists. */
+export async function readCollection(
+  ctx: Context,
+  { id }: Pick<BaseScope, 'id'>,
+  { model, isFirst, otherParts }: { model: string; isFirst: boolean; otherParts: readonly string[] },
+): Promise<StoredCollection> {
+  const { sources, fingerprint } = searchedSources(undefined)
+  const [row] = await selectSql(
+    ctx,
+    sql<{ fingerprint: string; models: (string | null)[]; counts: { language: string; chunks: number; terms: number }[] }>`
+    with s as materialized (select s.* from (select ${id}::uuid as id) as b cross join lateral ${sources})
+    select (select ${fingerprint} from s) as fingerprint, (select ${outermostModels} from s) as models,
+      coalesce((select json_agg(counted) from (
+        select g.language, sum(g.chunks)::integer as chunks, sum(g.terms)::bigint as terms
+        from s join index_generation g on g.organization_id = (select app_organization()) and g.generation = s.generation
+        where s.model = ${model} or ${isFirst} and not coalesce(s.model = any(${otherParts}::text[]), false)
+        group by g.language order by g.language) as counted), '[]') as counts`,
+  )
+  const counts = row?.counts ?? []
+  return {
+    fingerprint: row?.fingerprint ?? '',
+    models: distinctModels(row?.models ?? []),
+    languages: counts.map(({ language }) => language),
+    chunks: counts.reduce((sum, { chunks }) => sum + chunks, 0),
+    terms: counts.reduce((sum, { terms }) => sum + terms, 0),
+  }
 }
 
 /** Caches search scopes. A cached scope is a guess: the search that uses it reads the current scope as well and compares. */

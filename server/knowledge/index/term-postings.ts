@@ -1,19 +1,16 @@
 import type { QueryTerm } from './analyze.ts'
-import type { BaseIndex } from './base-index.ts'
+import type { BaseIndex, Term } from './base-index.ts'
 import type { Postings } from './postings.ts'
 import type { ScratchBuffers } from './scratch-buffers.ts'
 
 /** Returns the postings of a query term. For a term with alternatives, each chunk occurs once, with the sum of their frequencies. */
 export function termPostings(index: BaseIndex, term: QueryTerm, scratch: ScratchBuffers): Postings {
   if (term.anyOf === undefined) return index.postingsOf(term)
-  return union(
-    index,
-    term.anyOf.map((each) => index.postingsOf(each)),
-    scratch.frequencies(index.size),
-  )
+  return union(index, term.anyOf, scratch.frequencies(index.size))
 }
 
-function union(index: BaseIndex, all: readonly Postings[], sums: Uint16Array): Postings {
+function union(index: BaseIndex, terms: readonly Term[], sums: Uint16Array): Postings {
+  const all = terms.map((each) => index.postingsOf(each))
   let size = 0
   for (const { chunks, frequencies: each, from, to } of all.flatMap(({ ranges }) => ranges)) {
     for (let at = from; at < to; at++) {
@@ -32,5 +29,5 @@ function union(index: BaseIndex, all: readonly Postings[], sums: Uint16Array): P
     at += 1
   }
   const ranges = [{ chunks, frequencies, from: 0, to: size }]
-  return { ranges, count: index.countLive(ranges) }
+  return { ranges, count: index.frequencyOfAny(terms, ranges) }
 }

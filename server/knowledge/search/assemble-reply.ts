@@ -31,6 +31,7 @@ export function assembleReply({ query, input, startedAt, budget, retrieved, rera
     extras,
     hits: found,
     confidence,
+    isLagging,
     question,
     embeddedAt,
     searchedAt,
@@ -48,6 +49,7 @@ export function assembleReply({ query, input, startedAt, budget, retrieved, rera
     explain: input.explain === true && extras.explain === undefined,
     highlights: !hasHighlights && hits.length > 0,
     search: found === late,
+    index: isLagging,
   }
   const isLexical = embedded.every(({ vector }) => vector === null)
   const endedAt = performance.now()

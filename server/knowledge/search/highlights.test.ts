@@ -151,6 +151,7 @@ describe('a search', async () => {
       rerank: false,
       extras: { rerank: false, neighbours: undefined, explain: undefined },
       hits: [hit],
+      isLagging: false,
       confidence: 1,
       question: { text: 'plum', ...weightedTerms('plum', '', ['en']) },
       embeddedAt: 0,

@@ -49,12 +49,14 @@ export interface Retrieved extends Settings {
   readonly question: HighlightedQuestion | null
   /** 0 to 1, see `searchChunks`; 0 for a late search. */
   readonly confidence: number
+  /** Whether the search engine has yet to follow changes of the knowledge bases. */
+  readonly isLagging: boolean
   /** Of `performance.now()`. */
   readonly embeddedAt: number
   readonly searchedAt: number
 }
 
-const tooLate = { hits: late, confidence: 0, question: null } as const
+const tooLate = { hits: late, confidence: 0, isLagging: false, question: null } as const
 
 /** Searches at most, while sources change. */
 const maxAttempts = 4
@@ -87,11 +89,17 @@ export async function retrieve(ctx: KnowledgeContext, options: RetrieveOptions):
       if (isSpeculative) void current()
     }
     const found = scope === late ? late : await search(ctx, options, settings, embedded, scope, verify)
-    const done = ({ hits, confidence, question }: Pick<Retrieved, 'hits' | 'confidence' | 'question'>): Retrieved => ({
+    const done = ({
+      hits,
+      confidence,
+      isLagging,
+      question,
+    }: Pick<Retrieved, 'hits' | 'confidence' | 'isLagging' | 'question'>): Retrieved => ({
       ...settings,
       embedded,
       hits,
       confidence,
+      isLagging,
       question,
       embeddedAt,
       searchedAt: performance.now(),

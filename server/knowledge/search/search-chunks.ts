@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { selectSql, type Context } from '../../context.ts'
+import { AppError } from '../../lib/errors.ts'
 import { normalizeText } from '../../lib/normalize-text.ts'
 import type { KnowledgeContext } from '../context.ts'
 import type { EmbeddedQuery } from './embedded-query.ts'
@@ -18,7 +19,10 @@ import {
 } from './passage.ts'
 import { analysisLanguage } from '../index/analyze.ts'
 import { comparedModel } from '../index/compared-model.ts'
+import { EngineUnavailable } from '../engine/opensearch.ts'
+import { findIn, type FoundChunks, type IndexQuery } from '../index/find-chunks.ts'
 import type { RankedChunk } from '../index/rank.ts'
+import { fitsMemory, inEngine } from './indexed.ts'
 
 export interface ChunkQuery {
   readonly baseIds: readonly string[]
@@ -67,6 +71,8 @@ export interface FoundHits<T extends Hit = Hit> {
   readonly confidence: number
   /** Whether every hit still existed when it was read, with vectors of the models of the scope. */
   readonly complete: boolean
+  /** Whether the search engine has yet to follow changes of the knowledge bases. */
+  readonly isLagging: boolean
   /** The question, with the weights of its terms in the searched knowledge bases. */
   readonly question: HighlightedQuestion
 }
@@ -107,7 +113,7 @@ export async function searchChunks(ctx: KnowledgeContext, query: ChunkQuery): Pr
     perSourceLimit: query.perSourceLimit ?? null,
     explain,
   }
-  const found = await ctx.indexes.find(ctx, indexQuery, query.signal)
+  const { followsChanges, ...found } = await find(ctx, indexQuery, query)
   const { chunks: ranked, terms, scale, groupWeights, confidence, hasSameModels } = found
   query.signal?.throwIfAborted()
   query.onReadPassages?.()
@@ -129,8 +135,37 @@ export async function searchChunks(ctx: KnowledgeContext, query: ChunkQuery): Pr
       return hit
     },
   )
+  const isLagging = followsChanges && query.scope.some(({ lag }) => lag !== 'none')
   const question = { text: query.queryText, terms, weights: groupWeights }
-  return { hits, confidence, complete: passages.size === ranked.length && hasSameModels, question }
+  return { hits, confidence, complete: passages.size === ranked.length && hasSameModels, isLagging, question }
+}
+
+/** Until the search engine may answer again. */
+const retryAfterSeconds = 5
+
+/** Finds the chunks in the search engine, if there is one, or in memory. `followsChanges` tells whether the engine has found them. */
+async function find(
+  ctx: KnowledgeContext,
+  query: IndexQuery,
+  { reindexId, signal }: Pick<ChunkQuery, 'reindexId' | 'signal'>,
+): Promise<FoundChunks & { readonly followsChanges: boolean }> {
+  const { searchEngine } = ctx
+  const inMemory = async () => ({ ...(await ctx.indexes.find(ctx, query, signal)), followsChanges: false })
+  // The engine has no unfinished indexes.
+  if (searchEngine === null || reindexId !== undefined) return inMemory()
+  // Before the engine has most of a knowledge base, its answers would lack most passages.
+  if (query.scope.some(({ lag }) => lag === 'most') && (await fitsMemory(ctx, searchEngine, query))) return inMemory()
+  try {
+    const found = await findIn(ctx, query, inEngine(ctx, searchEngine, query, signal), searchEngine.scratch, signal)
+    return { ...found, followsChanges: true }
+  } catch (error) {
+    if (!(error instanceof EngineUnavailable)) throw error
+    signal?.throwIfAborted()
+    ctx.log.warn({ err: error }, 'the search engine does not answer a search')
+    if (!(await fitsMemory(ctx, searchEngine, query)))
+      throw new AppError('unavailable', 'The search engine does not answer. Try again shortly.', { retryAfterSeconds, cause: error })
+    return inMemory()
+  }
 }
 
 type FoundRow = PassageRow & {
@@ -189,12 +224,12 @@ export async function searchDistinct(
   const { withDuplicates } = ctx.indexes
   const bases = query.baseIds.join(' ')
   for (let depth = query.topK + (withDuplicates.has(bases) ? spare : 0); ; depth = Math.min(depth * 4, maxDepth)) {
-    const { hits, complete, confidence, question } = await searchChunks(ctx, { ...query, topK: depth })
+    const { hits, complete, confidence, isLagging, question } = await searchChunks(ctx, { ...query, topK: depth })
     const distinct = collapseDuplicates(hits, query.topK)
     if (complete && distinct.length < query.topK && hits.length === depth && depth < maxDepth) continue
     if (!distinct.some(({ duplicates }) => duplicates > 0)) withDuplicates.delete(bases)
     else if (withDuplicates.size < maxWithDuplicates) withDuplicates.add(bases)
-    return { hits: distinct, confidence, complete, question }
+    return { hits: distinct, confidence, complete, isLagging, question }
   }
 }
 
