@@ -77,8 +77,9 @@ export function plantedContacts(count: number, seed = 7): { contacts: PlantedCon
   for (const [place, draft] of all.entries()) draft.person = place
   const wanted = all.length + duplicates
   const taken = new Set<number>()
+  const copied = originals.slice(0, count - duplicates)
   while (all.length < wanted) {
-    const original = random.of(originals.slice(0, count - duplicates))
+    const original = random.of(copied)
     if (taken.has(original.person) && random.chance(0.8)) continue
     const copy = duplicateOf(random, original)
     if (copy === undefined) continue
