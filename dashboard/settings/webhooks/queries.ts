@@ -7,17 +7,22 @@ import type { DeliveryStatus } from './delivery-status.ts'
 
 /** Attempts emit no events, so lists are polled that a pending delivery is in, or can enter because they are filtered. */
 const pendingPollMs = 2_000
+/** Likewise, an endpoint starts or stops to fail without an event. */
+const healthPollMs = 5_000
 
 /** The key prefix of all queries for endpoints and deliveries. */
 export const webhooksKey = ({ organization }: Workspace): QueryKey => [organization.id, 'webhooks']
 
-export const webhooksQuery = (workspace: Workspace) =>
-  pagesOf([...webhooksKey(workspace), 'list'], ({ query, signal }) => workspace.client.webhooks.list(query, { signal }).page())
+export const webhooksQuery = (workspace: Workspace) => ({
+  ...pagesOf([...webhooksKey(workspace), 'list'], ({ query, signal }) => workspace.client.webhooks.list(query, { signal }).page()),
+  refetchInterval: healthPollMs,
+})
 
 export const webhookQuery = (workspace: Workspace, webhookId: string) =>
   queryOptions({
     queryKey: [...webhooksKey(workspace), webhookId, 'endpoint'],
     queryFn: ({ signal }) => workspace.client.webhooks.get(webhookId, { signal }),
+    refetchInterval: healthPollMs,
   })
 
 export const deliveriesQuery = (workspace: Workspace, webhookId: string, status: DeliveryStatus | undefined) => ({
