@@ -2,17 +2,19 @@ import type { Contact } from '@groundwork/api'
 import type { Groundwork } from '@groundwork/sdk'
 import { Button, Grid, Group, Stack } from '@mantine/core'
 import { IconArrowMerge, IconTrash } from '@tabler/icons-react'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { contactKey, contactName, contactQuery } from '../lib/contact.ts'
 import { useMay, useWorkspace } from '../lib/workspace.ts'
 import { ProposalsOfContact } from '../proposals/of-contact.tsx'
+import { proposalsQuery } from '../proposals/queries.ts'
 import { useConfirm } from '../shell/confirm.tsx'
 import { useChange } from '../shell/change.ts'
 import { LoadedPage } from '../shell/loaded-page.tsx'
 import { notifyUndoable } from '../shell/notify.tsx'
 import { Page } from '../shell/page.tsx'
+import { SkeletonRows } from '../shell/states.tsx'
 import { useMessages } from '../messages/messages.ts'
 import { ActivitiesOfContact } from './activities.tsx'
 import { ConsentOfContact } from './consent.tsx'
@@ -22,6 +24,7 @@ import { EraseContact } from './erase-contact.tsx'
 import { MergedContacts } from './merge/merged-contacts.tsx'
 import { mergeMessages } from './merge/messages.ts'
 import { filteredKey } from './keys.ts'
+import { activitiesQuery, suggestionsQuery } from './queries.ts'
 import { hideContact, showContact } from './shown.ts'
 import { SuggestionsOfContact } from './suggestions.tsx'
 import { ContactTimeline } from './timeline.tsx'
@@ -35,8 +38,6 @@ export function ContactPage() {
   const query = useQuery(contactQuery(useWorkspace(), contactId))
   const crumbs = [{ label: messages.title, to: '/$organization/contacts' }] as const
   const mayWrite = useMay('contacts:write')
-  const mayReadEvents = useMay('events:read')
-  const mayReadProposals = useMay('proposals:read')
   return (
     <LoadedPage
       query={query}
@@ -67,18 +68,33 @@ export function ContactPage() {
               </Stack>
             </Grid.Col>
             <Grid.Col span={{ base: 12, md: 6 }}>
-              <Stack gap="xl">
-                <SuggestionsOfContact contactId={contactId} />
-                <MergedContacts contact={contact} />
-                <ActivitiesOfContact contactId={contactId} />
-                {mayReadProposals && <ProposalsOfContact contactId={contactId} />}
-                {mayReadEvents && <ContactTimeline contactId={contactId} />}
-              </Stack>
+              <Records contact={contact} />
             </Grid.Col>
           </Grid>
         </Page>
       )}
     </LoadedPage>
+  )
+}
+
+/** The records of a contact. They are drawn together, because one that is drawn later would move those below it. */
+function Records({ contact }: { contact: Contact }) {
+  const workspace = useWorkspace()
+  const contactId = contact.id
+  const mayReadEvents = useMay('events:read')
+  const mayReadProposals = useMay('proposals:read')
+  const suggestions = useInfiniteQuery(suggestionsQuery(workspace, contactId))
+  const activities = useInfiniteQuery(activitiesQuery(workspace, contactId))
+  const proposals = useInfiniteQuery({ ...proposalsQuery(workspace, { contactId }), enabled: mayReadProposals })
+  if (suggestions.isLoading || activities.isLoading || proposals.isLoading) return <SkeletonRows rows={8} />
+  return (
+    <Stack gap="xl">
+      <SuggestionsOfContact contactId={contactId} />
+      <MergedContacts contact={contact} />
+      <ActivitiesOfContact contactId={contactId} />
+      {mayReadProposals && <ProposalsOfContact contactId={contactId} />}
+      {mayReadEvents && <ContactTimeline contactId={contactId} />}
+    </Stack>
   )
 }
 
