@@ -11,7 +11,7 @@ const visited = ['/sign-in', '/$organization']
 
 test('the first load with all imports is at most 250 kB', async () => {
   const html = await readFile(join(dist, 'index.html'), 'utf8')
-  const pages = JSON.parse(await readFile(join(dist, 'pages.json'), 'utf8')) as { path: string; files: string[] }[]
+  const pages = await readPages()
   const files = new Set([...html.matchAll(/"\/app\/(assets\/[^"]+\.(?:js|css))"/g)].map((match) => match[1] ?? ''))
   for (const path of visited) {
     const page = pages.find((each) => each.path === path)
@@ -23,6 +23,16 @@ test('the first load with all imports is at most 250 kB', async () => {
   expect(total, JSON.stringify(Object.fromEntries(sizes), null, 2)).toBeLessThanOrEqual(budgetBytes)
   expect(total).toBeGreaterThan(50_000)
 })
+
+test('all files that the pages name exist', async () => {
+  const files = new Set((await readPages()).flatMap((page) => page.files))
+  expect(files.size).toBeGreaterThan(50)
+  expect([...files].filter((file) => !existsSync(join(dist, file)))).toEqual([])
+})
+
+async function readPages(): Promise<{ path: string; files: string[] }[]> {
+  return JSON.parse(await readFile(join(dist, 'pages.json'), 'utf8')) as { path: string; files: string[] }[]
+}
 
 /** Returns the transfer size of a file. Small files are not compressed. */
 async function transferBytes(file: string): Promise<number> {

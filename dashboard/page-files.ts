@@ -27,14 +27,18 @@ export function pageFiles(): Plugin {
   return {
     name: 'page-files',
     apply: 'build',
-    async generateBundle(_options, bundle) {
-      const chunks = Object.values(bundle).filter((file) => file.type === 'chunk')
-      const pages = (await pagesOf()).map(({ path, modules, needsUser }) => ({
-        path,
-        needsUser,
-        files: [...new Set(modules.flatMap((module) => filesOf(join(folder, module), chunks)))],
-      }))
-      this.emitFile({ type: 'asset', fileName: 'pages.json', source: JSON.stringify(pages) })
+    generateBundle: {
+      // After Vite has removed the chunks that only import styles.
+      order: 'post',
+      async handler(_options, bundle) {
+        const chunks = Object.values(bundle).filter((file) => file.type === 'chunk')
+        const pages = (await pagesOf()).map(({ path, modules, needsUser }) => ({
+          path,
+          needsUser,
+          files: [...new Set(modules.flatMap((module) => filesOf(join(folder, module), chunks)))],
+        }))
+        this.emitFile({ type: 'asset', fileName: 'pages.json', source: JSON.stringify(pages) })
+      },
     },
   }
 }
