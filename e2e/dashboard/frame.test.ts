@@ -41,8 +41,9 @@ describe.skipIf(chromiumPath === undefined)('the frame of the dashboard', () => 
     const placeholder = page.getByRole('main').getByRole('status', { name: 'Loading…' })
     const [code, data] = [await gate(page, '**/assets/*.js'), await gate(page, '**/v1/companies**')]
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Companies' }).click()
+    // Placeholders of Home may still be there.
+    await expect.poll(() => page.getByRole('heading', { level: 1 }).count()).toBe(0)
     await placeholder.first().waitFor()
-    expect(await page.getByRole('heading', { level: 1 }).count()).toBe(0)
     code.open()
     await page.getByRole('heading', { level: 1, name: 'Companies' }).waitFor()
     await placeholder.first().waitFor()
