@@ -60,11 +60,13 @@ async function search({ search: id, organizationId, query, aborted }: SearchMess
   }
   try {
     const found = await findChunks(ctx, indexes, queryOf(id, organizationId, query), signal)
+    // Before the answer, so that the memory that the program reports includes the index of an answered search.
+    tellMemory()
     post({ type: 'found', search: id, found, measured })
   } catch (error) {
     post({ type: 'failed', search: id, error: error instanceof MainThreadError ? { failure: error.failure } : { thrown: error } })
+    tellMemory()
   }
-  tellMemory()
 }
 
 /** A database whose statements the main thread runs, for the organization of the search. */
