@@ -1,16 +1,7 @@
 import type { OwnerQuery } from '../../db/owner-query.ts'
 import type { EngineTarget } from './feed.ts'
 import { EngineUnavailable, type OpenSearch } from './opensearch.ts'
-
-/** The SQL of the searched generations of all organizations. */
-export const searchedOfAll = `select s.organization_id, s.live_generation as generation, s.base_id from source s where s.enabled and s.live_generation is not null
-  union all
-  select x.organization_id, x.generation, x.base_id from source_part x
-  join source s on s.organization_id = x.organization_id and s.id = x.source_id where x.searched and s.enabled`
-
-const noteAll = `insert into search_outbox (organization_id, generation, base_id, change)
-  select organization_id, generation, base_id, nextval('search_outbox_change') from (${searchedOfAll}) as searched
-  on conflict (organization_id, base_id, generation) do update set change = excluded.change`
+import { searchedGenerations } from './searched-generations.ts'
 
 /**
  * Makes the triggers note changes for the engine, and notes all searched generations if that is another cluster than before. Programs
@@ -27,7 +18,7 @@ export async function activateEngine(query: OwnerQuery, { client, settings: { pr
       delete from installation.search_engine;
       insert into installation.search_engine (target) values (${literal(`${cluster}/${prefix}`)});
     end $$`)
-  if (!isNamed) await query(noteAll)
+  if (!isNamed) await noteAllGenerations(query)
 }
 
 const unknownCluster = '?'
@@ -45,11 +36,11 @@ async function clusterOf(client: OpenSearch): Promise<string> {
 
 const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`
 
-/** Notes all searched generations, so that they are stored again. @returns their number */
-export async function noteAllGenerations(query: OwnerQuery): Promise<number> {
-  return (
-    (await query<{ noted: number }>(`with noted as (${noteAll} returning 1) select count(*)::integer as noted from noted`))[0]?.noted ?? 0
-  )
+/** Notes all searched generations, so that they are stored again. */
+export async function noteAllGenerations(query: OwnerQuery): Promise<void> {
+  await query(`insert into search_outbox (organization_id, generation, base_id, change)
+    select organization_id, generation, base_id, nextval('search_outbox_change') from (${searchedGenerations}) as searched
+    on conflict (organization_id, base_id, generation) do update set change = excluded.change`)
 }
 
 /** Stops noting changes, and deletes those that are noted. */

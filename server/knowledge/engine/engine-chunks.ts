@@ -1,4 +1,4 @@
-import type { KnowledgeContext } from '../context.ts'
+import type { ReadContext } from '../../context.ts'
 import { readLengths, readTerms, readVectors } from '../index/read-index.ts'
 import type { StoredTerms } from '../index/inverted-index.ts'
 import type { EngineChunk } from './mapping.ts'
@@ -9,7 +9,7 @@ const chunksPerRead = 2_000
 
 /** Reads the chunks of a generation from the database, in parts. */
 export async function* readEngineChunks(
-  ctx: Pick<KnowledgeContext, 'db' | 'organizationId'> & KnowledgeContext,
+  ctx: ReadContext,
   { generation, baseId, model }: SearchedGeneration,
 ): AsyncGenerator<EngineChunk[], void> {
   const [lengths] = await readLengths(ctx, [generation])

@@ -1,5 +1,6 @@
 import { bm25Parameters } from '../index/bm25.ts'
 import { EngineUnavailable, type OpenSearch } from './opensearch.ts'
+import { placeKey } from './read-candidates.ts'
 import type { SearchEngineSettings } from './search-url.ts'
 import { packChunk } from './terms-format.ts'
 
@@ -76,7 +77,7 @@ export function bulkLines(settings: SearchEngineSettings, chunk: EngineChunk): s
   const action = {
     index: {
       _index: indexOf(settings, vector.length),
-      _id: `${generation}:${ordinal}`,
+      _id: placeKey({ generation, ordinal }),
       routing: routingOf(organizationId, baseId),
     },
   }

@@ -1,7 +1,7 @@
 import type { OwnerQuery } from '../../db/owner-query.ts'
-import { searchedOfAll } from './activate.ts'
 import { refresh, type EngineTarget } from './feed.ts'
 import { allIndices } from './mapping.ts'
+import { searchedGenerations } from './searched-generations.ts'
 
 /** A generation of which the search engine has another number of chunks than the database. */
 export interface EngineDifference {
@@ -38,7 +38,7 @@ export async function verifyEngine(query: OwnerQuery, target: EngineTarget): Pro
   const rows = await query<{ organizationId: string; baseId: string; generation: number; expected: number }>(
     `select s.organization_id as "organizationId", s.base_id as "baseId", s.generation::float8 as generation,
       coalesce((select sum(chunks) from index_generation i where i.organization_id = s.organization_id and i.generation = s.generation), 0)::float8 as expected
-    from (${searchedOfAll}) as s`,
+    from (${searchedGenerations}) as s`,
   )
   const noted = new Set(
     (await query<{ key: string }>(`select organization_id || ' ' || generation as key from search_outbox`)).map(({ key }) => key),
