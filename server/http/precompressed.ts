@@ -7,7 +7,7 @@ const encodings = ['br', 'gzip'] as const
 type Encoding = (typeof encodings)[number]
 
 const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }
-const compress: Record<Encoding, (text: string) => Promise<Buffer>> = {
+export const compress: Record<Encoding, (text: string) => Promise<Buffer>> = {
   br: (text) => promisify(brotliCompress)(text, brotliOptions),
   gzip: (text) => promisify(gzip)(text),
 }
@@ -41,8 +41,8 @@ export function precompressed(
   }
 }
 
-/** Returns the preferred supported encoding of an Accept-Encoding header (RFC 9110, section 12.5.3); undefined if there is none. */
-export function preferredEncoding(header: string): Encoding | undefined {
+/** Returns the preferred one of these encodings by an Accept-Encoding header (RFC 9110, section 12.5.3); undefined if there is none. */
+export function preferredEncoding(header: string, supported: readonly Encoding[] = encodings): Encoding | undefined {
   const weights = new Map(
     header.split(',').map((part) => {
       const [name = '', ...parameters] = part.split(';').map((each) => each.trim().toLowerCase())
@@ -51,5 +51,5 @@ export function preferredEncoding(header: string): Encoding | undefined {
     }),
   )
   const weightOf = (encoding: Encoding): number => weights.get(encoding) ?? weights.get('*') ?? 0
-  return encodings.filter((encoding) => weightOf(encoding) > 0).toSorted((a, b) => weightOf(b) - weightOf(a))[0]
+  return supported.filter((encoding) => weightOf(encoding) > 0).toSorted((a, b) => weightOf(b) - weightOf(a))[0]
 }

@@ -1,7 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { promisify } from 'node:util'
-import { gzip } from 'node:zlib'
-import { preferredEncoding } from './precompressed.ts'
+import { compress, preferredEncoding } from './precompressed.ts'
 
 /** Shorter texts fit into a few packets. */
 const minLength = 4_000
@@ -15,6 +13,6 @@ export async function sendText(request: FastifyRequest, reply: FastifyReply, tex
   if (text.length < minLength || authorization !== undefined) return reply.send(text)
   const vary = reply.getHeader('Vary')
   reply.header('Vary', [...(typeof vary === 'string' ? [vary] : []), 'Accept-Encoding'].join(', '))
-  if (preferredEncoding(accepted) === undefined || !accepted.includes('gzip')) return reply.send(text)
-  return reply.header('Content-Encoding', 'gzip').send(await promisify(gzip)(text))
+  if (preferredEncoding(accepted, ['gzip']) === undefined) return reply.send(text)
+  return reply.header('Content-Encoding', 'gzip').send(await compress.gzip(text))
 }
