@@ -1,9 +1,9 @@
 import { Client } from '@groundwork/e2e/client'
 import { createToken, engineName, program, type Program } from '@groundwork/e2e/program'
-import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { openFilling } from './fill.ts'
+import { hasIndexFile, openFilling } from './fill.ts'
+import { memoryOf } from './process-memory.ts'
 import { evalFolder, percentile, printTable, readTexts, withEnds } from './run.ts'
 
 const sizes = process.argv.slice(2).map(Number)
@@ -37,7 +37,7 @@ await withEnds(async (atEnd) => {
     // Two searches: the second one lets the inverted index be read.
     const search = (question: string) => client.api.bases.search(base, { query: question, topK: 10 }, { timeoutMs: firstSearchMs })
     for (const question of questions.slice(0, 2)) await search(question)
-    while (!(await hasFile(groundwork))) await pause(1_000)
+    while (!(await hasIndexFile(groundwork))) await pause(1_000)
     const fromDatabase = await restarted(groundwork, '0', search, questions)
     const fromFile = await restarted(groundwork, '10', search, questions)
     const same = fromFile.answers.filter((answer, at) => answer === fromDatabase.answers[at]).length
@@ -76,11 +76,6 @@ async function filledBase(groundwork: Program, client: Client, organizationId: s
   return base.id
 }
 
-async function hasFile({ env }: Program): Promise<boolean> {
-  const names = await readdir(join(env['DATA_DIR'] ?? '', 'index'), { recursive: true }).catch(() => []) // none yet
-  return names.some((name) => name.endsWith('.index'))
-}
-
 /** Starts the program again and sends it questions, each different. */
 async function restarted(
   groundwork: Program,
@@ -91,7 +86,7 @@ async function restarted(
   await groundwork.stop()
   groundwork.env['INDEX_DISK_GB'] = diskGb
   await groundwork.start()
-  const idleMb = await residentMb(groundwork)
+  const idleMb = await memoryOf(groundwork.pid())
   const times: { ms: number; at: number }[] = []
   const answers: string[] = []
   const started = performance.now()
@@ -101,7 +96,7 @@ async function restarted(
     times.push({ ms: performance.now() - from, at: (performance.now() - started) / 1_000 })
     if (answers.length < compared) answers.push(data.map(({ chunkId }) => chunkId).join(' '))
   }
-  const extraMb = (await residentMb(groundwork)) - idleMb
+  const extraMb = (await memoryOf(groundwork.pid())) - idleMb
   const lastMs = percentile(
     times.slice(-200).map(({ ms }) => ms),
     0.5,
@@ -110,9 +105,4 @@ async function restarted(
   const full = times.findIndex((_, at) => isFull(at))
   const [first, ...next] = times.map(({ ms }) => ms)
   return { firstMs: first ?? Number.NaN, nextMs: next, lastMs, fullSpeedSeconds: times[full]?.at ?? Number.NaN, extraMb, answers }
-}
-
-async function residentMb(groundwork: Program): Promise<number> {
-  const status = await readFile(`/proc/${groundwork.pid()}/status`, 'utf8')
-  return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) / 1024
 }

@@ -8,7 +8,7 @@ import { parseDocument } from '@groundwork/server/knowledge/extract/parse'
 import { writeChunks, type IndexRow } from '@groundwork/server/knowledge/index/write'
 import { newId } from '@groundwork/server/lib/ids'
 import { existsSync } from 'node:fs'
-import { readFile, writeFile } from 'node:fs/promises'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { evalFolder, readTexts } from './run.ts'
@@ -172,4 +172,10 @@ async function copySources(db: Database, { seedBaseId, baseId, variant, sources 
   } finally {
     client.release()
   }
+}
+
+/** Returns whether the program has written the index of a knowledge base to a file. */
+export async function hasIndexFile({ env }: Program): Promise<boolean> {
+  const names = await readdir(join(env['DATA_DIR'] ?? '', 'index'), { recursive: true }).catch(() => []) // none yet
+  return names.some((name) => name.endsWith('.index'))
 }

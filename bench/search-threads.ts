@@ -1,9 +1,9 @@
 import { Client } from '@groundwork/e2e/client'
-import { createToken, engineName, program, type Program } from '@groundwork/e2e/program'
-import { readdir, readFile } from 'node:fs/promises'
+import { createToken, engineName, program } from '@groundwork/e2e/program'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { openFilling } from './fill.ts'
+import { hasIndexFile, openFilling } from './fill.ts'
+import { memoryOf } from './process-memory.ts'
 import { evalFolder, inParallel, percentile, printTable, readTexts, withEnds } from './run.ts'
 
 const chunks = Number(process.argv[2] ?? 1_000_000)
@@ -30,14 +30,14 @@ await withEnds(async (atEnd) => {
   }
   const contact = (): Promise<unknown> => client.call('GET', `/v1/contacts/${contactId}`)
   for (const question of questions.slice(0, 2)) await search(question)
-  while (!(await hasFile(groundwork))) await pause(1_000)
+  while (!(await hasIndexFile(groundwork))) await pause(1_000)
 
   const rows: string[][] = []
   for (const threads of ['0', '1', '2']) {
     await groundwork.stop()
     groundwork.env['SEARCH_THREADS'] = threads
     await groundwork.start()
-    const idleMb = await residentMb(groundwork)
+    const idleMb = await memoryOf(groundwork.pid())
     const [idle] = await whileCalling(contact, () => pause(4_000))
     await timed(questions.slice(0, 300), callers, search)
     const alone = await timed(questions.slice(300, 500), 1, search)
@@ -48,7 +48,7 @@ await withEnds(async (atEnd) => {
       both(times),
       percentile(idle, 0.95).toFixed(1),
       both(contacts),
-      ((await residentMb(groundwork)) - idleMb).toFixed(0),
+      ((await memoryOf(groundwork.pid())) - idleMb).toFixed(0),
     ])
   }
   printTable(
@@ -88,14 +88,4 @@ async function timed(questions: readonly string[], count: number, search: (quest
     times.push(performance.now() - began)
   })
   return times
-}
-
-async function hasFile({ env }: Program): Promise<boolean> {
-  const names = await readdir(join(env['DATA_DIR'] ?? '', 'index'), { recursive: true }).catch(() => []) // none yet
-  return names.some((name) => name.endsWith('.index'))
-}
-
-async function residentMb(groundwork: Program): Promise<number> {
-  const status = await readFile(`/proc/${groundwork.pid()}/status`, 'utf8')
-  return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) / 1024
 }

@@ -13,8 +13,8 @@ const imports = /^(?:import|export)\s+(?!type\b)(?:([^'"]*?)\sfrom\s+)?['"]([^'"
 const modulesByName = new Map<string, Map<string, string>>()
 
 /**
- * Returns the paths of the modules that a module imports, and of those that they import, without modules of other packages than
- * those with a list. Imports at run time do not count.
+ * Returns the paths of the modules that a module imports, directly or through others. Of other packages, only the modules in `lists`
+ * count; imports at run time do not.
  */
 export function reachable(path: string, found = new Set<string>()): ReadonlySet<string> {
   if (found.has(path) || !existsSync(path)) return found

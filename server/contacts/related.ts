@@ -28,8 +28,8 @@ const textKeys = new Set(['proposals.status', 'proposals.currency', 'activities.
 const maxValues = 8
 
 /**
- * Returns, for each comparison of a filter with records of another table, alternatives: each contact that matches the filter has a record
- * of one of them.
+ * Returns a list of alternatives for each comparison of a filter with records of another table. A matching contact has a record of at
+ * least one alternative of each list.
  */
 export function relatedRecords({ and, or, key = '', exists, ...comparison }: SearchFilter): RelatedRecords[][] {
   if (and !== undefined) return and.flatMap(relatedRecords)
