@@ -1,8 +1,8 @@
 import { contactFilterKeys, type SearchFilter } from '@groundwork/api'
 import { sql, type RawBuilder } from 'kysely'
 import { selectSql, type Context } from '../context.ts'
+import type { Page } from './contacts-in-order.ts'
 import { comparisons, filterColumns } from './filter.ts'
-import type { ContactOrder } from './order.ts'
 
 /** Records of another table that meet a comparison of a filter. */
 export interface RelatedRecords {
@@ -75,16 +75,8 @@ export async function contactsOfRecords(
   related: readonly RelatedRecords[],
   maxRecords: number,
 ): Promise<string[] | undefined> {
-  if (related.length === 0) return []
-  const found = related.map(({ table, condition }) => sql`select contact_id from ${sql.table(table)} where ${condition}`)
-  const records = await selectSql(ctx, sql<{ contact_id: string }>`${sql.join(found, sql` union all `)} limit ${maxRecords + 1}`)
+  const records = await selectSql(ctx, sql<{ contact_id: string }>`${from(related, sql`contact_id`, sql``)} limit ${maxRecords + 1}`)
   return records.length > maxRecords ? undefined : [...new Set(records.map(({ contact_id }) => contact_id))]
-}
-
-interface Part {
-  readonly order: ContactOrder
-  readonly after: { readonly value: string; readonly id: string } | undefined
-  readonly maxRows: number
 }
 
 /** Contacts that can be on a page, in its order. */
@@ -124,7 +116,7 @@ const from = (related: Alternatives, selected: RawBuilder<unknown>, rest: RawBui
 export async function firstOfRecords(
   ctx: Context,
   related: readonly Alternatives[],
-  { order, after, maxRows }: Part,
+  { order, after, maxRows }: Page,
   isWalk: boolean,
 ): Promise<Candidates> {
   const inOrder = sql.raw(`order by key ${order.direction}, id ${order.direction}`)
