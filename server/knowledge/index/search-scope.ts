@@ -53,7 +53,7 @@ export function resolveScope(ctx: KnowledgeContext, baseIds: readonly string[], 
   const { scopes } = ctx.indexes
   const cached = scopes.find(ctx, baseIds, selection)
   const read = (): Promise<readonly BaseScope[]> => {
-    const reading = readSearchScope(ctx, baseIds, selection)
+    const reading = readSearchScope(ctx, baseIds, selection, ctx.searchEngine !== null)
     // The search awaits it later, unless something else fails first.
     reading.catch(() => undefined)
     return reading
@@ -99,11 +99,15 @@ export function isSearched(reindexId: string | undefined): RawBuilder<boolean> {
         and r.status = 'done' and r.generation = c.generation))`
 }
 
-/** Returns the knowledge bases that exist, with the generations to search. */
+/**
+ * Returns the knowledge bases that exist, with the generations to search.
+ * @param hasEngine whether a search engine follows their changes
+ */
 export async function readSearchScope(
   ctx: Context,
   baseIds: readonly string[],
   { sourceIds, filter, reindexId }: SourceSelection,
+  hasEngine = false,
 ): Promise<BaseScope[]> {
   const { sources, fingerprint } = searchedSources(reindexId)
   const isRestricted = sourceIds !== undefined || filter !== undefined
@@ -112,12 +116,11 @@ export async function readSearchScope(
     ctx,
     sql<Omit<BaseScope, 'selected' | 'models'> & { selected: string | null; models: (string | null)[] }>`
     select b.id, b.rag_settings as "ragSettings", live.*,
-      (select case when count(*) = 0 then 'none' when 10 * count(*) < live.sources then 'some' else 'most' end
-        from search_outbox o where o.organization_id = b.organization_id and o.base_id = b.id) as lag${
-          reindexId === undefined
-            ? sql``
-            : sql`, (select status from reindex r where r.organization_id = b.organization_id and r.base_id = b.id and r.id = ${reindexId}::uuid) as "reindexStatus"`
-        }
+      ${hasEngine ? lag : sql`'none'`} as lag${
+        reindexId === undefined
+          ? sql``
+          : sql`, (select status from reindex r where r.organization_id = b.organization_id and r.base_id = b.id and r.id = ${reindexId}::uuid) as "reindexStatus"`
+      }
     from base b
     cross join lateral (
       select ${fingerprint} as fingerprint, ${outermostModels} as models, count(*)::integer as sources,
@@ -136,6 +139,10 @@ export async function readSearchScope(
     reindexId,
   }))
 }
+
+/** How many generations of `live` a search engine has yet to follow. */
+const lag = sql`(select case when count(*) = 0 then 'none' when 10 * count(*) < live.sources then 'some' else 'most' end
+  from search_outbox o where o.organization_id = b.organization_id and o.base_id = b.id)`
 
 /** Two aggregates take less time than a list of all distinct models. */
 const outermostModels = sql<(string | null)[]>`array[min(s.model collate "C"), max(s.model collate "C")]`
