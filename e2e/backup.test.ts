@@ -21,13 +21,7 @@ async function groundwork({ env }: Pick<Program, 'env'>, ...words: string[]): Pr
 /** Everything that a caller sees: records with their ids, and complete search answers without the last use of tokens. */
 async function seen(client: Client, baseId: string): Promise<Record<string, unknown>> {
   const paths = ['/v1/bases', `/v1/bases/${baseId}/sources?limit=100`, '/v1/proposals', '/v1/webhooks', '/v1/tokens', '/v1/organization']
-  const records = await Promise.all(
-    paths.map(async (path) => {
-      const answer = await client.request('GET', path)
-      expect(answer.status).toBe(200)
-      return [path, JSON.parse(await answer.text(), (field, value: unknown) => (field === 'lastUsedAt' ? null : value)) as unknown] as const
-    }),
-  )
+  const records = await Promise.all(paths.map(async (path) => [path, await client.comparable(path)] as const))
   const searches = await Promise.all(questions.map(async (query) => [query, await client.search(baseId, query, { topK: 20 })] as const))
   return Object.fromEntries([...records, ...searches])
 }

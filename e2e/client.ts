@@ -5,6 +5,9 @@ import { Groundwork, SourceFailedError, type SearchHit, type Source } from '@gro
 export type SourceRecord = Source
 export type Hit = SearchHit
 
+/** The time and the address of a token's last use, which are recorded a while after the request. */
+const lastUse = new Set(['lastUsedAt', 'lastUsedAddress'])
+
 /** The SDK, steps that many tests share, and raw requests without the SDK. */
 export class Client {
   readonly url: string
@@ -35,6 +38,17 @@ export class Client {
     const text = await response.text()
     if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`)
     return (text === '' ? undefined : JSON.parse(text)) as T
+  }
+
+  /**
+   * Returns the parsed response of a GET request, with null for the last use of tokens: fit to compare with another time.
+   * @throws Error for an error response
+   */
+  async comparable(path: string): Promise<unknown> {
+    const response = await this.request('GET', path)
+    const text = await response.text()
+    if (!response.ok) throw new Error(`GET ${path}: ${response.status} ${text}`)
+    return JSON.parse(text, (field, value: unknown) => (lastUse.has(field) ? null : value)) as unknown
   }
 
   createBase(name: string, ragSettings?: Parameters<Groundwork['bases']['create']>[0]['ragSettings']): Promise<{ id: string }> {
