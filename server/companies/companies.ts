@@ -1,7 +1,7 @@
 import { wireId, type Company, type CreateCompany, type UpdateCompany } from '@groundwork/api'
 import { sql } from 'kysely'
 import { select, withTransaction, type Context } from '../context.ts'
-import { requirePerson } from '../contacts/held-back.ts'
+import { requirePerson } from '../contacts/agent-writes.ts'
 import { normalizePhone } from '../contacts/phones.ts'
 import { checkedCustomFields } from '../custom-fields/values.ts'
 import { compiledStatement } from '../db/compiled-statement.ts'

@@ -1,7 +1,7 @@
 import { wireId, type DeletedCompany, type ListDeletedCompanies } from '@groundwork/api'
 import { sql } from 'kysely'
 import { select, type Context } from '../context.ts'
-import { requirePerson } from '../contacts/held-back.ts'
+import { requirePerson } from '../contacts/agent-writes.ts'
 import { containsWords } from '../db/contains-words.ts'
 import { newestFirst } from '../db/newest-first.ts'
 import { pageOf } from '../lib/cursor.ts'

@@ -1,6 +1,6 @@
 import { wireId, type MergeCompanies, type MergedCompany } from '@groundwork/api'
 import { withDryRun, type Context } from '../context.ts'
-import { requirePerson } from '../contacts/held-back.ts'
+import { requirePerson } from '../contacts/agent-writes.ts'
 import type { Transaction } from '../db/schema.ts'
 import { emit } from '../events/emit.ts'
 import { choicesOf, othersIn, requireChoices, type Choices } from '../lib/merging.ts'

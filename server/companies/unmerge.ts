@@ -1,6 +1,6 @@
 import { wireId, type UnmergeCompany, type UnmergedCompany } from '@groundwork/api'
 import { withTransaction, type Context } from '../context.ts'
-import { requirePerson } from '../contacts/held-back.ts'
+import { requirePerson } from '../contacts/agent-writes.ts'
 import type { Transaction } from '../db/schema.ts'
 import { emit, emitProgress } from '../events/emit.ts'
 import { AppError } from '../lib/errors.ts'

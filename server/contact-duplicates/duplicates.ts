@@ -1,7 +1,7 @@
 import { wireId, type ContactDuplicate, type ListDuplicates } from '@groundwork/api'
 import { sql, type Selectable } from 'kysely'
 import { audit } from '../audit/audit.ts'
-import { requirePerson } from '../contacts/held-back.ts'
+import { requirePerson } from '../contacts/agent-writes.ts'
 import { toContact, type ContactRow } from '../contacts/record.ts'
 import { withTransaction, type Context } from '../context.ts'
 import { newestFirst } from '../db/newest-first.ts'

@@ -14,7 +14,7 @@ import { newId } from '../lib/ids.ts'
 import { restorableSince } from '../lib/restorable.ts'
 import { recordChanges } from './changes.ts'
 import { countryFor, givenColumns, noValues, requireIdentity, requireMember, withWarnings } from './given-columns.ts'
-import { holdBack, isAgent, replaceableFields, requireHonestOrigin, requirePerson } from './held-back.ts'
+import { splitAgentWrite, isAgent, replaceableFields, requireHonestOrigin, requirePerson } from './agent-writes.ts'
 import { enqueuePurge } from './purge.ts'
 import { toContact } from './record.ts'
 import { addSuggestions } from './suggestion-rows.ts'
@@ -95,9 +95,9 @@ export function updateContact(ctx: Context, id: string, input: UpdateContact): P
       ...columns,
       ...(input.customFields !== undefined && { custom_fields: JSON.stringify(customFields(before.custom_fields)) }),
     }
-    const { columns: written, held } = isAgent(ctx)
-      ? holdBack(before, wanted, await replaceableFields(trx, [id]))
-      : { columns: wanted, held: [] }
+    const { columns: written, suggested } = isAgent(ctx)
+      ? splitAgentWrite(before, wanted, await replaceableFields(trx, [id]))
+      : { columns: wanted, suggested: [] }
     requireIdentity({ ...before, ...written })
     const row = await trx
       .updateTable('contact')
@@ -110,7 +110,7 @@ export function updateContact(ctx: Context, id: string, input: UpdateContact): P
     const { suggestions, created } = await addSuggestions(
       ctx,
       trx,
-      held.map((value) => ({ ...value, origin: input.provenance })),
+      suggested.map((value) => ({ ...value, origin: input.provenance })),
     )
     await emit(ctx, trx, 'contact.updated', contact)
     await emitMany(ctx, trx, 'suggestion.created', created)

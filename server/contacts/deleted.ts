@@ -5,7 +5,7 @@ import { containsWords } from '../db/contains-words.ts'
 import { newestFirst } from '../db/newest-first.ts'
 import { pageOf } from '../lib/cursor.ts'
 import { restorableSince, restorableUntil } from '../lib/restorable.ts'
-import { requirePerson } from './held-back.ts'
+import { requirePerson } from './agent-writes.ts'
 
 /**
  * Returns the contacts that `restoreContact` can restore, the last deleted first.

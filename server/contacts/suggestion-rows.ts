@@ -5,7 +5,7 @@ import { authorOf } from '../audit/entry.ts'
 import type { Context } from '../context.ts'
 import type { ContactSuggestionTable, Transaction } from '../db/schema.ts'
 import { newId } from '../lib/ids.ts'
-import type { HeldValue } from './held-back.ts'
+import type { SuggestedValue } from './agent-writes.ts'
 
 type ShownSuggestion = Selectable<ContactSuggestionTable> & { actor_name: string | null }
 
@@ -27,7 +27,7 @@ export const toSuggestion = (row: ShownSuggestion): ContactSuggestion => ({
   decidedAt: row.decided_at?.toISOString() ?? null,
 })
 
-export interface Suggested extends HeldValue {
+export interface NewSuggestion extends SuggestedValue {
   readonly origin: Provenance | undefined
 }
 
@@ -39,7 +39,7 @@ export interface Suggested extends HeldValue {
 export async function addSuggestions(
   ctx: Context,
   trx: Transaction,
-  values: readonly Suggested[],
+  values: readonly NewSuggestion[],
 ): Promise<{ suggestions: ContactSuggestion[]; created: ContactSuggestion[] }> {
   if (values.length === 0) return { suggestions: [], created: [] }
   const now = ctx.now()

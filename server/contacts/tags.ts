@@ -5,7 +5,7 @@ import type { Transaction } from '../db/schema.ts'
 import { AppError } from '../lib/errors.ts'
 import { likePattern } from '../lib/like.ts'
 import { enqueueWork, organizationWork } from '../work.ts'
-import { requirePerson } from './held-back.ts'
+import { requirePerson } from './agent-writes.ts'
 import { batchSize, changeBatch } from './change-batch.ts'
 
 interface ChangedTags {

@@ -26,7 +26,7 @@ import { recordChanges, type RecordedChange } from './changes.ts'
 import { normalizeEmail } from './emails.ts'
 import { refuseErased, type ErasedValuesContext } from './erased-values.ts'
 import { countryFor, givenColumns, noValues, requireIdentity, requireMember, withWarnings } from './given-columns.ts'
-import { holdBack, isAgent, replaceableFields, requireHonestOrigin, type HeldValue, type Replaceable } from './held-back.ts'
+import { splitAgentWrite, isAgent, replaceableFields, requireHonestOrigin, type SuggestedValue, type Replaceable } from './agent-writes.ts'
 import { identifyingValues } from './identifying-values.ts'
 import { lockValues } from './lock-values.ts'
 import { normalizePhone } from './phones.ts'
@@ -197,10 +197,10 @@ async function upsertTogether(
       plans.filter(isCreation).map(({ columns }) => columns),
     )
     const changed = await changeContacts(trx, plans.filter(isChange), ctx.now())
-    const held = plans.flatMap(({ item, held: values }) => values.map((value) => ({ ...value, origin: item.input.provenance })))
-    const added = await addSuggestions(ctx, trx, held)
+    const withOrigin = plans.flatMap(({ item, suggested: values }) => values.map((value) => ({ ...value, origin: item.input.provenance })))
+    const added = await addSuggestions(ctx, trx, withOrigin)
     suggested.push(...added.created)
-    for (const { item, id, before, warnings, held: values } of plans) {
+    for (const { item, id, before, warnings, suggested: values } of plans) {
       const row = inserted.get(id) ?? changed.get(id) ?? before
       if (row === undefined) throw new Error(`the contact ${id} was not written`)
       const contact = toContact(row)
@@ -294,7 +294,7 @@ interface Plan {
   /** All columns of a new contact, or the changed ones. */
   readonly columns: Readonly<Record<string, unknown>>
   readonly warnings: ContactWarning[]
-  readonly held: HeldValue[]
+  readonly suggested: SuggestedValue[]
 }
 
 const isCreation = ({ before }: Plan): boolean => before === undefined
@@ -343,14 +343,15 @@ function planOf(ctx: Context, item: Item, before: ContactRow | undefined, { coun
     const fields = { custom_fields: JSON.stringify(item.mergeFields?.({}) ?? {}) }
     const columns = { organization_id: ctx.organizationId, id, ...noValues, ...given, ...fields, created_at: now, updated_at: now }
     requireIdentity(columns)
-    return { item, id, before, columns, warnings, held: [] }
+    return { item, id, before, columns, warnings, suggested: [] }
   }
   const { columns: given, warnings } = givenColumns(merged(input, before), country, before)
   const fields = { custom_fields: JSON.stringify(item.mergeFields?.(before.custom_fields) ?? before.custom_fields) }
   const wanted = { ...given, ...fields }
-  const { columns, held } = replaceable === undefined ? { columns: wanted, held: [] } : holdBack(before, wanted, replaceable)
+  const { columns, suggested } =
+    replaceable === undefined ? { columns: wanted, suggested: [] } : splitAgentWrite(before, wanted, replaceable)
   requireIdentity({ ...before, ...columns })
-  return { item, id: before.id, before, columns: changedColumns(before, columns), warnings, held }
+  return { item, id: before.id, before, columns: changedColumns(before, columns), warnings, suggested }
 }
 
 /** Adds the given tags, addresses and numbers to those of the contact. Duplicates keep the label that one of them has. */

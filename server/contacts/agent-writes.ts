@@ -8,8 +8,8 @@ import { columnsOfValues } from './history-columns.ts'
 import { toContact, type ContactRow } from './record.ts'
 import { withParsedJson, type Columns } from './write-many.ts'
 
-/** A value that an agent must not write. */
-export interface HeldValue {
+/** A value that an agent must not write, so it becomes a suggestion. */
+export interface SuggestedValue {
   readonly contactId: string
   readonly field: string
   readonly value: unknown
@@ -54,23 +54,27 @@ export async function replaceableFields(trx: Transaction, contactIds: readonly s
   return new Map(rows.map(({ contact_id, fields }) => [contact_id, new Set(fields)]))
 }
 
-/** Returns the columns that an agent may write, and the values that it may not. Lists of a person can grow, and keep their order. */
-export function holdBack(before: ContactRow, columns: Columns, replaceable: Replaceable): { columns: Columns; held: HeldValue[] } {
+/** Returns the columns that an agent may write, and the values to suggest instead. Lists of a person can grow, and keep their order. */
+export function splitAgentWrite(
+  before: ContactRow,
+  columns: Columns,
+  replaceable: Replaceable,
+): { columns: Columns; suggested: SuggestedValue[] } {
   const former = valuesOf(toContact(before))
   const parsed = withParsedJson(columns)
   const wanted = valuesOf(toContact({ ...before, ...parsed }))
   const kept: Record<string, unknown> = {}
-  const held: HeldValue[] = []
+  const suggested: SuggestedValue[] = []
   for (const field of new Set([...Object.keys(former), ...Object.keys(wanted)])) {
     const [present, value] = [former[field] ?? null, wanted[field] ?? null]
     if (isDeepStrictEqual(present, value) || isEmpty(present) || replaceable.get(before.id)?.has(field)) continue
     const grown = isList(present) && isList(value) ? grownList(present, value) : undefined
     kept[field] = grown ?? present
-    if (grown === undefined) held.push({ contactId: before.id, field, value, present })
+    if (grown === undefined) suggested.push({ contactId: before.id, field, value, present })
   }
-  if (Object.keys(kept).length === 0) return { columns, held }
+  if (Object.keys(kept).length === 0) return { columns, suggested }
   const custom_fields = { ...before.custom_fields, ...(parsed['custom_fields'] as object | undefined) }
-  return { columns: { ...columns, ...columnsOfValues(kept, { custom_fields }) }, held }
+  return { columns: { ...columns, ...columnsOfValues(kept, { custom_fields }) }, suggested }
 }
 
 const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value)
