@@ -21,6 +21,7 @@ import { erasableSearches } from './knowledge/retrievals/erase.ts'
 import { createRetrievalLog } from './knowledge/retrievals/log.ts'
 import { createSearchLatencies } from './knowledge/search/latency-budget.ts'
 import type { SearchEngine } from './knowledge/engine/search-engine.ts'
+import { createIndexCopies, withCopies } from './knowledge/index/index-copies.ts'
 import { createIndexFiles } from './knowledge/index/index-files.ts'
 import { searchIndexes } from './knowledge/index/search-indexes.ts'
 import { searchThreads } from './knowledge/index/search-threads.ts'
@@ -144,8 +145,13 @@ export async function createServices(options: ServiceOptions): Promise<Services>
   const contextOf = (organizationId: string): PlatformContext => ({ ...platform, organizationId })
   const { searchMemoryBytes: maxBytes, searchThreads: threads = 0, indexFiles = null } = options
   const files = indexFiles && createIndexFiles({ ...indexFiles, contextOf, log, health: loops.loop('index files') })
-  const indexes =
+  const copies =
+    indexFiles !== null && options.storage.setting === 'STORAGE_URL'
+      ? createIndexCopies({ ...indexFiles, storage: options.storage, contextOf, now, log, health: loops.loop('index copies') })
+      : null
+  const inThreads =
     threads === 0 ? searchIndexes({ maxBytes, files }) : searchThreads({ threads, maxBytes, files, indexFiles, contextOf, log })
+  const indexes = copies === null ? inThreads : withCopies(inThreads, copies)
   const formerModels = createFormerModels({ open: options.openFormerModel ?? (async () => null), log })
   const mailer = createMailer(options.mail)
   const pdfRenderer = createPdfRenderer({ log })

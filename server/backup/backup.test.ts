@@ -113,6 +113,7 @@ async function fill({ query, storage }: Running): Promise<{ organizationId: stri
   await query(`insert into pacing.host (name, free_at) values ('one', '2026-01-01'), ('two', '2026-01-01')`)
   await storage.write(`${organizationId}/originals/large`, Buffer.alloc(3_000_000, 'groundwork'))
   await storage.write(`${organizationId}/originals/empty`, Buffer.alloc(0))
+  await storage.write(`${organizationId}/indexes/copy`, Buffer.alloc(10))
   return { organizationId }
 }
 
@@ -225,6 +226,8 @@ describe.each(pairs)('a backup of the engine %s that is restored into the engine
     for (const { key } of uploads) expect((await target.storage.read(key)).toString()).toBe(key)
     expect((await target.storage.read(`${organizationId}/originals/large`)).equals(Buffer.alloc(3_000_000, 'groundwork'))).toBe(true)
     expect(await target.storage.sizeBytes(`${organizationId}/originals/empty`)).toBe(0)
+    // A copy of an index file, which the target makes again.
+    expect(await target.storage.exists(`${organizationId}/indexes/copy`)).toBe(false)
   }, 240_000)
 
   it('leaves nothing behind in the data folder of the running program', async () => {

@@ -32,12 +32,15 @@ const tablesQuery = `
     and not exists (select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')
   order by 1`
 
-/** Tables whose rows belong to the schema and not to the data. The header has the applied migrations. */
-const schemaTables = new Set(['public.migration', 'pgboss.version'])
+/**
+ * Tables that are no data: the schema's own, whose applied migrations are in the header, and copies of index files, which a program
+ * makes again.
+ */
+const excludedTables = new Set(['public.migration', 'pgboss.version', 'public.index_copy'])
 
 export async function readTables({ query }: BulkSession): Promise<Table[]> {
   const tables = await query<Table>(tablesQuery)
-  return tables.filter(({ name }) => !schemaTables.has(name))
+  return tables.filter(({ name }) => !excludedTables.has(name))
 }
 
 export interface Sequence {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Writable } from 'node:stream'
 import type { BulkSession } from '../db/bulk-session.ts'
+import { isIndexCopy } from '../storage/keys.ts'
 import type { HeldFiles } from '../storage/storage.ts'
 import { archiveEntries } from './archive-entries.ts'
 import { readMigrations, readQueueVersion, readSequences, readRows, readTables, type Table } from './catalog.ts'
@@ -36,7 +37,9 @@ export async function writeBackup(source: BackupSource, target: Writable, option
   const header = await headerOf(source, tables, options)
   const entries = archiveEntries(target, options)
   await entries.addJson(entryNames.header, header)
-  for await (const key of source.files.files()) await entries.addFile(key, await source.files.open(key))
+  for await (const key of source.files.files()) {
+    if (!isIndexCopy(key)) await entries.addFile(key, await source.files.open(key))
+  }
   await entries.endFiles()
   for (const [at, table] of tables.entries()) await entries.addTable(at, table.name, readRows(source.session, table))
   const written = await entries.end(header.id, await readSequences(source.session))

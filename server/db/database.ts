@@ -12,7 +12,7 @@ import { inTransaction, type TransactionOptions } from './transaction.ts'
 
 /** The one store, whichever engine answers. */
 export interface Database {
-  /** Logs in as the schema's owner: for migrations, the queue and the command line. Rooms never see it. */
+  /** Logs in as the schema's owner: for migrations, the queue and the command line. Modules never see it. */
   readonly pool: Pool
   /** The same role, on connections that have sessions of their own: for notifications and migrations. */
   readonly sessionPool: Pool

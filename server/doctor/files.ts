@@ -22,7 +22,7 @@ export async function checkFiles(
         `select storage_key as key from upload union select storage_key || '.sent' from upload where received_at is null union select original_key from document where original_key is not null
          union select content_key from document where content_key is not null
          union select content_key from source_page where content_key is not null union select storage_key from proposal_file
-         union select logo->>'key' from organization where logo is not null`,
+         union select logo->>'key' from organization where logo is not null union select storage_key from index_copy`,
       )
     ).map(({ key }) => key),
   )

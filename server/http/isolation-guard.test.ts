@@ -32,6 +32,7 @@ const guardedTwice: Record<string, string> = {
   evaluation: 'is reached through a base of the organization, which the verb asks for first',
   evaluation_question: 'likewise',
   evaluation_result: 'is reached through an evaluation of such a base',
+  index_copy: 'is read by the search index alone, which names the current organization and a base of its scope',
   index_generation: 'is joined to sources of the organization, likewise',
   index_removal: 'is written with deletions, and read by no route',
   organization_use: 'is read by the function own_use alone, which names the current organization',

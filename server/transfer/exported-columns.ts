@@ -7,6 +7,7 @@ export const excludedTables: Readonly<Record<string, string>> = {
   erased_value: 'its hashes need the key of the former installation',
   erased_value_key: 'encrypted under the secret key of the former installation',
   idempotency_answer: 'expires within a day; a client repeats a request where it sent it',
+  index_copy: 'its files are copies, which the target makes again',
   organization_use: 'counted again by the triggers of the target, whose operator sets the quotas',
   organization_use_change: 'empty outside of a transaction',
   queue_turn: 'places in the queues of the former installation; jobs get new ones',

@@ -64,9 +64,15 @@ export interface IndexFilesOptions {
 }
 
 /** A file is written again when fewer of the chunks are in it. */
-const minShare = 0.9
+export const minShare = 0.9
 const extension = '.index'
 export const isIndexFile = (name: string): boolean => name.endsWith(extension)
+export const modelHash = (name: string): string => createHash('sha256').update(name).digest('hex').slice(0, 16)
+/** The names of index files. */
+export const fileName = {
+  of: (baseId: string, model: string): string => `${baseId}-${modelHash(model)}${extension}`,
+  parse: (name: string): { baseId: string; model: string } => ({ baseId: name.slice(0, 36), model: name.slice(37, -extension.length) }),
+}
 /** An unfinished file this old was left by a program that ended. */
 const abandonedMs = 3_600_000
 
@@ -75,7 +81,7 @@ const bytesPerMs = 4_000
 /** Files that small indexes keep open: connections need file descriptors too. */
 const maxOpenFiles = 500
 /** Space that no index file takes from the database. */
-const minFreeBytes = 2 ** 30
+export const minFreeBytes = 2 ** 30
 
 export function createIndexFiles({
   folder,
@@ -97,7 +103,7 @@ export function createIndexFiles({
   let cleaning: Promise<void> = Promise.resolve()
 
   const pathOf = ({ organizationId }: ReadContext, { id, model }: FilePart): string =>
-    join(folder, organizationId, `${id}-${createHash('sha256').update(model.name).digest('hex').slice(0, 16)}${extension}`)
+    join(folder, organizationId, fileName.of(id, model.name))
 
   /** Opens a file. One that cannot be read is deleted: the next write replaces it. */
   async function openReadable(path: string): Promise<IndexFile | null> {
@@ -272,7 +278,7 @@ export function createIndexFiles({
   }
 }
 
-const chunksOf = ({ generations }: FileHeader): number => generations.reduce((sum, { chunks }) => sum + chunks, 0)
+export const chunksOf = ({ generations }: FileHeader): number => generations.reduce((sum, { chunks }) => sum + chunks, 0)
 
 const hasRemoved = ({ generations }: FileHeader, index: BaseIndex): boolean =>
   generations.some(({ generation, hasVectors }) => index.rangeOf(generation)?.hasVectors !== hasVectors)
