@@ -310,7 +310,7 @@ test('a job of an unknown handler is kept, for a newer program', async () => {
   const older = await start()
   older.dispatch(shared, new Map([['old', { work: async () => undefined, abandoned: async () => undefined }]]))
   await store.database.transaction(organizationId, (trx) => older.enqueue(trx, shared, { n: 1 }, { handler: 'new' }))
-  await vi.waitUntil(() => errors.includes('The queue newer has no handler new.'), { timeout: 30_000 })
+  await vi.waitUntil(() => errors.includes('The queue newer has no handler new.'), { timeout: 120_000 })
   await older.stop()
   const newer = await start()
   const work = async (job: Job<{ n: number }>): Promise<void> => done.add(`${job.data.n} ${job.retries}`)

@@ -57,7 +57,7 @@ async function contract(caller: Caller, { name = 'Ada', more = {} }: { name?: st
 
 /** Erases the contact with the present setting, when no message is being sent: the clock of the test makes others expire meanwhile. */
 async function erase({ ctx }: Caller, contactId: string, options: EraseContact = {}): Promise<ContactErasure> {
-  await vi.waitUntil(async () => (await query(`select from mail where state = 'queued'`)).length === 0, { timeout: 30_000 })
+  await vi.waitUntil(async () => (await query(`select from mail where state = 'queued'`)).length === 0, { timeout: 120_000 })
   return eraseContact({ ...ctx, contractYears: platform.contractYears }, contactId.slice(4), options)
 }
 const keptContracts = ({ kept }: ContactErasure) => kept.find(({ kind }) => kind === 'accepted_proposals')
@@ -150,7 +150,7 @@ describe('accepted proposals of erased contacts', () => {
     expect(await statusOf(caller, draft)).toBe(200)
     time = new Date('2036-03-09T12:00:00.000Z')
     expect(await enqueueContractErasure(platform, query)).toBe(1)
-    await vi.waitUntil(async () => (await statusOf(caller, draft)) === 404, { timeout: 30_000 })
+    await vi.waitUntil(async () => (await statusOf(caller, draft)) === 404, { timeout: 120_000 })
 
     expect(await tablesWith(database, planted)).toEqual([])
     await expect.poll(() => filesWith(mailFolder, planted)).toEqual([])
@@ -210,7 +210,7 @@ describe('accepted proposals of erased contacts', () => {
     await runJob(caller)
     const loops = createLoopRegistry({ log: platform.log, now: () => time })
     const retention = startContractRetention(platform, query, loops)
-    await vi.waitUntil(async () => (await statusOf(other, foreign.sent)) === 404, { timeout: 30_000 })
+    await vi.waitUntil(async () => (await statusOf(other, foreign.sent)) === 404, { timeout: 120_000 })
     await retention.stop()
   })
 
