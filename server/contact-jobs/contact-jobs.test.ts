@@ -410,7 +410,7 @@ describe('a bulk change', () => {
     const deletion = await at.bulk({ filter, delete: true })
     expect(deletion).toMatchObject({ change: { action: 'delete' }, counts: { ...nothing, deleted: 3 } })
     expect(await states()).toEqual([])
-    await vi.waitUntil(async () => (await at.owner('GET', `/v1/proposals/${pending.id}`)).body.status === 'voided', { timeout: 60_000 })
+    await vi.waitUntil(async () => (await at.owner('GET', `/v1/proposals/${pending.id}`)).body.status === 'voided', { timeout: 120_000 })
     await at.create({ email: 'd@example.com', externalId: '3' })
     const dryRun = await at.revert({ jobId: deletion.id, dryRun: true })
     const reverted = await at.revert({ jobId: deletion.id })

@@ -302,7 +302,9 @@ describe('a forgotten password', () => {
   /** Runs the job as the worker does. */
   const sendReset = async (userId: string): Promise<void> => {
     const statement = `select v.id from identity.verification v join pgboss.job j on j.data ->> 'resetId' = v.id::text where v.value = $1`
-    const id = await vi.waitFor(async () => (await service.database.pool.query(statement, [userId])).rows[0].id as string)
+    const id = await vi.waitFor(async () => (await service.database.pool.query(statement, [userId])).rows[0].id as string, {
+      timeout: 120_000,
+    })
     await service.platform.identity.sendReset(id)
   }
 

@@ -35,5 +35,5 @@ it('a source fails with a reason after its worker was killed too often, and can 
   const { body: events } = await owner.call('GET', '/v1/events?type=source.failed')
   expect(events.data).toMatchObject([{ data: { id: source.id, errorCode: 'internal' } }])
   await owner.call('POST', `/v1/bases/${baseId}/sources/${source.id}/retry`)
-  await vi.waitUntil(async () => (await settled(owner, source)).status === 'completed', { timeout: 60_000 })
+  await vi.waitUntil(async () => (await settled(owner, source)).status === 'completed', { timeout: 120_000 })
 }, 120_000)

@@ -141,6 +141,6 @@ it('workers start jobs in the order of their tickets', async () => {
   const work = async ({ data }: { data: ProcessSource }): Promise<void> => void started.push(nameOf.get(data.sourceId))
   platform.jobs.handle<ProcessSource>(processSourceQueue, { work, abandoned: async () => undefined }, { concurrency: 1 })
   afterAll(() => platform.jobs.stop())
-  await vi.waitUntil(() => started.length === 23, { timeout: 60_000 })
+  await vi.waitUntil(() => started.length === 23, { timeout: 120_000 })
   expect(started).toEqual(order)
 })

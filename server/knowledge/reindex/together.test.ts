@@ -50,7 +50,7 @@ it('a re-index, its switches and concurrent changes of sources do not interfere'
   const idle = async (): Promise<boolean> =>
     (await database.pool.query(`select 1 from pgboss.job where state <= 'active' and start_after <= now() + interval '5 minutes' limit 1`))
       .rows.length === 0
-  await vi.waitUntil(idle, { timeout: 60_000, interval: 100 })
+  await vi.waitUntil(idle, { timeout: 120_000, interval: 100 })
   expect(faults).toEqual([])
   const { body } = await ask('GET', '/sources?limit=100')
   expect(body.data.map(({ status, error }: { status: string; error: unknown }) => [status, error])).toEqual(
@@ -71,6 +71,6 @@ it('a re-index, its switches and concurrent changes of sources do not interfere'
   expect(faults).toEqual([])
   const left = async (): Promise<number> =>
     (await database.pool.query('select 1 from chunk where base_id = $1', [base.slice(3)])).rows.length
-  await vi.waitUntil(async () => (await left()) === 0 && (await idle()), { timeout: 60_000, interval: 100 })
+  await vi.waitUntil(async () => (await left()) === 0 && (await idle()), { timeout: 120_000, interval: 100 })
   expect(await left()).toBe(0)
 }, 180_000)

@@ -107,7 +107,7 @@ test('an endpoint that fails does not fail the start, and is asked again at the 
 test('an endpoint is measured in the background', async () => {
   const { embedder } = knowing(['fr'])
   const profiled = await profiledEmbedder(embedder, { folder: await folder(), wait: false, log })
-  await vi.waitUntil(() => profiled.competence('de') === 0, { timeout: 60_000 })
+  await vi.waitUntil(() => profiled.competence('de') === 0, { timeout: 120_000 })
   expect(profiled.competence('fr')).toBe(1)
   await profiled.close()
 })
