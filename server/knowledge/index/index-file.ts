@@ -153,7 +153,7 @@ async function readContent(file: PositionedFile, header: FileHeader, byPosition:
   const vectorBytes = dimensions === null ? 0 : bytesOfVector(dimensions)
   const vectorChecksums = new Uint32Array(dimensions === null ? 0 : chunks)
   const stored = byPosition ? storedVectors(file, { count: chunks, bytesEach: vectorBytes, checksums: vectorChecksums }) : undefined
-  const vectors = dimensions === null ? null : new FloatVectors(dimensions, stored)
+  const vectors = dimensions === null ? null : new FloatVectors(dimensions, { stored })
   vectors?.reserve(chunks)
   const [lengths, ordinals] = [new Int32Array(chunks), new Int32Array(chunks)]
   const reader = new PartReader(file, front, data.bytes)
@@ -170,7 +170,7 @@ async function readContent(file: PositionedFile, header: FileHeader, byPosition:
   const vectorsEnd = chunks * vectorBytes
   if (byPosition) return BaseIndex.of({ ...content, segments: storedSegments(file, terms, vectorsEnd) })
   const dataReader = new PartReader(file, data, 0)
-  if (vectors !== null) await dataReader.read(vectors.bytesOf(0, chunks))
+  for (const bytes of vectors?.bytesOf(0, chunks) ?? []) await dataReader.read(bytes)
   const segments = terms.map(({ hashes, ends, entries }) => new MemorySegment(hashes, ends, entries))
   for (const segment of segments) for (const section of entriesOf(segment)) await dataReader.read(section)
   return BaseIndex.of({ ...content, segments })

@@ -20,10 +20,10 @@ const dot = (one: Float32Array, other: Float32Array): number => one.reduce((sum,
 const hammingDistance = (one: Float32Array, other: Float32Array): number =>
   one.reduce((sum, value, index) => sum + (value < 0 === (other[index] ?? 0) < 0 ? 0 : 1), 0)
 
-describe('PackedVectors', () => {
-  const filled = (dimensions: number): { query: Float32Array; vectors: Float32Array[]; packed: FloatVectors } => {
+describe('FloatVectors', () => {
+  const filled = (dimensions: number, blockBytes?: number): { query: Float32Array; vectors: Float32Array[]; packed: FloatVectors } => {
     const vectors = Array.from({ length: dimensions > 1000 ? 60 : 2_100 }, () => unit(dimensions))
-    const packed = new FloatVectors(dimensions)
+    const packed = new FloatVectors(dimensions, blockBytes === undefined ? {} : { blockBytes })
     for (const [at, vector] of vectors.entries()) {
       packed.reserve(at + 1)
       packed.set(at, vector)
@@ -33,8 +33,20 @@ describe('PackedVectors', () => {
     return { query, vectors, packed }
   }
 
-  it.each([1, 3, 8, 16, 130, 384, 1024, 3072])('computes cosines of vectors with %i dimensions', (dimensions) => {
-    const { query, vectors, packed } = filled(dimensions)
+  it.each([
+    [1, undefined],
+    [3, undefined],
+    [8, undefined],
+    [16, undefined],
+    [130, undefined],
+    [384, undefined],
+    [384, 100_000],
+    [384, 1],
+    [1024, undefined],
+    [3072, undefined],
+    [3072, 50_000],
+  ])('computes cosines of vectors with %i dimensions in memories of %s bytes', (dimensions, blockBytes) => {
+    const { query, vectors, packed } = filled(dimensions, blockBytes)
     const [from, to] = [7, vectors.length - 3]
     const cosines = new Float32Array(vectors.length).fill(9)
     packed.cosines(from, to, cosines)
@@ -46,15 +58,23 @@ describe('PackedVectors', () => {
     const again = new Float32Array(vectors.length).fill(9)
     packed.cosinesOf(some, again)
     expect(again).toEqual(cosines.map((cosine, at) => (some.includes(at) ? cosine : 9)))
+    expect(Buffer.concat([...packed.bytesOf(from, to)])).toEqual(Buffer.concat([...packed.copies(from, to)]))
+    const descending = some.toReversed()
+    expect(packed.get(descending[0] ?? 0)).toHaveLength(dimensions)
+    packed.cosinesOf(descending, again.fill(9))
+    expect(again).toEqual(cosines.map((cosine, at) => (some.includes(at) ? cosine : 9)))
   })
 
-  it.each([3, 384])('compares stored vectors like those in memory: %i dimensions', (dimensions) => {
+  it.each([
+    [130, 1e9],
+    [384, 76_800],
+  ])('compares stored vectors like those in memory: %i dimensions in memories of %i bytes', (dimensions, blockBytes) => {
     const { query, vectors, packed } = filled(dimensions)
     const count = 1_500
     const file = Buffer.concat([...packed.copies(0, count)])
     const stored = new FloatVectors(dimensions, {
-      count,
-      read: (first, into) => into.set(file.subarray(first * packed.bytesEach).subarray(0, into.length)),
+      stored: { count, read: (first, into) => into.set(file.subarray(first * packed.bytesEach).subarray(0, into.length)) },
+      blockBytes,
     })
     stored.reserve(vectors.length)
     for (const [at, vector] of vectors.entries()) if (at >= count) stored.set(at, vector)
