@@ -1,5 +1,7 @@
 import { Client } from '@groundwork/e2e/client'
+import { openObjectStorage } from '@groundwork/e2e/object-storage'
 import { createToken, engineName, program, type Program } from '@groundwork/e2e/program'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { hasIndexFile, openFilling } from './fill.ts'
@@ -8,6 +10,8 @@ import { evalFolder, percentile, printTable, readTexts, withEnds } from './run.t
 
 const sizes = process.argv.slice(2).map(Number)
 const compared = 200
+/** Smaller indexes have no copy. */
+const minCopiedChunks = 20_000
 /** The index of a million chunks takes a loaded machine minutes to read from the database. */
 const firstSearchMs = 600_000
 
@@ -28,7 +32,8 @@ interface Start {
 await withEnds(async (atEnd) => {
   const rows: string[][] = []
   for (const size of sizes.length > 0 ? sizes : [10_000, 100_000]) {
-    const groundwork = await program(atEnd, { LOG_LEVEL: 'warn' })
+    const bucket = await openObjectStorage(atEnd)
+    const groundwork = await program(atEnd, { LOG_LEVEL: 'warn', ...bucket.settings })
     await groundwork.start()
     const { token, organizationId } = await createToken(groundwork)
     const client = new Client(groundwork.url, token)
@@ -40,11 +45,20 @@ await withEnds(async (atEnd) => {
     while (!(await hasIndexFile(groundwork))) await pause(1_000)
     const fromDatabase = await restarted(groundwork, '0', search, questions)
     const fromFile = await restarted(groundwork, '10', search, questions)
-    const same = fromFile.answers.filter((answer, at) => answer === fromDatabase.answers[at]).length
+    const same = ({ answers }: Start): string =>
+      (answers.filter((answer, at) => answer === fromDatabase.answers[at]).length / compared).toFixed(3)
     rows.push(
       rowOf(`${size} chunks, yardstick: index from the database`, fromDatabase, ''),
-      rowOf(`${size} chunks, index from its file`, fromFile, (same / compared).toFixed(3)),
+      rowOf(`${size} chunks, index from its file`, fromFile, same(fromFile)),
     )
+    if (size >= minCopiedChunks) {
+      // The running program stores the copy within five minutes.
+      while (!(await bucket.list()).objects.some((key) => key.includes('/indexes/'))) await pause(1_000)
+      await groundwork.stop()
+      await rm(join(groundwork.env['DATA_DIR'] ?? '', 'index'), { recursive: true })
+      const fromCopy = await restarted(groundwork, '10', search, questions)
+      rows.push(rowOf(`${size} chunks, empty disk, index from its copy in a bucket`, fromCopy, same(fromCopy)))
+    }
     await groundwork.stop()
   }
   printTable(

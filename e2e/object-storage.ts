@@ -16,9 +16,9 @@ export interface ObjectStorage {
 }
 
 /** @param atEnd registers the cleanup; tests pass `onTestFinished` */
-export async function openObjectStorage(atEnd: (end: () => void) => void): Promise<ObjectStorage> {
+export async function openObjectStorage(atEnd: (end: () => Promise<void>) => void): Promise<ObjectStorage> {
   const child = fork('server/testing/s3-server-child.ts', { cwd: root, execArgv: ['--import', 'tsx', '--conditions=source'] })
-  atEnd(() => void child.kill('SIGKILL'))
+  atEnd(async () => void child.kill('SIGKILL'))
   const answer = async (): Promise<unknown> => ((await once(child, 'message')) as unknown[])[0]
   const { url, accessKeyId, secretAccessKey } = (await answer()) as { url: string; accessKeyId: string; secretAccessKey: string }
   return {
