@@ -14,7 +14,7 @@ import type { Renderer } from '../render/renderer.ts'
 import { crawl } from './crawl.ts'
 import { frontierTable, readContent } from './frontier-table.ts'
 import { mergeRows } from './merge.ts'
-import type { IndexedPage } from './page-passages.ts'
+import type { IndexedPage } from './page-chunks.ts'
 import { crawlLimits, failureOf, warningsOf } from './report.ts'
 import { hostSlotsTable } from './slots-table.ts'
 

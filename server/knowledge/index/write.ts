@@ -22,8 +22,8 @@ export interface IndexedDocument {
   readonly pageId?: string | null
 }
 
-/** A chunk with its document; passages of one document share the object. */
-export interface Passage {
+/** A chunk with its document; chunks of one document share the object. */
+export interface DocumentChunk {
   readonly chunk: Chunk
   readonly document: IndexedDocument
 }

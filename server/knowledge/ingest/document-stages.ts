@@ -11,7 +11,7 @@ import type { ExtractInput } from '../extract/draft.ts'
 import { enterStage, updateFenced, type Attempt } from '../rows/attempt.ts'
 import { fileKey, keepFile, updateDocument, type Document } from '../rows/documents.ts'
 import { toSource } from '../rows/source-record.ts'
-import type { Fetched, Passages, Run } from './source-type.ts'
+import type { Fetched, DocumentChunks, Run } from './source-type.ts'
 
 /** The parts of the stages in which source types of one document differ. */
 export interface DocumentType {
@@ -129,9 +129,9 @@ async function extractOriginal(run: Run, type: DocumentType, { document, bytes, 
   return content
 }
 
-async function chunkDocument({ attempt, chunking }: Run, content: ExtractedDocument): Promise<Passages> {
+async function chunkDocument({ attempt, chunking }: Run, content: ExtractedDocument): Promise<DocumentChunks> {
   await enterStage(attempt, 'chunking')
   const chunks = await chunkInBackground(content, chunking, attempt.signal)
   const document = { title: content.title, language: content.language }
-  return { passages: chunks.map((chunk) => ({ chunk, document })), total: chunks.length }
+  return { chunks: chunks.map((chunk) => ({ chunk, document })), total: chunks.length }
 }

@@ -23,9 +23,9 @@ import { selectFirstDocument } from '../rows/documents.ts'
 import { chunkingOf, indexConfig, mergeSettings, storedSettings } from '../rows/settings.ts'
 import { refuseChunksBeyondQuota } from './chunk-quota.ts'
 import { failSource, keepServing, switchOver } from './settle.ts'
-import type { Passages, ProcessingServices, Run } from './source-type.ts'
+import type { DocumentChunks, ProcessingServices, Run } from './source-type.ts'
 import { sourceTypes } from './source-types.ts'
-import { writePassages } from './write-passages.ts'
+import { embedAndWriteChunks } from './write-chunks.ts'
 
 export interface IngestTools extends ProcessingServices {
   context(organizationId: string): KnowledgeContext
@@ -78,9 +78,9 @@ async function processSource(attempt: Attempt, tools: IngestTools): Promise<'com
     return 'unchanged'
   }
   const text = await step('extract', () => fetched.extract())
-  const passages = await step('chunk', () => text.chunk())
-  await step('index', () => embedAndWrite(run, passages))
-  await step('publish', () => switchOver(run, passages.total, type.onSwitch))
+  const chunks = await step('chunk', () => text.chunk())
+  await step('index', () => embedAndWrite(run, chunks))
+  await step('publish', () => switchOver(run, chunks.total, type.onSwitch))
   return 'completed'
 }
 
@@ -118,11 +118,11 @@ async function begin(attempt: Attempt, services: ProcessingServices): Promise<Ru
 }
 
 /**
- * Embeds the passages and writes them under the attempt's generation, which is not visible to searches yet. A killed attempt resumes after
+ * Embeds the chunks and writes them under the attempt's generation, which is not visible to searches yet. A killed attempt resumes after
  * its last batch.
  * @throws SourceError `empty_content` if there are none, `embedding_failed`; AppError `quota_exceeded`; Superseded
  */
-async function embedAndWrite({ attempt, row, indexConfig: config }: Run, { passages, total }: Passages): Promise<void> {
+async function embedAndWrite({ attempt, row, indexConfig: config }: Run, { chunks, total }: DocumentChunks): Promise<void> {
   if (total === 0) throw new SourceError('empty_content', 'The document contains no text.')
   await refuseChunksBeyondQuota(attempt, total)
   const { organizationId, sourceId, generation } = attempt
@@ -130,7 +130,7 @@ async function embedAndWrite({ attempt, row, indexConfig: config }: Run, { passa
   const written = await withTransaction(attempt.ctx, (trx) => prepareGeneration(trx, attempt, target, config))
   if (written === 0) await finishRemoval(attempt.ctx, target)
   await enterStage(attempt, 'embedding', { progress_done: written, progress_total: total, progress_unit: 'chunks' })
-  await writePassages(attempt, target, passages, written, (trx, from, batch) => advance(trx, attempt, from, batch))
+  await embedAndWriteChunks(attempt, target, chunks, written, (trx, from, batch) => advance(trx, attempt, from, batch))
 }
 
 /** Deletes chunks that an earlier attempt wrote with another index configuration. Returns the number of those already written with this one. */

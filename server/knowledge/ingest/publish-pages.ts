@@ -3,12 +3,12 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { withTransaction } from '../../context.ts'
 import { exceedsQuota } from '../../db/quota-error.ts'
 import { mergeRows } from '../crawl/merge.ts'
-import { passagesOfPages, type IndexedPage } from '../crawl/page-passages.ts'
+import { chunksOfPages, type IndexedPage } from '../crawl/page-chunks.ts'
 import { deleteGenerations } from '../index/remove.ts'
 import { Superseded, updateFenced } from '../rows/attempt.ts'
 import { dropParts } from '../rows/site-parts.ts'
 import type { Run } from './source-type.ts'
-import { writePassages } from './write-passages.ts'
+import { embedAndWriteChunks } from './write-chunks.ts'
 
 /** Pages of a part: few at first, so that they are searchable soon, then so many that a site of 10,000 pages has some hundred parts. */
 const [pagesOfFirst, pagesPerPart] = [10, 100]
@@ -98,13 +98,13 @@ async function publish(run: Run, pages: readonly IndexedPage[]): Promise<void> {
     const target = { organizationId, baseId: row.base_id, sourceId, generation: part.generation }
     const counts = new Map<string, number>()
     async function* counted() {
-      for await (const passage of passagesOfPages(attempt, pages, chunking, part.firstOrdinal)) {
-        const page = passage.document.pageId ?? ''
+      for await (const chunk of chunksOfPages(attempt, pages, chunking, part.firstOrdinal)) {
+        const page = chunk.document.pageId ?? ''
         counts.set(page, (counts.get(page) ?? 0) + 1)
-        yield passage
+        yield chunk
       }
     }
-    const chunks = await writePassages(attempt, target, counted(), 0, async (trx) => {
+    const chunks = await embedAndWriteChunks(attempt, target, counted(), 0, async (trx) => {
       await updateFenced(trx, attempt, {})
     })
     await endPart(run, part.generation, chunks, counts)

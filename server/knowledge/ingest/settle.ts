@@ -19,7 +19,7 @@ import type { Run, SourceTypeDefinition } from './source-type.ts'
 
 /**
  * Makes the written generation live in one transaction, and deletes the previous one.
- * @param expected number of passages
+ * @param expected number of chunks
  * @throws Superseded, or Error if the written index is not complete
  */
 export async function switchOver(run: Run, expected: number, onSwitch: SourceTypeDefinition['onSwitch']): Promise<void> {

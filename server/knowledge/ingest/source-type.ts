@@ -8,7 +8,7 @@ import type { Outbound } from '../../outbound/outbound.ts'
 import type { ChunkingSettings } from '../chunk/chunk.ts'
 import type { KnowledgeContext } from '../context.ts'
 import type { Extractor } from '../extract/extractor.ts'
-import type { Passage } from '../index/write.ts'
+import type { DocumentChunk } from '../index/write.ts'
 import type { Renderer } from '../render/renderer.ts'
 import type { Attempt } from '../rows/attempt.ts'
 import type { Document } from '../rows/documents.ts'
@@ -83,12 +83,12 @@ export type Fetched =
     }
 
 export interface ExtractedText {
-  chunk(): Promise<Passages>
+  chunk(): Promise<DocumentChunks>
 }
 
-export interface Passages {
+export interface DocumentChunks {
   /** The same in every run of the attempt, in order, with ordinals from 0. */
-  readonly passages: AsyncIterable<Passage> | Iterable<Passage>
+  readonly chunks: AsyncIterable<DocumentChunk> | Iterable<DocumentChunk>
   readonly total: number
 }
 

@@ -1,9 +1,9 @@
 import { withTransaction } from '../../context.ts'
-import { writePassages } from '../ingest/write-passages.ts'
+import { embedAndWriteChunks } from '../ingest/write-chunks.ts'
 import { deleteGeneration, finishRemoval } from '../index/remove.ts'
 import { countChunks } from '../index/write.ts'
 import { fenceBuild, noteBuild, type Build } from './build-fence.ts'
-import { explainMissing, storedText } from './stored-passages.ts'
+import { explainMissing, storedText } from './stored-chunks.ts'
 import { targetOf } from './targets.ts'
 
 /**
@@ -16,7 +16,7 @@ export async function buildSource(build: Build): Promise<void> {
   if (written === 0) await finishRemoval(build.ctx, build)
   const of = { organizationId: build.organizationId, baseId, sourceId: build.sourceId, generation: build.generation }
   try {
-    await writePassages(build, of, text.passages(chunking), written, async (trx, from, { done }) => {
+    await embedAndWriteChunks(build, of, text.chunks(chunking), written, async (trx, from, { done }) => {
       const row = await fenceBuild(trx, build)
       if (row.chunks !== from) throw new Error(`another worker is building source ${build.sourceId}`)
       await noteBuild(trx, build, { chunks: done })

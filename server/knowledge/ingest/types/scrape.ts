@@ -1,7 +1,7 @@
 import { CrawlSettings } from '@groundwork/api'
 import { withTransaction } from '../../../context.ts'
 import { countChunks, crawlSource, mergePages } from '../../crawl/crawl-source.ts'
-import { passagesOfPages } from '../../crawl/page-passages.ts'
+import { chunksOfPages } from '../../crawl/page-chunks.ts'
 import { resumePages, sweepPages } from '../../crawl/page-rows.ts'
 import { updateFenced } from '../../rows/attempt.ts'
 import { publishDuring, publisherOfRest } from '../publish-pages.ts'
@@ -33,7 +33,7 @@ export const scrape: SourceTypeDefinition = {
     }
     const chunk = async () => ({
       total: await countChunks(attempt, pages, chunking, isFirst ? publisherOfRest(run) : undefined),
-      passages: passagesOfPages(attempt, pages, chunking),
+      chunks: chunksOfPages(attempt, pages, chunking),
     })
     return { unchanged: false, extract: async () => ({ chunk }) }
   },

@@ -1,6 +1,6 @@
 import { chunkInBackground } from '../chunk/background-chunker.ts'
 import type { ChunkingSettings } from '../chunk/chunk.ts'
-import type { Passage } from '../index/write.ts'
+import type { DocumentChunk } from '../index/write.ts'
 import type { Attempt } from '../rows/attempt.ts'
 import { readContent } from './frontier-table.ts'
 
@@ -13,15 +13,15 @@ export interface IndexedPage {
 }
 
 /**
- * Yields the passages of a site page by page: all of a large site would not fit in memory.
- * @param firstOrdinal ordinal of the first passage
+ * Yields the chunks of a site page by page: all of a large site would not fit in memory.
+ * @param firstOrdinal ordinal of the first chunk
  */
-export async function* passagesOfPages(
+export async function* chunksOfPages(
   attempt: Pick<Attempt, 'ctx' | 'signal'>,
   pages: readonly IndexedPage[],
   chunking: ChunkingSettings,
   firstOrdinal = 0,
-): AsyncGenerator<Passage> {
+): AsyncGenerator<DocumentChunk> {
   let ordinal = firstOrdinal
   for (const { id, title, language, content_key } of pages) {
     const { document } = await readContent(attempt, content_key)

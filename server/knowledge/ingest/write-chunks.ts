@@ -4,7 +4,7 @@ import type { Transaction } from '../../db/schema.ts'
 import { newId } from '../../lib/ids.ts'
 import { embeddingText } from '../chunk/embedding-text.ts'
 import { embeddingKey, findVectors } from '../index/stored-vectors.ts'
-import { chunksStatement, type IndexTarget, type Passage } from '../index/write.ts'
+import { chunksStatement, type IndexTarget, type DocumentChunk } from '../index/write.ts'
 import type { Attempt } from '../rows/attempt.ts'
 
 /** Chunks that are embedded together. */
@@ -16,20 +16,20 @@ const batchSize = 96
 const chunksPerTransaction = 48
 
 /**
- * Embeds passages and writes them under a generation that no search reads, each batch in two transactions.
- * @param written number of passages that are already written
+ * Embeds chunks and writes them under a generation that no search reads, each batch in two transactions.
+ * @param written number of chunks that are already written
  * @param count runs first in each transaction; it throws to reject the transaction
- * @returns the number of written passages
+ * @returns the number of written chunks
  * @throws SourceError `embedding_failed`; errors of `count`
  */
-export async function writePassages(
+export async function embedAndWriteChunks(
   attempt: Pick<Attempt, 'ctx' | 'signal'>,
   target: IndexTarget,
-  passages: AsyncIterable<Passage> | Iterable<Passage>,
+  chunks: AsyncIterable<DocumentChunk> | Iterable<DocumentChunk>,
   written: number,
   count: (trx: Transaction, from: number, batch: { done: number; reused: number }) => Promise<void>,
 ): Promise<number> {
-  const batches = batchesOf(passages, written)
+  const batches = batchesOf(chunks, written)
   const embed = async () => {
     const { value } = await batches.next()
     if (value === undefined) return null
@@ -62,29 +62,29 @@ export async function writePassages(
   return from
 }
 
-/** Returns the statement that writes passages of one document. */
-function statementOf(target: IndexTarget, run: readonly [EmbeddedPassage, ...EmbeddedPassage[]]) {
-  const rows = run.map(({ passage, ...each }) => ({ id: newId(), chunk: passage.chunk, ...each }))
-  return chunksStatement(target, rows, run[0].passage.document)
+/** Returns the statement that writes chunks of one document. */
+function statementOf(target: IndexTarget, run: readonly [EmbeddedChunk, ...EmbeddedChunk[]]) {
+  const rows = run.map(({ of, ...each }) => ({ id: newId(), chunk: of.chunk, ...each }))
+  return chunksStatement(target, rows, run[0].of.document)
 }
 
-interface EmbeddedPassage {
-  readonly passage: Passage
+interface EmbeddedChunk {
+  readonly of: DocumentChunk
   readonly vector: Float32Array
   readonly embeddingKey: Buffer
 }
 
 /**
- * Returns one vector for each passage. A text, with its title and headings, that already has a vector by the same model in the
+ * Returns one vector for each chunk. A text, with its title and headings, that already has a vector by the same model in the
  * knowledge base is not embedded again, and equal texts are embedded once; `reused` counts the others.
  * @throws SourceError `embedding_failed`
  */
 async function embedChunks(
   { ctx, signal }: Pick<Attempt, 'ctx' | 'signal'>,
   baseId: string,
-  passages: readonly Passage[],
-): Promise<{ embedded: EmbeddedPassage[]; reused: number }> {
-  const texts = passages.map(({ chunk, document }) => embeddingText(chunk, document.title ?? undefined))
+  chunks: readonly DocumentChunk[],
+): Promise<{ embedded: EmbeddedChunk[]; reused: number }> {
+  const texts = chunks.map(({ chunk, document }) => embeddingText(chunk, document.title ?? undefined))
   const keys = texts.map((text) => embeddingKey(ctx.embedder, text))
   const vectors = await findVectors(ctx, baseId, keys)
   const missing = new Map<string, string>()
@@ -97,22 +97,25 @@ async function embedChunks(
     const vector = made[at]
     if (vector !== undefined) vectors.set(hex, vector)
   }
-  const embedded = passages.map((passage, at) => {
+  const embedded = chunks.map((of, at) => {
     const key = keys[at] ?? Buffer.alloc(0)
     const vector = vectors.get(key.toString('hex'))
     if (vector === undefined) throw new Error('the embedder answered fewer vectors than it was given texts')
-    return { passage, vector, embeddingKey: key }
+    return { of, vector, embeddingKey: key }
   })
-  return { embedded, reused: passages.length - missing.size }
+  return { embedded, reused: chunks.length - missing.size }
 }
 
-/** Yields the passages after the first `skip`, in batches of `batchSize`. */
-async function* batchesOf(passages: AsyncIterable<Passage> | Iterable<Passage>, skip: number): AsyncGenerator<Passage[], undefined> {
-  let batch: Passage[] = []
+/** Yields the chunks after the first `skip`, in batches of `batchSize`. */
+async function* batchesOf(
+  chunks: AsyncIterable<DocumentChunk> | Iterable<DocumentChunk>,
+  skip: number,
+): AsyncGenerator<DocumentChunk[], undefined> {
+  let batch: DocumentChunk[] = []
   let at = 0
-  for await (const passage of passages) {
+  for await (const chunk of chunks) {
     if (at++ < skip) continue
-    batch.push(passage)
+    batch.push(chunk)
     if (batch.length < batchSize) continue
     yield batch
     batch = []
@@ -120,12 +123,12 @@ async function* batchesOf(passages: AsyncIterable<Passage> | Iterable<Passage>, 
   if (batch.length > 0) yield batch
 }
 
-/** Groups consecutive passages of the same document. */
-function runsOfOneDocument(passages: readonly EmbeddedPassage[]): [EmbeddedPassage, ...EmbeddedPassage[]][] {
-  const runs: [EmbeddedPassage, ...EmbeddedPassage[]][] = []
-  for (const each of passages) {
+/** Groups consecutive chunks of the same document. */
+function runsOfOneDocument(chunks: readonly EmbeddedChunk[]): [EmbeddedChunk, ...EmbeddedChunk[]][] {
+  const runs: [EmbeddedChunk, ...EmbeddedChunk[]][] = []
+  for (const each of chunks) {
     const run = runs.at(-1)
-    if (run?.[0].passage.document === each.passage.document) run.push(each)
+    if (run?.[0].of.document === each.of.document) run.push(each)
     else runs.push([each])
   }
   return runs

@@ -5,16 +5,16 @@ import { SourceError } from '../../lib/errors.ts'
 import { MissingFileError } from '../../storage/storage-error.ts'
 import { chunkInBackground } from '../chunk/background-chunker.ts'
 import type { ChunkingSettings } from '../chunk/chunk.ts'
-import { passagesOfPages } from '../crawl/page-passages.ts'
+import { chunksOfPages } from '../crawl/page-chunks.ts'
 import type { ExtractedDocument } from '../extract/document.ts'
-import type { Passage } from '../index/write.ts'
+import type { DocumentChunk } from '../index/write.ts'
 import { Superseded } from '../rows/attempt.ts'
 import { fenceBuild, type Build } from './build-fence.ts'
 
 export interface StoredText {
   /** Identifies the texts. */
   readonly digest: string
-  passages(chunking: ChunkingSettings): AsyncIterable<Passage>
+  chunks(chunking: ChunkingSettings): AsyncIterable<DocumentChunk>
 }
 
 /**
@@ -44,17 +44,17 @@ export async function storedText(build: Build): Promise<StoredText> {
   if (pages !== null) {
     return {
       digest: digestOf(pages.map(({ id, content_key }) => `${id} ${content_key}`)),
-      passages: (chunking) => passagesOfPages(build, pages, chunking),
+      chunks: (chunking) => chunksOfPages(build, pages, chunking),
     }
   }
   const key = document?.content_key ?? null
   if (key === null) throw missing()
-  return { digest: digestOf([key]), passages: (chunking) => passagesOfDocument(build, key, chunking) }
+  return { digest: digestOf([key]), chunks: (chunking) => chunksOfDocument(build, key, chunking) }
 }
 
 const digestOf = (parts: readonly string[]): string => createHash('sha256').update(parts.join('\n')).digest('hex')
 
-async function* passagesOfDocument({ ctx, signal }: Build, key: string, chunking: ChunkingSettings): AsyncGenerator<Passage> {
+async function* chunksOfDocument({ ctx, signal }: Build, key: string, chunking: ChunkingSettings): AsyncGenerator<DocumentChunk> {
   const content = JSON.parse((await ctx.storage.read(key)).toString()) as ExtractedDocument
   const document = { title: content.title, language: content.language }
   for (const chunk of await chunkInBackground(content, chunking, signal)) yield { chunk, document }
