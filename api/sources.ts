@@ -251,8 +251,33 @@ export const SourceContent = z
   .meta({ id: 'SourceContent', description: 'The text extracted from a source or from a page of a site.' })
 export type SourceContent = z.input<typeof SourceContent>
 
+export const sourceSorts = [
+  '-createdAt',
+  'createdAt',
+  '-updatedAt',
+  'updatedAt',
+  'name',
+  '-name',
+  '-bytes',
+  'bytes',
+  '-chunksCount',
+  'chunksCount',
+  'status',
+  '-status',
+] as const
+export type SourceSort = (typeof sourceSorts)[number]
+
 const ListSources = z.strictObject({
   ...pageQuery,
+  cursor: text(1, 2000)
+    .optional()
+    .meta({ description: '`nextCursor` of the previous page. Without it, the list starts at the first source.' }),
+  sort: z
+    .enum(sourceSorts)
+    .default('-createdAt')
+    .describe(
+      'Order of the list; `-` means descending. `name` is the name, or the title of a page whose name is its URL, without regard to case and accents. A source of unknown size counts as the smallest. `status` lists failed sources first, then those in progress. `-createdAt` by default.',
+    ),
   status: z.enum(sourceStatuses).optional().describe('Only sources with this status.'),
   type: z.enum(sourceTypes).optional().describe('Only sources of this type.'),
   q: text(1, 200)
@@ -302,7 +327,8 @@ export const sources = {
   list: route({
     method: 'GET',
     path: '/v1/bases/{baseId}/sources',
-    summary: 'List the sources of a knowledge base, newest first',
+    summary: 'List the sources of a knowledge base',
+    description: 'Newest first unless `sort` is given. A cursor belongs to its `sort`.',
     scope: 'sources:read',
     params: inBase,
     query: ListSources,

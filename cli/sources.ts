@@ -1,4 +1,4 @@
-import { sourceStatuses, sourceTypes } from '@groundwork/api'
+import { sourceSorts, sourceStatuses, sourceTypes } from '@groundwork/api'
 import type { Source } from '@groundwork/sdk'
 import { all } from './all.ts'
 import { command, type Session } from './command.ts'
@@ -13,12 +13,14 @@ export const listSources = command({
   options: {
     status: { type: 'string', value: 'STATUS', about: sourceStatuses.join(', ') },
     type: { type: 'string', value: 'TYPE', about: sourceTypes.join(', ') },
+    sort: { type: 'string', value: 'ORDER', about: sourceSorts.join(', ') },
   },
   async run({ client, output, signal }, [given = ''], options) {
     const status = oneOf(sourceStatuses, options.status, '--status')
     const type = oneOf(sourceTypes, options.type, '--type')
+    const sort = oneOf(sourceSorts, options.sort, '--sort')
     const baseId = await findBase(client, given, signal)
-    const sources = await all(client.bases.sources.list(baseId, { limit: 100, status, type }, { signal }))
+    const sources = await all(client.bases.sources.list(baseId, { limit: 100, status, type, sort }, { signal }))
     const rows = sources.map((source) => [source.id, source.name, source.type, stateOf(source), String(source.chunksCount)])
     await output.table(sources, ['ID', 'NAME', 'TYPE', 'STATUS', 'CHUNKS'], rows)
   },

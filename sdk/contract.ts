@@ -4932,8 +4932,10 @@ export type BasesListQuery = {
 export type SourcesListQuery = {
   /** Maximum number of records to return, 50 by default. */
   limit?: number | undefined
-  /** `nextCursor` of the previous page. Without it, the list starts at the first record. */
+  /** `nextCursor` of the previous page. Without it, the list starts at the first source. */
   cursor?: string | undefined
+  /** Order of the list; `-` means descending. `name` is the name, or the title of a page whose name is its URL, without regard to case and accents. A source of unknown size counts as the smallest. `status` lists failed sources first, then those in progress. `-createdAt` by default. */
+  sort?: '-createdAt' | 'createdAt' | '-updatedAt' | 'updatedAt' | 'name' | '-name' | '-bytes' | 'bytes' | '-chunksCount' | 'chunksCount' | 'status' | '-status' | undefined
   /** Only sources with this status. */
   status?: 'processing' | 'completed' | 'failed' | undefined
   /** Only sources of this type. */

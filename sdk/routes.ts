@@ -44,7 +44,10 @@ export const bases = (transport: Transport) => ({
      */
     create: (baseId: string, body: Api.AddSource, options?: RequestOptions) =>
       call<Api.Source>(transport, { method: 'POST', path: `/v1/bases/${segment(baseId)}/sources`, body }, options),
-    /** List the sources of a knowledge base, newest first: GET /v1/bases/{baseId}/sources */
+    /**
+     * List the sources of a knowledge base: GET /v1/bases/{baseId}/sources
+     * Newest first unless `sort` is given. A cursor belongs to its `sort`.
+     */
     list: (baseId: string, query?: Api.SourcesListQuery, options?: RequestOptions) =>
       paged<Api.Source>(transport, `/v1/bases/${segment(baseId)}/sources`, query, options),
     /**

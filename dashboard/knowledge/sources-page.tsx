@@ -8,7 +8,7 @@ import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useRef, type ReactNode } from 'react'
 import { ShownError } from '../lib/errors.ts'
-import { number } from '../lib/formats.ts'
+import { bytes, number } from '../lib/formats.ts'
 import { oneOf } from '../lib/search-params.ts'
 import { useMay, useWorkspace } from '../lib/workspace.ts'
 import type { Column } from '../shell/data-table.tsx'
@@ -16,14 +16,16 @@ import { notifyError } from '../shell/notify.tsx'
 import { SearchInput } from '../shell/filter-inputs.tsx'
 import { FilterPanel } from '../shell/list/filter-panel.tsx'
 import { ListTable } from '../shell/list/list-table.tsx'
+import { columnSort } from '../shell/list/local-rows.ts'
 import { RelativeTime } from '../shell/relative-time.tsx'
 import { EmptyState } from '../shell/states.tsx'
+import { sharedMessages } from '../messages/shared.ts'
 import { useMessages } from '../messages/messages.ts'
 import { AddAddress } from './add-address.tsx'
 import { sourceName } from './address-body.ts'
 import { sourcesQuery } from './queries.ts'
 import { SourceBulkActions } from './source-bulk-actions.tsx'
-import { sourceStatuses, sourceTypes, type SourceFilter } from './source-filter.ts'
+import { defaultSourceSort, sourceSorts, sourceStatuses, sourceTypes, type SourceFilter } from './source-filter.ts'
 import { SourceMenu } from './source-menu.tsx'
 import { SourceStatus } from './source-status.tsx'
 import { UploadPanel } from './upload-panel.tsx'
@@ -41,16 +43,20 @@ export function SourcesPage() {
   const { baseId } = route.useParams()
   const filter = route.useSearch()
   const query = useInfiniteQuery({ ...sourcesQuery(workspace, baseId, filter), placeholderData: keepPreviousData })
-  const columns = useColumns()
+  const navigate = route.useNavigate()
+  const set = (part: SourceFilter): void => void navigate({ search: (before) => ({ ...before, ...part }), replace: true })
+  const columns = useColumns(filter.sort ?? defaultSourceSort, (sort) => set({ sort: sortOf(sort) }))
   const mayAdd = useMay('sources:write')
   const [adding, { open, close }] = useDisclosure()
   return (
     <Stack gap="sm">
-      <Filters filter={filter}>{mayAdd && <AddSources baseId={baseId} onAddUrl={open} />}</Filters>
+      <Filters filter={filter} onChange={set}>
+        {mayAdd && <AddSources baseId={baseId} onAddUrl={open} />}
+      </Filters>
       {mayAdd && <Interrupted baseId={baseId} />}
       <ListTable
         query={query}
-        empty={<NoSources filtered={Object.values(filter).some((value) => value !== undefined)} />}
+        empty={<NoSources filtered={isFiltered(filter)} />}
         label={messages.sources.label}
         selectionLabel={messages.sources.selection}
         columns={columns}
@@ -66,6 +72,14 @@ export function SourcesPage() {
       <AddAddress baseId={baseId} opened={adding} onClose={close} />
     </Stack>
   )
+}
+
+const isFiltered = ({ q, status, type }: SourceFilter): boolean => [q, status, type].some((value) => value !== undefined)
+
+/** Returns the order; undefined for the default, so that the URL stays short. */
+function sortOf(value: string): SourceFilter['sort'] {
+  const sort = oneOf(sourceSorts, value)
+  return sort === defaultSourceSort ? undefined : sort
 }
 
 function NoSources({ filtered }: { filtered: boolean }) {
@@ -138,11 +152,15 @@ function Interrupted({ baseId }: { baseId: string }) {
 
 const everything = 'all'
 
-function Filters({ filter, children }: { filter: SourceFilter; children: ReactNode }) {
+interface FiltersProps {
+  filter: SourceFilter
+  onChange: (part: SourceFilter) => void
+  children: ReactNode
+}
+
+function Filters({ filter, onChange: set, children }: FiltersProps) {
   const { sources: words, statuses, types } = useMessages(knowledgeMessages)
-  const navigate = route.useNavigate()
-  const set = (part: SourceFilter): void => void navigate({ search: (before) => ({ ...before, ...part }), replace: true })
-  const { status, type, q } = filter
+  const { status, type, q, sort = defaultSourceSort } = filter
   return (
     <Group gap="sm" justify="space-between">
       <Box flex="1 1 320px">
@@ -165,6 +183,14 @@ function Filters({ filter, children }: { filter: SourceFilter; children: ReactNo
               value={type ?? ''}
               onChange={(event) => set({ type: oneOf(sourceTypes, event.currentTarget.value) })}
             />
+            {/* Cards have no headers that sort. */}
+            <NativeSelect
+              hiddenFrom="sm"
+              aria-label={words.sort}
+              data={sourceSorts.map((value) => ({ value, label: words.sorts[value] }))}
+              value={sort}
+              onChange={(event) => set({ sort: sortOf(event.currentTarget.value) })}
+            />
           </Group>
         </FilterPanel>
       </Box>
@@ -173,15 +199,50 @@ function Filters({ filter, children }: { filter: SourceFilter; children: ReactNo
   )
 }
 
-function useColumns(): Column<Source>[] {
+function useColumns(sort: string, onSort: (sort: string) => void): Column<Source>[] {
   const messages = useMessages(knowledgeMessages)
   const { columns } = messages.sources
+  const { none } = useMessages(sharedMessages)
   return [
-    { key: 'source', header: columns.source, cell: (source) => <SourceLink source={source} />, grows: true },
+    {
+      key: 'source',
+      header: columns.source,
+      cell: (source) => <SourceLink source={source} />,
+      grows: true,
+      sort: columnSort('name', sort, onSort),
+    },
     { key: 'type', header: columns.type, cell: ({ type }) => messages.types[type], width: 110 },
-    { key: 'status', header: columns.status, cell: (source) => <SourceStatus source={source} />, width: 300 },
-    { key: 'chunks', header: columns.chunks, cell: ({ chunksCount }) => number(chunksCount), align: 'right', width: 90 },
-    { key: 'updated', header: columns.updated, cell: ({ updatedAt }) => <RelativeTime at={updatedAt} />, align: 'right', width: 150 },
+    {
+      key: 'status',
+      header: columns.status,
+      cell: (source) => <SourceStatus source={source} />,
+      width: 260,
+      sort: columnSort('status', sort, onSort),
+    },
+    {
+      key: 'size',
+      header: columns.size,
+      cell: (source) => (source.bytes === null ? none : bytes(source.bytes)),
+      align: 'right',
+      width: 90,
+      sort: columnSort('bytes', sort, onSort, 'descending'),
+    },
+    {
+      key: 'chunks',
+      header: columns.chunks,
+      cell: ({ chunksCount }) => number(chunksCount),
+      align: 'right',
+      width: 90,
+      sort: columnSort('chunksCount', sort, onSort, 'descending'),
+    },
+    {
+      key: 'updated',
+      header: columns.updated,
+      cell: ({ updatedAt }) => <RelativeTime at={updatedAt} />,
+      align: 'right',
+      width: 130,
+      sort: columnSort('updatedAt', sort, onSort, 'descending'),
+    },
   ]
 }
 

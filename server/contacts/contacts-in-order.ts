@@ -1,6 +1,7 @@
 import { sql, type SelectQueryBuilder } from 'kysely'
 import { select, selectSql, type Context } from '../context.ts'
 import type { Schema, Transaction } from '../db/schema.ts'
+import { isAfter } from '../db/list-order.ts'
 import type { Facet } from './facets.ts'
 import { contactOrder, type ContactOrder } from './order.ts'
 import type { ContactRow } from './record.ts'
@@ -138,7 +139,7 @@ function ordered<Row>(
 ): SelectQueryBuilder<Schema, 'contact', Row> {
   const inOrder = query.orderBy(key, order.direction).orderBy('contact.id', order.direction)
   if (after === undefined) return inOrder
-  return inOrder.where(sql<boolean>`(${key}, contact.id) ${order.beyond} (${after.value}::${order.type}, ${after.id}::uuid)`)
+  return inOrder.where(isAfter({ ...order, key }, after, sql`contact.id`))
 }
 
 /** Returns the first candidates after a position; undefined if there are too many to collect. */

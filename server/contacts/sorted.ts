@@ -1,7 +1,8 @@
 import type { ContactSort } from '@groundwork/api'
 import type { Context } from '../context.ts'
+import { pageInOrder, positionAfter } from '../db/list-order.ts'
 import { contactsInOrder, type MatchingContacts, type Narrowing } from './contacts-in-order.ts'
-import { contactOrder, cursorAfter, positionAfter } from './order.ts'
+import { contactOrder } from './order.ts'
 import type { ContactRow } from './record.ts'
 
 /**
@@ -16,7 +17,5 @@ export async function sortedContacts(
   const order = contactOrder(sort)
   const after = cursor === undefined ? undefined : positionAfter(order, cursor)
   const found = await contactsInOrder(ctx, matching, { order, after, maxRows: limit + 1 }, narrowing)
-  const rows = found.slice(0, limit)
-  const last = rows.at(-1)
-  return { rows, nextCursor: found.length > limit && last !== undefined ? cursorAfter(order, last) : null }
+  return pageInOrder(order, found, limit)
 }

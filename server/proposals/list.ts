@@ -2,10 +2,11 @@ import type { ListProposals, Proposal, ProposalTotals } from '@groundwork/api'
 import { parseAmount } from '@groundwork/api/money'
 import { sql, type RawBuilder } from 'kysely'
 import { select } from '../context.ts'
+import { isAfter, pageInOrder, positionAfter } from '../db/list-order.ts'
 import type { Transaction } from '../db/schema.ts'
 import { likePattern } from '../lib/like.ts'
 import type { ProposalContext } from './context.ts'
-import { nextCursorOf, orderOf, positionAfter, type Order } from './order.ts'
+import { proposalOrder, type ProposalOrder } from './order.ts'
 import { recipientsColumn } from './recipients.ts'
 import { toProposal } from './record.ts'
 
@@ -17,9 +18,9 @@ type Conditions = Omit<ListProposals, 'q' | 'sort' | 'limit' | 'cursor'>
  */
 export async function listProposals(ctx: ProposalContext, input: ListProposals): Promise<{ data: Proposal[]; nextCursor: string | null }> {
   const { q, sort, limit, cursor, ...conditions } = input
-  const order = orderOf(sort)
+  const order = proposalOrder(sort)
   const after = cursor === undefined ? undefined : positionAfter(order, cursor)
-  const rows = await select(ctx, (db) => {
+  const found = await select(ctx, (db) => {
     let query = db
       .selectFrom('proposal')
       .selectAll()
@@ -30,22 +31,22 @@ export async function listProposals(ctx: ProposalContext, input: ListProposals):
       .limit(limit + 1)
     if (q === undefined) {
       query = query.where(meets(conditions))
-      if (after !== undefined) query = query.where(sql<boolean>`(${order.key}, id) ${order.beyond} (${after.value}, ${after.id}::uuid)`)
+      if (after !== undefined) query = query.where(isAfter(order, after, sql`proposal.id`))
     } else {
       const last = after === undefined ? null : JSON.stringify([after.value, after.id])
       query = query.where(sql<boolean>`id in (select ${withText(q, conditions, order, last, limit + 1)})`)
     }
     return query
   })
-  const shown = rows.slice(0, limit)
-  return { data: shown.map((row) => toProposal(ctx, row)), nextCursor: rows.length > limit ? nextCursorOf(order, shown) : null }
+  const { rows, nextCursor } = pageInOrder(order, found, limit)
+  return { data: rows.map((row) => toProposal(ctx, row)), nextCursor }
 }
 
 /** Returns the number of matching proposals and the sum of their totals, for each state and currency. */
 export async function totalProposals(ctx: ProposalContext, input: Conditions & { q?: string | undefined }): Promise<ProposalTotals> {
   const { q, ...conditions } = input
   const matches =
-    q === undefined ? meets(conditions) : sql<boolean>`id in (select ${withText(q, conditions, orderOf('-createdAt'), null, null)})`
+    q === undefined ? meets(conditions) : sql<boolean>`id in (select ${withText(q, conditions, proposalOrder('-createdAt'), null, null)})`
   const data = await select(ctx, (db) => totalsOf(db, matches))
   return { data }
 }
@@ -79,5 +80,11 @@ function meets(conditions: Conditions): RawBuilder<boolean> {
 
 const hundredthsOf = (amount: string): string => String(parseAmount(amount))
 
-const withText = (q: string, conditions: Conditions, order: Order, after: string | null, maxRows: number | null): RawBuilder<string> =>
+const withText = (
+  q: string,
+  conditions: Conditions,
+  order: ProposalOrder,
+  after: string | null,
+  maxRows: number | null,
+): RawBuilder<string> =>
   sql`proposals_with_text(${likePattern(q.toLowerCase())}, ${JSON.stringify(conditions)}::jsonb, ${order.sort}, ${after}::jsonb, ${maxRows}::integer)`

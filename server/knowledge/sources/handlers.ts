@@ -6,7 +6,8 @@ import { cancelSource } from './cancel.ts'
 import { getContent, getPageContent, listChunks } from './contents.ts'
 import { getOriginal } from './original.ts'
 import { replaceSource, upsertSource } from './replace.ts'
-import { addSource, deleteSource, getSource, listSources, retrySource, syncSource } from './sources.ts'
+import { listSources } from './list.ts'
+import { addSource, deleteSource, getSource, retrySource, syncSource } from './sources.ts'
 import { updateSource } from './update.ts'
 
 export const sourceHandlers: Handlers<GroundworkApi, KnowledgeServices>['sources'] = {

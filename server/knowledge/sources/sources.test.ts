@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { testApp, type Caller } from '../../testing/app.ts'
 import { refusedUrls } from '../../testing/hostile-values.ts'
 
@@ -197,6 +197,96 @@ describe('the list of sources', () => {
         body: { error: { field: query.split('=')[0] } },
       })
     }
+  })
+
+  describe('sort', () => {
+    // Name, URL, title, bytes, chunks, status.
+    const rows = [
+      ['Zebra', null, null, 500, 3, 'completed'],
+      ['ärmel', null, 'Aaa', 20, 3, 'failed'],
+      ['Armband', null, null, null, 0, 'processing'],
+      ['example.com/list', 'https://www.example.com/list/', 'Bicycles', 7, 12, 'completed'],
+      ['example.com/other', 'https://example.com/other', null, 7, 1, 'failed'],
+      ['Named', 'https://example.com/named', 'Aaa', null, 40, 'completed'],
+      ['\u{1F6B2}'.repeat(100), null, null, 3_000_000_000, 2, 'completed'],
+    ] as const
+    let own: string
+    let caller: Caller
+
+    beforeAll(async () => {
+      caller = await organization()
+      own = await baseOf(caller)
+      const { organizationId, ctx } = caller
+      for (const [index, [name, url, title, bytes, chunks, status]] of rows.entries()) {
+        await ctx.db.pool.query(
+          `insert into source (organization_id, id, base_id, name, type, url, title, bytes, chunks_count, status, stage, created_at, updated_at)
+           values ($1, gen_random_uuid(), $2, $3, 'url', $4, $5, $6, $7, $8, 'done', $9, $10)`,
+          [
+            organizationId,
+            own.slice(-36),
+            name,
+            url,
+            title,
+            bytes,
+            chunks,
+            status,
+            `2026-01-01T00:00:00.00${index}Z`,
+            `2026-01-0${1 + ((index * 3) % 7)}T00:00:00.000001Z`,
+          ],
+        )
+      }
+    })
+
+    const list = (query: string) => caller.call('GET', `/v1/bases/${own}/sources?${query}`)
+
+    /** Returns the positions in `rows`, over pages of this size. */
+    async function positions(sort: string, limit: number): Promise<string> {
+      const seen: string[] = []
+      let cursor = ''
+      do {
+        const { data, nextCursor } = (await list(`sort=${sort}&limit=${limit}${cursor}`)).body
+        seen.push(...data.map(({ name }: { name: string }) => rows.findIndex((row) => row[0] === name)))
+        cursor = nextCursor === null ? '' : `&cursor=${nextCursor}`
+      } while (cursor !== '')
+      return seen.join('')
+    }
+
+    it.each([
+      ['createdAt', '0123456', []],
+      ['updatedAt', '0531642', []],
+      ['name', '2134506', []],
+      ['bytes', '2534106', ['25', '34']],
+      ['chunksCount', '2460135', ['01']],
+      ['status', '1420356', ['14', '0356']],
+    ])('%s returns every source once, over pages of any size', async (sort, expected, ties) => {
+      const withoutTies = (order: string): string =>
+        ties.reduce((text, tie) => text.replace(new RegExp(`[${tie}]{${tie.length}}`), tie), order)
+      const pages = [await positions(sort, 1), await positions(sort, 3), await positions(sort, 100)]
+      expect(new Set(pages).size).toBe(1)
+      expect(withoutTies(pages[0] ?? '')).toBe(expected)
+      const reversed = [...(pages[0] ?? '')].toReversed().join('')
+      for (const limit of [2, 100]) expect(await positions(`-${sort}`, limit)).toBe(reversed)
+    })
+
+    it('combines with the filters', async () => {
+      const named = async (query: string) => (await list(query)).body.data.map(({ name }: { name: string }) => name)
+      expect(await named('sort=-bytes&status=failed')).toEqual(['ärmel', 'example.com/other'])
+      expect(await named('sort=name&q=EXAMPLE')).toEqual(['example.com/list', 'example.com/other', 'Named'])
+    })
+
+    it('refuses other values, and cursors of another order', async () => {
+      const { nextCursor } = (await list('sort=bytes&limit=1')).body
+      const newest = (await list('limit=1')).body.nextCursor
+      const forged = Buffer.from(JSON.stringify(['bytes', '1 or true', own])).toString('base64url')
+      for (const query of [
+        `sort=-bytes&cursor=${nextCursor}`,
+        `cursor=${nextCursor}`,
+        `sort=bytes&cursor=${newest}`,
+        `sort=bytes&cursor=${forged}`,
+      ])
+        expect(await list(query)).toMatchObject({ status: 400, body: { error: { field: 'cursor' } } })
+      expect(await list('sort=size')).toMatchObject({ status: 400, body: { error: { field: 'sort' } } })
+    })
   })
 
   it('answers 404 for an unknown knowledge base', async () => {

@@ -1,16 +1,13 @@
-import { type NewSource, type ListSources, type Source } from '@groundwork/api'
+import type { NewSource, Source } from '@groundwork/api'
 import { sql } from 'kysely'
 import { withTransaction, select, type Context } from '../../context.ts'
 import { defer } from '../../db/deferred.ts'
 import type { Transaction } from '../../db/schema.ts'
 import { emit } from '../../events/emit.ts'
-import { newestFirst } from '../../db/newest-first.ts'
-import { pageOf } from '../../lib/cursor.ts'
 import { AppError } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
-import { likePattern } from '../../lib/like.ts'
 import type { KnowledgeContext } from '../context.ts'
-import { lockBase, noBase } from '../rows/bases.ts'
+import { lockBase } from '../rows/bases.ts'
 import { mergeSettings, storedSettings } from '../rows/settings.ts'
 import { deletePageFiles } from '../crawl/page-rows.ts'
 import { beginAgain, beginFirst, requestedOrigin, type Origin } from '../ingest/begin.ts'
@@ -95,36 +92,6 @@ export async function getSource(ctx: Context, baseId: string, sourceId: string):
   const [row] = await select(ctx, (db) => selectSource(db, baseId, sourceId))
   if (row === undefined) throw noSuchSource()
   return toSource(row)
-}
-
-/**
- * Returns sources, newest first.
- * @throws AppError `not_found` for the knowledge base
- */
-export async function listSources(
-  ctx: Context,
-  baseId: string,
-  input: ListSources,
-): Promise<{ data: Source[]; nextCursor: string | null }> {
-  const [bases, rows] = await Promise.all([
-    select(ctx, (db) => db.selectFrom('base').select('id').where('id', '=', baseId)),
-    select(ctx, (db) => {
-      let query = db.selectFrom('source').selectAll().where('base_id', '=', baseId)
-      if (input.status !== undefined) query = query.where('status', '=', input.status)
-      if (input.type !== undefined) query = query.where('type', '=', input.type)
-      if (input.contentHash !== undefined) query = query.where('content_hash', '=', input.contentHash)
-      if (input.q !== undefined) {
-        const pattern = likePattern(input.q)
-        query = query.where((where) =>
-          where.or([where('name', 'ilike', pattern), where('url', 'ilike', pattern), where('title', 'ilike', pattern)]),
-        )
-      }
-      return newestFirst(query, 'source', input)
-    }),
-  ])
-  if (bases.length === 0) throw noBase()
-  const page = pageOf(rows, input.limit)
-  return { data: page.rows.map(toSource), nextCursor: page.nextCursor }
 }
 
 /**
