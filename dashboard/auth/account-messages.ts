@@ -36,6 +36,8 @@ const en = {
     signInFirst: 'A user with this email address already exists. Sign in, then accept the invitation.',
     otherUser: (email: string) => `You are signed in as ${email}, but the invitation is for another email address.`,
     signOut: 'Sign out',
+    hasAccount: 'A user with this email address already exists, or the invitation was accepted. Sign in first.',
+    isMember: 'You are already a member of this organization.',
   },
   organization: {
     title: 'Create organization',

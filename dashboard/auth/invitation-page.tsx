@@ -3,6 +3,7 @@ import { AuthenticationError, NotFoundError } from '@groundwork/sdk'
 import type { InvitationPreview } from '@groundwork/api'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
+import { worded } from '../lib/errors.ts'
 import { sessionClient, type User } from '../lib/session.ts'
 import { useForm } from '../shell/form.ts'
 import { Loaded, SkeletonRows } from '../shell/states.tsx'
@@ -66,7 +67,9 @@ function AcceptAsNewUser({ token }: { token: string }) {
   const messages = useMessages(accountMessages)
   const form = useForm({ name: '', password: '' })
   const attempt = useAttempt(async (values: typeof form.values) => {
-    await sessionClient().invitations.accept({ ...values, token })
+    await sessionClient()
+      .invitations.accept({ ...values, token })
+      .catch((error: Error) => Promise.reject(worded(error, { conflict: messages.invitation.hasAccount })))
     goTo('/app/')
   }, form.refuse)
   return (
@@ -89,7 +92,9 @@ function AcceptAsNewUser({ token }: { token: string }) {
 function AcceptAsUser({ token, invitation, user }: Preview & { token: string }) {
   const { invitation: words, toSignIn } = useMessages(accountMessages)
   const accept = useAttempt(async () => {
-    await sessionClient().invitations.accept({ token })
+    await sessionClient()
+      .invitations.accept({ token })
+      .catch((error: Error) => Promise.reject(worded(error, { conflict: words.isMember })))
     goTo('/app/')
   })
   const isInvited = user?.email.toLowerCase() === invitation.email.toLowerCase()

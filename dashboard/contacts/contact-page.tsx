@@ -124,6 +124,7 @@ function useRestore(contact: Contact) {
       [organization.id, ...contactKey(contact.id)],
     ],
     done: messages.restored(contactName(contact)),
+    refusals: { conflict: messages.notRestored },
     onDone: (restored) => showContact({ queries, organizationId: organization.id }, restored),
   })
 }

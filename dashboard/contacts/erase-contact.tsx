@@ -67,6 +67,7 @@ function Preview({ contact, onErased }: { contact: Contact; onErased: (receipt: 
   })
   const erase = useChange(() => client.contacts.erase(contact.id, { body: { preventReimport } }), {
     invalidates: () => [[organization.id, ...filteredKey]],
+    refusals: { conflict: messages.merged },
     onDone: (receipt) => {
       hideContact({ queries, organizationId: organization.id }, contact.id)
       onErased(receipt)

@@ -47,9 +47,14 @@ function Suggestion({ suggestion }: { suggestion: ContactSuggestion }) {
   const accept = useChange(() => client.contacts.suggestions.accept(contactId, id), {
     invalidates,
     done: messages.accepted,
+    refusals: { conflict: messages.decided },
     onDone: (changed) => showContact({ queries, organizationId: organization.id }, changed),
   })
-  const dismiss = useChange(() => client.contacts.suggestions.dismiss(contactId, id), { invalidates, done: messages.dismissed })
+  const dismiss = useChange(() => client.contacts.suggestions.dismiss(contactId, id), {
+    invalidates,
+    done: messages.dismissed,
+    refusals: { conflict: messages.decided },
+  })
   const busy = accept.isPending || dismiss.isPending
   return (
     <Group justify="space-between" align="flex-start">

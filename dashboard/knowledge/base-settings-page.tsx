@@ -41,7 +41,7 @@ const fields = [
 ]
 
 function SettingsForm({ base }: { base: Base }) {
-  const { settings: words } = useMessages(knowledgeMessages)
+  const { settings: words, reindex } = useMessages(knowledgeMessages)
   const workspace = useWorkspace()
   const mayWrite = useMay('bases:write')
   const mayDelete = useMayEdit('bases:write')
@@ -49,6 +49,7 @@ function SettingsForm({ base }: { base: Base }) {
   const change = useChange((values: Settings) => workspace.client.bases.update(base.id, changedSettings(base, values)), {
     invalidates: () => [basesKey(workspace)],
     done: ({ reindexing }) => (reindexing === null ? words.saved : words.savedReindexing),
+    refusals: { conflict: reindex.isRunning },
     notifyFailure: false,
     onDone: (updated) => form.reset(settingsOf(updated)),
   })

@@ -110,6 +110,7 @@ const en = {
     originalHelp: 'Downloads the original content of this source',
     replace: { file: 'Upload new version', youtube: 'Upload transcript' },
     replaceHelp: 'Searches use the current content until the new content is ready',
+    replaceProcessingHelp: 'Stops processing the current file, and processes the new one instead',
     sending: (progress: string) => `Uploading, ${progress}`,
     replaced: 'The new content is being processed.',
     noText: 'No text yet',

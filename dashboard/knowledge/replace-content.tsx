@@ -31,7 +31,7 @@ export function ReplaceContent({ source: { baseId, id, type, url, status } }: { 
     },
     { invalidates: () => sourcesKeys(workspace, baseId), done: words.replaced },
   )
-  if (!mayWrite || status === 'processing' || !hasContentField(type, 'storageUrl')) return null
+  if (!mayWrite || !hasContentField(type, 'storageUrl')) return null
   return (
     <>
       <FileButton onChange={(file) => file !== null && replace.mutate(file)} {...(isFetched && { accept: transcripts })}>
@@ -40,7 +40,7 @@ export function ReplaceContent({ source: { baseId, id, type, url, status } }: { 
             {...button}
             variant="default"
             leftSection={<IconUpload size={16} aria-hidden />}
-            title={words.replaceHelp}
+            title={status === 'processing' ? words.replaceProcessingHelp : words.replaceHelp}
             disabled={replace.isPending}
           >
             {replace.isPending ? words.sending(percent(sent)) : labels[type]}

@@ -16,3 +16,10 @@ test('an action words the refusals that it knows, and keeps the request id', () 
   expect([messageOf(shown), requestIdOf(shown)]).toEqual(['Enable it first.', 'req_1'])
   expect(worded(error, { forbidden: 'Ask an owner.' })).toBe(error)
 })
+
+test('a refusal about a field has its own message', () => {
+  const error = new ConflictError('no', { code: 'conflict', field: 'expiresAt' })
+  const refusals = { conflict: 'Reload the page.', 'conflict.expiresAt': 'Choose a later date.' }
+  expect(messageOf(worded(error, refusals))).toBe('Choose a later date.')
+  expect(messageOf(worded(new ConflictError('no', { code: 'conflict', field: 'status' }), refusals))).toBe('Reload the page.')
+})

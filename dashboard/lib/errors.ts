@@ -5,12 +5,12 @@ import { messagesOf } from '../messages/messages.ts'
 /** An error whose message is written for users. Messages of other errors, as those of the API, are never shown. */
 export class ShownError extends Error {}
 
-/** Messages by error code of the API, for an action whose refusals have a known reason. */
+/** Messages by error code of the API, or by code and field such as `conflict.expiresAt`, for an action whose refusals have a known reason. */
 export type Refusals = Readonly<Record<string, string>>
 
-/** Returns the error with the message that `refusals` has for its code, or else the error itself. */
+/** Returns the error with the message that `refusals` has for its code and field, or for its code, or else the error itself. */
 export function worded<E>(error: E, refusals: Refusals): E | ShownError {
-  const message = error instanceof GroundworkError ? refusals[error.code] : undefined
+  const message = error instanceof GroundworkError ? (refusals[`${error.code}.${error.field}`] ?? refusals[error.code]) : undefined
   return message === undefined ? error : new ShownError(message, { cause: error })
 }
 

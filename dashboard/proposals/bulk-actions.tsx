@@ -40,6 +40,7 @@ export function ProposalBulkActions({ proposals, onDone }: { proposals: readonly
               action: messages.removeMany,
             }),
             done: messages.removedCount,
+            refusals: messages.statusRefusals,
             isDangerous: true,
           },
         ]}

@@ -103,6 +103,13 @@ const en = {
   sendFinal: 'A sent proposal cannot be changed or taken back, only voided or replaced by a revision.',
   void: 'Void proposal',
   voidTitle: (name: string) => `Void ${name}?`,
+  /** By field of the API that a change of the status refused. */
+  statusRefusals: {
+    'conflict.status': 'The status of this proposal has changed in the meantime. Reload the page to see it.',
+    'conflict.expiresAt': 'The expiry date has passed. Edit the draft and choose a later one.',
+    'conflict.contactId': 'The contact of this proposal was deleted. Restore the contact first.',
+    'conflict.recipients': 'A recipient of this proposal was deleted. Edit the draft and choose another one.',
+  },
   changedBeforeSending: 'This draft has changed since you opened it. Check the current version, then send it.',
   voidHelp:
     'These recipients can no longer accept. Those who got an email about it are told, and its page shows your reason. This cannot be undone.',

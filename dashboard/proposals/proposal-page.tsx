@@ -139,10 +139,11 @@ function DraftActions({ draft }: { draft: Proposal }) {
   const send = useChange(() => client.proposals.send(draft.id, { headers: { 'If-Match': etagOf(draft) } }), {
     invalidates,
     done: ({ number }) => messages.form.sent(number ?? draft.title),
-    refusals: { precondition_failed: messages.changedBeforeSending },
+    refusals: { ...messages.statusRefusals, precondition_failed: messages.changedBeforeSending },
   })
   const remove = useChange(() => client.proposals.delete(draft.id), {
     invalidates,
+    refusals: messages.statusRefusals,
     done: messages.removed,
     onDone: () => void navigate({ to: '/$organization/proposals', params: { organization: organization.slug } }),
   })

@@ -6,6 +6,7 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { useWorkspace } from '../lib/workspace.ts'
 import { useMessages } from '../messages/messages.ts'
 import { useChange } from '../shell/change.ts'
+import { proposalMessages } from './messages.ts'
 import { proposalQuery, proposalsKey } from './queries.ts'
 import { versionMessages } from './version-messages.ts'
 
@@ -14,6 +15,7 @@ const revisable: readonly ProposalStatus[] = proposalTransitions.filter(({ actio
 /** Shows buttons that create a draft from a proposal, and opens the draft. */
 export function CopyActions({ proposal: { id, status, supersededBy } }: { proposal: Proposal }) {
   const messages = useMessages(versionMessages)
+  const proposalWords = useMessages(proposalMessages)
   const { client, organization } = useWorkspace()
   const navigate = useNavigate()
   const options = {
@@ -21,11 +23,15 @@ export function CopyActions({ proposal: { id, status, supersededBy } }: { propos
     onDone: (draft: Proposal) =>
       void navigate({ to: '/$organization/proposals/$proposalId', params: { organization: organization.slug, proposalId: draft.id } }),
   }
-  const duplicate = useChange(() => client.proposals.duplicate(id), { ...options, done: messages.duplicated })
+  const duplicate = useChange(() => client.proposals.duplicate(id), {
+    ...options,
+    done: messages.duplicated,
+    refusals: proposalWords.statusRefusals,
+  })
   const revise = useChange(() => client.proposals.revise(id), {
     ...options,
     done: messages.revised,
-    refusals: { conflict: messages.revisedAlready },
+    refusals: { ...proposalWords.statusRefusals, conflict: messages.revisedAlready },
   })
   return (
     <>

@@ -44,7 +44,11 @@ export function VoidProposals({ proposals, ...dialog }: VoidProposalsProps) {
   const messages = useMessages(proposalMessages)
   const { client } = useWorkspace()
   const act = (reason: string): Promise<void> =>
-    runEach(proposals, ({ title }) => title, { run: ({ id }) => client.proposals.void(id, { reason }), done: messages.voidedCount })
+    runEach(proposals, ({ title }) => title, {
+      run: ({ id }) => client.proposals.void(id, { reason }),
+      done: messages.voidedCount,
+      refusals: messages.statusRefusals,
+    })
   return (
     <ReasonDialog
       title={messages.voidCount(proposals.length)}

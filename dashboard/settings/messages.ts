@@ -12,6 +12,7 @@ const en = {
       '604800': 'Expires in 7 days',
     },
     action: 'Rotate secret',
+    notRotated: 'The secret has expired or was revoked in the meantime. Create another one instead.',
   },
 }
 

@@ -26,7 +26,11 @@ const overlaps = ['0', '3600', '86400', '604800'] as const
 export function RotateDialog({ title, help, rotate, invalidates, doneTitle, name, onClose }: RotateDialogProps) {
   const { rotation: words } = useMessages(settingsMessages)
   const [overlap, setOverlap] = useState<(typeof overlaps)[number]>('86400')
-  const change = useChange(() => rotate(Number(overlap)), { invalidates: () => [invalidates], notifyFailure: false })
+  const change = useChange(() => rotate(Number(overlap)), {
+    invalidates: () => [invalidates],
+    refusals: { conflict: words.notRotated },
+    notifyFailure: false,
+  })
   if (change.data !== undefined) return <SecretDialog title={doneTitle} name={name} secret={change.data} onClose={onClose} />
   return (
     <FormDialog

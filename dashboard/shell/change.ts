@@ -10,7 +10,7 @@ interface Options<O, I> {
   /** The notification on success. Omit it if the page shows the result anyway. */
   done?: string | ((result: O) => string)
   onDone?: (result: O, input: I) => void
-  /** Messages by error code of refusals that name no field, if the action has known reasons. */
+  /** Messages of known refusals by error code, or by code and field. Without `notifyFailure`, a message by code leaves errors of fields to the form. */
   refusals?: Refusals
   /** Whether failures show a notification. Forms pass false, because they show errors at their fields. */
   notifyFailure?: boolean
@@ -22,7 +22,7 @@ interface Options<O, I> {
 export function useChange<O, I = void>(change: (input: I) => Promise<O>, options: Options<O, I> = {}): UseMutationResult<O, Error, I> {
   const queries = useQueryClient()
   return useMutation({
-    mutationFn: (input) => change(input).catch((error: Error) => Promise.reject(wordedUnlessOfField(error, options.refusals))),
+    mutationFn: (input) => change(input).catch((error: Error) => Promise.reject(wordedFor(error, options))),
     onSuccess: async (result, input) => {
       const { done } = options
       if (done !== undefined) notifySuccess(typeof done === 'string' ? done : done(result))
@@ -38,5 +38,11 @@ export function useChange<O, I = void>(change: (input: I) => Promise<O>, options
   })
 }
 
-const wordedUnlessOfField = (error: Error, refusals: Refusals = {}): Error =>
-  error instanceof GroundworkError && error.field !== undefined ? error : worded(error, refusals)
+/** A form shows errors at their fields, in the words of `messages/fields.ts`. */
+function wordedFor(
+  error: Error,
+  { refusals = {}, notifyFailure = true }: Pick<Options<unknown, unknown>, 'refusals' | 'notifyFailure'>,
+): Error {
+  const isOfField = error instanceof GroundworkError && error.field !== undefined
+  return isOfField && !notifyFailure && refusals[`${error.code}.${error.field}`] === undefined ? error : worded(error, refusals)
+}

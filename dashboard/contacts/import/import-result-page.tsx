@@ -59,6 +59,7 @@ function Running({ record }: { record: ContactImport }) {
   const cancel = useChange(() => client.contactImports.cancel(record.id), {
     onDone: (cancelled) => void queries.setQueryData(queryKey, cancelled),
     invalidates: () => [[organization.id, ...importsKey]],
+    refusals: { conflict: messages.endedBefore },
   })
   const ask = async (): Promise<void> => {
     if (await confirm({ title: messages.cancelTitle, body: messages.cancelBody, action: messages.cancel })) cancel.mutate()

@@ -86,6 +86,7 @@ function Merge({ contact, other }: { contact: Contact; other: Contact }) {
   const merge = useChange(() => client.contacts.merge(contact.id, { otherIds: [other.id], fields }), {
     invalidates: () => [filteredKey, contactKey(contact.id), ['contacts', contact.id]].map((key) => [organization.id, ...key]),
     done: messages.done(otherName, name),
+    refusals: { conflict: messages.changed },
     onDone: ({ contact: merged }) => {
       const shown = { queries, organizationId: organization.id }
       hideContact(shown, other.id)

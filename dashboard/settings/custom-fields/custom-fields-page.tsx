@@ -99,7 +99,11 @@ function FieldMenu({ field, onOpen }: { field: CustomField; onOpen: (dialog: Ope
   const confirm = useConfirm()
   const invalidates = () => [[organization.id, ...customFieldsKey]]
   const archive = useChange(() => client.customFields.delete(field.id), { invalidates, done: messages.archivedDone })
-  const restore = useChange(() => client.customFields.restore(field.id), { invalidates, done: messages.restored })
+  const restore = useChange(() => client.customFields.restore(field.id), {
+    invalidates,
+    done: messages.restored,
+    refusals: { conflict: messages.notRestored },
+  })
   const ask = async (): Promise<void> => {
     const question = { title: messages.archiveTitle(field.name), body: messages.archiveBody, action: messages.archive }
     if (await confirm(question)) archive.mutate()

@@ -32,6 +32,7 @@ const en = {
   archivedDone: 'The field was archived.',
   restore: 'Restore field',
   restored: 'The field was restored.',
+  notRestored: 'Another field has this name. Rename it, then restore this field.',
   noneArchived: 'No archived fields',
   noneArchivedHelp: 'Fields that you archive appear here.',
   convert: 'Change type',
