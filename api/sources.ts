@@ -80,6 +80,7 @@ export const SourcePage = z
     canonicalUrl: z.string().nullable().describe('URL that this page redirects to or duplicates; null if it stands for itself.'),
     title: z.string().nullable().describe('Title of the page; null without one.'),
     language: z.string().nullable().describe('Detected language (ISO 639-1); null if unknown.'),
+    bytes: z.number().int().nullable().describe('Size of the page in bytes, as it was last fetched; null if unknown.'),
     rendered: z.boolean().describe('Whether the text was read from a browser that ran the scripts of the page.'),
     chunks: z.number().int().describe('Number of chunks of the page.'),
     fetchedAt: Timestamp.nullable().describe('Time at which the page was last fetched; null if it was not.'),
@@ -160,7 +161,11 @@ export const Source = z
       .string()
       .nullable()
       .describe('SHA-256 of the original bytes in hexadecimal, or of all pages of a site; null until they were read.'),
-    bytes: z.number().int().nullable().describe('Size of the original in bytes; null until it is known.'),
+    bytes: z
+      .number()
+      .int()
+      .nullable()
+      .describe('Size of the original in bytes; for a site, the total of its pages with text. Null until it is known.'),
     pages: z
       .number()
       .int()

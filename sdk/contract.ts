@@ -3506,7 +3506,7 @@ export type Source = {
   mediaType: string | null
   /** SHA-256 of the original bytes in hexadecimal, or of all pages of a site; null until they were read. */
   contentHash: string | null
-  /** Size of the original in bytes; null until it is known. */
+  /** Size of the original in bytes; for a site, the total of its pages with text. Null until it is known. */
   bytes: number | null
   /** Number of pages of the document, or of the site; null for formats without pages. While a site is fetched for the first time, the number of its searchable pages. */
   pages: number | null
@@ -3601,6 +3601,8 @@ export type SourcePage = {
   title: string | null
   /** Detected language (ISO 639-1); null if unknown. */
   language: string | null
+  /** Size of the page in bytes, as it was last fetched; null if unknown. */
+  bytes: number | null
   /** Whether the text was read from a browser that ran the scripts of the page. */
   rendered: boolean
   /** Number of chunks of the page. */
@@ -4363,7 +4365,7 @@ export type UpsertedSource = {
   mediaType: string | null
   /** SHA-256 of the original bytes in hexadecimal, or of all pages of a site; null until they were read. */
   contentHash: string | null
-  /** Size of the original in bytes; null until it is known. */
+  /** Size of the original in bytes; for a site, the total of its pages with text. Null until it is known. */
   bytes: number | null
   /** Number of pages of the document, or of the site; null for formats without pages. While a site is fetched for the first time, the number of its searchable pages. */
   pages: number | null

@@ -659,6 +659,8 @@ export interface SourceTable {
   media_type: string | null
   content_hash: string | null
   bytes: number | null
+  /** The total of the pages of a site. */
+  page_bytes: number | null
   pages: number | null
   language: string | null
   title: string | null
@@ -731,6 +733,7 @@ export interface SourcePageTable {
   text_hash: string | null
   shape_hash: string | null
   content_key: string | null
+  bytes: number | null
   rendered: Generated<boolean>
   thin: Generated<boolean>
   chunks: Generated<number>

@@ -109,11 +109,33 @@ describe('a crawl', () => {
       canonicalUrl: null,
       title: 'The page repairs',
       language: expect.toBeOneOf(['en', null]),
+      bytes: expect.any(Number),
       rendered: false,
       chunks: 1,
       fetchedAt: expect.stringMatching(/Z$/),
     })
     expect(Object.values(pages).reduce((sum, { chunks }) => sum + chunks, 0)).toBe(source.chunksCount)
+  })
+
+  it('has the total size of its pages with text, also after a sync of pages from before sizes were stored', async () => {
+    page('/', 'The bicycle shop at the harbour.', ['/repairs', '/draft', '/prices'])
+    page('/repairs', 'A puncture is mended while you wait.')
+    page('/draft', 'Not to be found yet.', [], { head: '<meta name="robots" content="noindex">' })
+    const base = await newBase(owner)
+    const source = await crawled(base)
+    const kept = Object.entries(await pagesOf(source)).filter(([path]) => path === '/' || path === '/repairs')
+    const total = kept.reduce((sum, [, { bytes }]) => sum + (bytes ?? 0), 0)
+    expect(kept.every(([, { bytes }]) => (bytes ?? 0) > 50)).toBe(true)
+    expect(source.bytes).toBe(total)
+    expect((await owner.call('GET', `/v1/bases/${base}`)).body.stats.bytes).toBe(total)
+    await owner.ctx.db.pool.query('update source_page set bytes = null where source_id = $1', [source.id.slice(-36)])
+    await owner.ctx.db.pool.query('update source set page_bytes = null where id = $1', [source.id.slice(-36)])
+    expect(await synced(source)).toMatchObject({ status: 'completed', bytes: total })
+    await owner.ctx.db.pool.query("update source_page set bytes = null where source_id = $1 and url like '%/repairs'", [
+      source.id.slice(-36),
+    ])
+    site.pages.set('/repairs', (response) => response.writeHead(304).end())
+    expect(await synced(source)).toMatchObject({ status: 'completed', bytes: null })
   })
 
   it('obeys robots.txt, robots meta elements, X-Robots-Tag and rel=nofollow', async () => {

@@ -150,6 +150,7 @@ export function frontierTable(attempt: Attempt, { baseId, pageLimit }: { baseId:
               http_status: outcome.httpStatus,
               ...(outcome.status !== 'failed' && { fetched_at: ctx.now() }),
               stand_in_url: outcome.standInUrl ?? null,
+              ...(outcome.bytes !== undefined && { bytes: outcome.bytes }),
               ...read,
             })
             .where('id', '=', page.id)

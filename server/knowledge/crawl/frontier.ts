@@ -56,6 +56,8 @@ export interface Outcome {
   readonly httpStatus: number | null
   /** The content that searches use from now on: the new one, the previous one, or none. */
   readonly serves: { readonly read: NewRead } | 'last' | 'nothing'
+  /** Size of the response; undefined if no content was sent. */
+  readonly bytes?: number
   /** The target of a redirect. */
   readonly standInUrl?: string
 }

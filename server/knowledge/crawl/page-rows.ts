@@ -15,10 +15,26 @@ export function toSourcePage(row: Selectable<SourcePageTable>): SourcePage {
     canonicalUrl: row.stand_in_url,
     title: row.title,
     language: row.language,
+    bytes: row.bytes,
     rendered: row.rendered,
     chunks: row.chunks,
     fetchedAt: row.fetched_at?.toISOString() ?? null,
   }
+}
+
+/** Returns the total size of the pages with text; null if one of them was last read before sizes were stored. */
+export async function sumOfPages(
+  trx: Transaction,
+  { sourceId, generation }: { sourceId: string; generation: number },
+): Promise<number | null> {
+  const sum = await trx
+    .selectFrom('source_page')
+    .select(sql<number | null>`case when count(*) = count(bytes) then sum(bytes)::bigint end`.as('bytes'))
+    .where('source_id', '=', sourceId)
+    .where('generation', '=', generation)
+    .where('indexed', '=', true)
+    .executeTakeFirst()
+  return sum?.bytes ?? null
 }
 
 /** Deletes the stored content of pages. Call it before the rows are deleted with their source. */
@@ -74,7 +90,7 @@ export async function sweepPages(ctx: Context, trx: Transaction, of: { sourceId:
   const { rows: emptied } = await sql<{ content_key: string }>`
     update source_page p
     set content_key = null, etag = null, last_modified = null, body_hash = null, text_hash = null, shape_hash = null, canonical_url = null,
-      title = null, language = null, rendered = false, thin = false, chunks = 0
+      title = null, language = null, bytes = null, rendered = false, thin = false, chunks = 0
     from source_page before
     where p.organization_id = (select app_organization()) and p.source_id = ${of.sourceId}::uuid and p.content_key is not null
       and not p.indexed and p.reason is distinct from 'duplicate'

@@ -104,7 +104,7 @@ async function read(page: Waiting, reply: OutboundResponse, tools: VisitTools): 
   const bodyHash = sha256(reply.body)
   const byHeader = indexingRules([], headers.get('x-robots-tag'))
   const { last } = page
-  if (last?.bodyHash === bodyHash && byHeader.index && !wantsBrowser(last, tools)) return unchanged(page, status, tools)
+  if (last?.bodyHash === bodyHash && byHeader.index && !wantsBrowser(last, tools)) return unchanged(page, status, tools, reply.body.length)
   const shown = await readShown(reply, tools, tools.signal)
   const { facts, content } = shown.reading
   const rules = indexingRules(facts?.robots ?? [], headers.get('x-robots-tag'))
@@ -140,6 +140,7 @@ async function read(page: Waiting, reply: OutboundResponse, tools: VisitTools): 
     reason: null,
     httpStatus: status,
     serves: { read: made },
+    bytes: reply.body.length,
   }
   return { outcome, leadsTo }
 }
@@ -166,8 +167,9 @@ function withoutText(code: SourceError['code'], status: number): Outcome {
     : nothing('failed', reasonOf({ code }), status)
 }
 
-async function unchanged(page: Waiting, httpStatus: number, tools: VisitTools): Promise<Visit> {
-  return { outcome: { status: 'unchanged', reason: null, httpStatus, serves: 'last' }, leadsTo: await linksBefore(page, tools) }
+async function unchanged(page: Waiting, httpStatus: number, tools: VisitTools, bytes?: number): Promise<Visit> {
+  const outcome: Outcome = { status: 'unchanged', reason: null, httpStatus, serves: 'last', ...(bytes !== undefined && { bytes }) }
+  return { outcome, leadsTo: await linksBefore(page, tools) }
 }
 
 /**

@@ -6,6 +6,7 @@ import type { SourceTable, Transaction } from '../../db/schema.ts'
 import { emit } from '../../events/emit.ts'
 import type { SourceError } from '../../lib/errors.ts'
 import type { KnowledgeContext } from '../context.ts'
+import { sumOfPages } from '../crawl/page-rows.ts'
 import { deleteGeneration } from '../index/remove.ts'
 import { countChunks } from '../index/write.ts'
 import { completedState, enterStage, Superseded, updateFenced, type Attempt } from '../rows/attempt.ts'
@@ -40,6 +41,7 @@ export async function switchOver(run: Run, expected: number, onSwitch: SourceTyp
         warnings: [...document.warnings, ...languageWarnings(ctx.embedder, document.language)],
         video: document.video === null ? null : JSON.stringify(document.video),
       }),
+      ...(hasPages(before.type) && { page_bytes: await sumOfPages(trx, attempt) }),
       url: document.url,
       upload_id: document.upload_id,
       index_config: indexConfig,

@@ -16,7 +16,7 @@ export function withStats(trx: Transaction) {
             fn.countAll<number>().as('sources'),
             fn.countAll<number>().filterWhere('source.status', '=', 'processing').as('processing'),
             fn.countAll<number>().filterWhere('source.status', '=', 'failed').as('failed'),
-            sql<number>`coalesce(sum(source.bytes), 0)::bigint`.as('bytes'),
+            sql<number>`coalesce(sum(coalesce(source.bytes, source.page_bytes)), 0)::bigint`.as('bytes'),
             fn.coalesce(fn.sum<number>('source.chunks_count'), sql<number>`0`).as('chunks'),
             fn.max('source.updated_at').as('last_updated_at'),
             sql<

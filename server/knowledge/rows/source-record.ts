@@ -37,7 +37,7 @@ export function toSource(row: Selectable<SourceTable>): Source {
     syncSchedule: row.sync_schedule,
     mediaType: row.media_type,
     contentHash: row.content_hash,
-    bytes: row.bytes,
+    bytes: row.bytes ?? row.page_bytes,
     pages: row.pages,
     language: row.language,
     title: row.title,

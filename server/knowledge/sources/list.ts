@@ -39,7 +39,7 @@ const keys = {
   createdAt: { key: sql`source.created_at`, type: 'timestamptz' },
   updatedAt: { key: sql`source.updated_at`, type: 'timestamptz' },
   name: { key: sql`source_sort_name(source.name, source.url, source.title) collate "C"`, type: 'text' },
-  bytes: { key: sql`coalesce(source.bytes, -1)`, type: 'bigint' },
+  bytes: { key: sql`coalesce(source.bytes, source.page_bytes, -1)`, type: 'bigint' },
   chunksCount: { key: sql`source.chunks_count::bigint`, type: 'bigint' },
   status: { key: sql`case source.status when 'failed' then 0 when 'processing' then 1 else 2 end::bigint`, type: 'bigint' },
 } as const

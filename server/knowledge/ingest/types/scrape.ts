@@ -2,7 +2,7 @@ import { CrawlSettings } from '@groundwork/api'
 import { withTransaction } from '../../../context.ts'
 import { countChunks, crawlSource, mergePages } from '../../crawl/crawl-source.ts'
 import { chunksOfPages } from '../../crawl/page-chunks.ts'
-import { resumePages, sweepPages } from '../../crawl/page-rows.ts'
+import { resumePages, sumOfPages, sweepPages } from '../../crawl/page-rows.ts'
 import { updateFenced } from '../../rows/attempt.ts'
 import { publishDuring, publisherOfRest } from '../publish-pages.ts'
 import { crawlSiteQueue } from '../queue.ts'
@@ -26,7 +26,7 @@ export const scrape: SourceTypeDefinition = {
     const { pages, digest } = await mergePages(attempt, document)
     if (serving?.content_hash === digest) {
       await withTransaction(attempt.ctx, async (trx) => {
-        await updateFenced(trx, attempt, {})
+        await updateFenced(trx, attempt, { page_bytes: await sumOfPages(trx, attempt) })
         await sweepPages(attempt.ctx, trx, attempt)
       })
       return { unchanged: true, document: null }
