@@ -32,6 +32,7 @@ export function Hit({ hit, rank, question, baseName }: HitProps) {
   const [explained, { toggle }] = useDisclosure()
   const [saving, { open, close }] = useDisclosure()
   const [whole, setWhole] = useState(false)
+  const [best] = hit.highlights
   const answer = bestAnswer(hit)
   const { before = [], after = [] } = hit.neighbours ?? {}
   const isLong = [...before, hit, ...after].reduce((sum, { text }) => sum + text.length, 0) > shortLength
@@ -59,7 +60,7 @@ export function Hit({ hit, rank, question, baseName }: HitProps) {
         {/* The focus can move into a table that is cut off. */}
         <Stack gap="sm" className={isLong && !whole ? 'cut-passage' : ''} onFocus={() => setWhole(true)}>
           <Neighbours label={messages.before} all={before} />
-          <ReadText text={hit.text} marked={answer === undefined ? undefined : { text: answer, label: messages.bestAnswer }}>
+          <ReadText text={hit.text} marked={best && { ...best, label: messages.bestAnswer }}>
             {(piece) =>
               highlighted(piece, matched).map(({ text, matched: isMatched }, index) =>
                 isMatched ? <strong key={index}>{text}</strong> : <span key={index}>{text}</span>,

@@ -8,42 +8,68 @@ import { isRow, partsOf, readableLine, type ListItem, type TextPart } from '../l
 interface ReadTextProps extends Pick<TextProps, 'c'> {
   /** Extracted text, whose tables are in Markdown. */
   text: string
-  /** A sentence or table row of the text to mark, and its label for screen readers. */
-  marked?: { text: string; label: string } | undefined
+  /** The offsets of a sentence or table row of the text to mark, and its label for screen readers. */
+  marked?: { start: number; end: number; label: string } | undefined
   /** Renders a piece of text, for example with emphasized words. */
   children?: (text: string) => ReactNode
 }
 
-/** Shows extracted text with its tables and lists as such. */
+/** Shows extracted text with its code, tables and lists as such. */
 export function ReadText({ text, marked, children: render = (piece) => piece, ...props }: ReadTextProps) {
   const parts = useMemo(() => partsOf(text), [text])
   return parts.map((part, index) => {
-    if (part.kind === 'table') return <ReadTable key={index} table={part} render={render} marked={marked} />
-    if (part.kind === 'list') return <ReadList key={index} items={part.items} render={render} marked={marked} {...props} />
+    const within = marked === undefined || marked.end <= part.start || marked.start >= part.end ? undefined : marked
+    const line = within && { text: text.slice(within.start, within.end), label: within.label }
+    if (part.kind === 'table') return <ReadTable key={index} table={part} render={render} marked={line} />
+    if (part.kind === 'list') return <ReadList key={index} items={part.items} render={render} marked={line} {...props} />
+    const from = Math.max(0, (within?.start ?? 0) - part.start)
+    const to = Math.min(part.text.length, (within?.end ?? 0) - part.start)
+    const isCode = part.kind === 'code'
     return (
-      <Text key={index} size="sm" className="read-text" {...props}>
-        <MarkedText text={part.text} marked={marked} render={render} />
+      <Text
+        key={index}
+        size="sm"
+        {...(isCode ? { component: 'pre', className: 'read-code', dir: 'ltr' } : { className: 'read-text' })}
+        {...props}
+      >
+        {within === undefined ? (
+          render(part.text)
+        ) : (
+          <MarkedPart text={part.text} from={from} to={to} label={within.label} render={render} />
+        )}
       </Text>
     )
   })
 }
 
 interface PieceProps {
-  marked: ReadTextProps['marked']
+  marked: { text: string; label: string } | undefined
   render: (text: string) => ReactNode
+}
+
+interface MarkedPartProps {
+  text: string
+  from: number
+  to: number
+  label: string
+  render: (text: string) => ReactNode
+}
+
+function MarkedPart({ text, from, to, label, render }: MarkedPartProps) {
+  return (
+    <>
+      {render(text.slice(0, from))}
+      <VisuallyHidden>{label}: </VisuallyHidden>
+      <Mark>{render(text.slice(from, to))}</Mark>
+      {render(text.slice(to))}
+    </>
+  )
 }
 
 function MarkedText({ text, marked, render }: PieceProps & { text: string }) {
   const at = marked === undefined || marked.text === '' ? -1 : text.indexOf(marked.text)
   if (marked === undefined || at === -1) return render(text)
-  return (
-    <>
-      {render(text.slice(0, at))}
-      <VisuallyHidden>{marked.label}: </VisuallyHidden>
-      <Mark>{render(marked.text)}</Mark>
-      {render(text.slice(at + marked.text.length))}
-    </>
-  )
+  return <MarkedPart text={text} from={at} to={at + marked.text.length} label={marked.label} render={render} />
 }
 
 /** Keeps the markers of the text, because a passage can begin in the middle of a numbered list. */

@@ -146,6 +146,37 @@ describe.skipIf(chromiumPath === undefined)('the playground', () => {
     await page.context().close()
   })
 
+  test('shows code as it is, in search results and in the text of its source', async () => {
+    const { id } = await at.api.bases.create({ name: 'Client' })
+    const code = [
+      'import { Client } from "@acme/rental"',
+      '',
+      'const client = new Client({',
+      '  token: "<img src=x onerror=alert(1)>",',
+      '})',
+    ]
+    const text = `# Rental client\n\nCreate the client with a token.\n\n\`\`\`ts\n${code.join('\n')}\n\`\`\`\n\nIt returns bicycles.\n`
+    const { storageUrl } = await at.api.uploads.create(new TextEncoder().encode(text), { name: 'client.md', type: 'text/markdown' })
+    const source = await at.api.bases.sources.create(id, { type: 'file', name: 'client.md', storageUrl })
+    await at.api.bases.sources.waitUntilProcessed(id, source.id)
+    const page = await at.open(
+      `/${at.slug}/playground?bases=["${id}"]&q=${encodeURIComponent('"How is the client created with a token?"')}`,
+    )
+    const first = page.getByRole('listitem', { name: 'Passage 1', exact: true })
+    await expect.poll(() => first.locator('pre').textContent()).toContain(code.join('\n'))
+    expect(await page.evaluate<string>(`getComputedStyle(document.querySelector('li pre')).fontFamily`)).toContain('mono')
+    await expect.poll(() => first.locator('p mark').allInnerTexts()).toEqual(['Create the client with a token.'])
+    expect(await first.locator('img').count()).toBe(0)
+    await expectAccessible(page)
+    await screenshot(page, 'playground-code')
+    await first.getByRole('link', { name: 'Rental client' }).click()
+    await expect.poll(() => page.locator('pre').textContent()).toBe(code.join('\n'))
+    await expectAccessible(page)
+    await screenshot(page, 'source-code')
+    expectNoFaults(page)
+    await page.context().close()
+  })
+
   test('keeps options in the URL, validates the filter, and shows the same search as API calls', async () => {
     const page = await at.open(`/${at.slug}/playground?bases=["${baseId}"]&topK=2&neighbours=1`, { width: 'phone' })
     await page.getByLabel('Max passages', { exact: true }).waitFor()
