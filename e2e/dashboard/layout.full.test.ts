@@ -8,6 +8,7 @@ import { program, root } from '../program.ts'
 import { chromiumPath, dashboard, expectNoFaults, setColorScheme, violationsOf } from './browser.ts'
 import { emptyPages, extremeRecords, type ShownPage } from './extreme-data.ts'
 import { layoutFaults } from './layout-faults.ts'
+import { manyRecords } from './many-records.ts'
 import { dialogsOf } from './shown-dialogs.ts'
 
 /** The folder for screenshots of all pages. Unset: no screenshots. */
@@ -82,6 +83,10 @@ describe.skipIf(chromiumPath === undefined)('pages at every width in both themes
     faults.push(...(await faultsOf(dialogsOf(pages), 'dialog', await at.open(`/${at.slug}`))))
     faults.push(...(await faultsOf([...(await publicPages()), ...records.publicPages], 'public', await at.visit('/app/sign-in'))))
     expect(faults).toEqual([])
+  }, 3_600_000)
+
+  test('with 10,000 sources in a knowledge base, and 10,000 contacts', async () => {
+    expect(await faultsOf(await manyRecords(at), 'many', await at.open(`/${at.slug}`))).toEqual([])
   }, 3_600_000)
 
   /** Returns the pages that need no session, with links of messages. */
