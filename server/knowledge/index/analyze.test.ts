@@ -82,18 +82,23 @@ describe('analyzeQuery', () => {
     expect(analyzeQuery('東京都', ['en']).map(({ term }) => term)).toEqual(expect.arrayContaining(['東京', '京都']))
   })
 
-  it.each([...stemming.keys(), 'und', 'ar.2', 'hi.2', 'tr.2', 'zh.2', 'th'])('finds every word of a text in %s', (language) => {
-    const text = 'The Häuser’s naciones l’homme книги города βιβλία العربية किताबें 東京都 İstanbul 1042-B running kitaplarım'
-    const indexed = new Set(analyze(text, language))
-    const asked = analyzeQuery(text, [language])
-    expect(asked.length).toBeGreaterThan(10)
-    expect(asked.filter(({ term }) => !indexed.has(term))).toEqual([])
-  })
+  it.each([...stemming.keys(), 'und', 'ar.2', 'el.2', 'hi.2', 'it.2', 'tr.2', 'tr.3', 'zh.2', 'th', 'th.2'])(
+    'finds every word of a text in %s',
+    (language) => {
+      const text = 'The Häuser’s naciones l’homme книги города βιβλία العربية किताबें 東京都 İstanbul 1042-B running kitaplarım'
+      const indexed = new Set(analyze(text, language))
+      const asked = analyzeQuery(text, [language])
+      expect(asked.length).toBeGreaterThan(10)
+      expect(asked.filter(({ term }) => !indexed.has(term))).toEqual([])
+    },
+  )
 
   it.each([
     ['ar', 'متى فُتح المتحف؟', 'فُتح المتحف'],
     ['el', 'Πότε άνοιξε το μουσείο;', 'άνοιξε μουσείο'],
     ['hi', 'संग्रहालय कब खुला था?', 'संग्रहालय खुला'],
+    ['it', "Dov'è il museo?", 'museo'],
+    ['ru', 'В каком году открыли музей?', 'году открыли музей'],
     ['tr', 'Müze nerede?', 'Müze'],
     ['vi', 'Ai đã mở bảo tàng?', 'mở bảo tàng'],
     ['zh', '什么？博物馆', '博物馆'],
@@ -130,11 +135,17 @@ describe('analysis of scripts', () => {
     ['hi', '२०२४', '2024'],
     ['tr', 'ISPARTA İZMİR', 'ısparta izmir'],
     ['tr', 'şehirlerin', 'sehirlerin'],
+    ['tr', "Türkiye'nin NASA’nın 1990'da", 'Türkiye NASA 1990'],
+    ['tr', "O'Neill'in", 'oneillin'],
     ['el', 'ΑΝΘΡΩΠΟΣ', 'ανθρώπους'],
+    ['el', 'βιβλίο κτίριο', 'βιβλία κτιρίου'],
+    ['it', "dell'acqua nell’anno cos'è", 'acqua anno'],
+    ['it', "rock'n'roll", 'rocknroll'],
     ['zh', '計算機軟體', '计算机软体'],
     ['zh', '乾淨的頭髮', '干净的头发'],
     ['ja', 'ｶﾞｲﾄﾞ', 'ガイド'],
     ['th', '๒๕๖๗', '2567'],
+    ['th', 'น\u0e4d\u0e49\u0e32', 'น้ำ'],
   ])('%s: %s equals %s', (language, one, other) => {
     const analysis = analysisLanguage(language)
     expect(analyze(one, analysis)).toEqual(analyze(other, analysis))
@@ -158,11 +169,32 @@ describe('analysis of scripts', () => {
   })
 
   it('indexes words of unspaced scripts beside bigrams, which weigh as much together', () => {
-    expect(analyze('การรับประกัน', 'th')).toContain('ประกัน')
-    const terms = analyzeQuery('ประกัน', ['th'])
+    expect(analyze('การรับประกัน', analysisLanguage('th'))).toContain('ประกัน')
+    const terms = analyzeQuery('ประกัน', [analysisLanguage('th')])
     const sum = (isWord: boolean): number =>
       terms.filter(({ term }) => (term === 'ประกัน') === isWord).reduce((total, { weight = 1 }) => total + weight, 0)
     expect([sum(true), sum(false)]).toEqual([1, expect.closeTo(1, 9)])
+  })
+})
+
+describe('Thai and Lao', () => {
+  it.each([
+    ['th', 'จำนวนประชากร', 'จำนวน', 'ทำไม'],
+    ['lo', 'ຈຳນວນ', 'ຈຳນວນ', ''],
+  ])('%s: words have the vowel sign am as one character', (language, text, word, questionWord) => {
+    const analysis = analysisLanguage(language)
+    expect(analyze(text, analysis)).toContain(word)
+    expect(analyze(text.normalize('NFKC'), analysis)).toEqual(analyze(text, analysis))
+    expect(analyzeQuery(`${text} ${questionWord}`, [analysis])).toEqual(analyzeQuery(text, [analysis]))
+  })
+
+  it('asks for the halves of the sign in former documents', () => {
+    const terms = analyzeQuery('จำนวน', ['th', 'th.2'])
+    const former = terms.filter(({ language }) => language === 'th').map(({ term }) => term)
+    expect(former.slice(0, 2)).toEqual(['จ\u0e4d', '\u0e32น'])
+    const indexed = analyze('จำนวน', 'th')
+    expect(former.filter((term) => [...term].length === 2 && !indexed.includes(term))).toEqual([])
+    expect(new Set(terms.map(({ group }) => group)).size).toBe(former.length)
   })
 })
 
@@ -196,12 +228,15 @@ describe('former analyses', () => {
       [1, 'والكتاب', 'ar'],
       [1, 'كتاب', 'ar.2'],
     ])
+    const former = { el: analyze('βιβλίο', 'el'), it: analyze("dell'acqua l'acqua", 'it'), tr: analyze("1990'da", 'tr.2') }
+    expect(former).toEqual({ el: ['βιβλι'], it: ['dellacqu', 'acqua'], tr: ['1990da'] })
   })
 })
 
 describe('analysisLanguage', () => {
   it('is the language, with a revision if its analysis has changed; English if it is unknown', () => {
     expect([null, undefined, 'de', 'zh', 'xx', 'ar'].map(analysisLanguage)).toEqual(['en', 'en', 'de', 'zh.2', 'xx', 'ar.2'])
-    expect(['de', 'ar.2', 'ar', 'zh.2', 'und'].map(languageOf)).toEqual(['de', 'ar', 'ar', 'zh', 'und'])
+    expect(['tr', 'it', 'el', 'th'].map(analysisLanguage)).toEqual(['tr.3', 'it.2', 'el.2', 'th.2'])
+    expect(['de', 'ar.2', 'ar', 'tr.3', 'und'].map(languageOf)).toEqual(['de', 'ar', 'ar', 'tr', 'und'])
   })
 })

@@ -4,12 +4,21 @@ import { simplified } from './simplified-chinese.ts'
 import { scriptOf, stemming } from './stemmers.ts'
 import { stopWords } from './stop-words.ts'
 import { bigramsOf, charactersOf, longWordsOf, runParts, unspaced } from './unspaced.ts'
+import { composed, decomposedTerm } from './vowel-am.ts'
 
 /** The former analysis of languages without a stemmer. */
 const undetermined = 'und'
-/** Languages whose analysis has changed since documents were first indexed in it. */
-const revised = new Set(['ar', 'hi', 'tr', 'zh'])
-const revision = '.2'
+/** The revision of the analysis of languages whose analysis has changed since documents were first indexed in it. */
+const revisions: ReadonlyMap<string, number> = new Map([
+  ['ar', 2],
+  ['el', 2],
+  ['hi', 2],
+  ['it', 2],
+  ['lo', 2],
+  ['th', 2],
+  ['tr', 3],
+  ['zh', 2],
+])
 /** Analyses with the rules from before vowel marks, digits and words of all scripts were handled. */
 const former = new Set([undetermined, 'ar', 'hi', 'tr'])
 
@@ -21,16 +30,20 @@ const former = new Set([undetermined, 'ar', 'hi', 'tr'])
  */
 export function analysisLanguage(language: string | null | undefined): string {
   if (language == null) return 'en'
-  return revised.has(language) ? language + revision : language
+  const revision = revisions.get(language)
+  return revision === undefined ? language : `${language}.${revision}`
 }
 
 /** Returns the language of an analysis; `und` for the former analysis of all languages without a stemmer. */
-export const languageOf = (analysis: string): string => (analysis.endsWith(revision) ? analysis.slice(0, -revision.length) : analysis)
+export const languageOf = (analysis: string): string => analysis.replace(/\.\d$/, '')
 
 const isFormer = (analysis: string): boolean => former.has(analysis)
+const isCurrent = (analysis: string): boolean => analysis === analysisLanguage(languageOf(analysis))
 
 /** Returns whether an analysis writes traditional Chinese characters as simplified ones. */
-const isSimplifying = (analysis: string): boolean => analysis === `zh${revision}`
+const isSimplifying = (analysis: string): boolean => analysis === 'zh.2'
+/** Returns whether an analysis keeps the vowel sign am of Thai and Lao as one character. */
+const isComposing = (analysis: string): boolean => analysis === 'th.2' || analysis === 'lo.2'
 
 /** A run of unspaced script, or a word: letters, marks and digits, with an optional part after an apostrophe. */
 const wordPattern = new RegExp(`[${unspaced}][${unspaced}\\p{M}]*|(?:(?![${unspaced}])[\\p{L}\\p{M}\\p{N}])+(?:['’]\\p{L}+)*`, 'gu')
@@ -51,7 +64,7 @@ export function analyze(text: string, language: string): string[] {
   const terms: string[] = []
   for (const word of words(isFormer(language) ? text : prepared(text, language))) {
     if (unspacedStart.test(word)) {
-      const run = isSimplifying(language) ? simplified(word) : word
+      const run = isSimplifying(language) ? simplified(word) : isComposing(language) ? composed(word) : word
       terms.push(...charactersOf(run), ...bigramsOf(run), ...(isFormer(language) ? [] : longWordsOf(run)))
     } else {
       const term = termOf(word)
@@ -127,12 +140,13 @@ export function analyzeQuery(text: string, languages: readonly string[]): QueryT
   for (const [at, word] of plain.entries()) {
     if (group >= maxQueryWords) break
     if (unspacedStart.test(word)) {
-      const [letters, simplifiedLetters] = [[...word], [...(simplifies ? simplified(word) : word)]]
+      const run = composed(word)
+      const [letters, simplifiedLetters] = [[...run], [...(simplifies ? simplified(run) : run)]]
       for (const { from, to, weight } of runParts(simplifiedLetters.join(''))) {
         const part = letters.slice(from, to).join('')
         const simplifiedPart = simplifiedLetters.slice(from, to).join('')
         for (const language of languages)
-          terms.push({ group, word: part, term: isSimplifying(language) ? simplifiedPart : part, language, weight })
+          terms.push({ group, word: part, term: termOfPart(part, simplifiedPart, language), language, weight })
         group++
       }
       continue
@@ -146,6 +160,11 @@ export function analyzeQuery(text: string, languages: readonly string[]): QueryT
     group++
   }
   return terms
+}
+
+function termOfPart(part: string, simplifiedPart: string, language: string): string {
+  if (isSimplifying(language)) return simplifiedPart
+  return isComposing(language) ? part : decomposedTerm(part)
 }
 
 /** Suffixes that stemmers remove: possible continuations of an unfinished word. */
@@ -189,18 +208,36 @@ function wordAnalyzer(analysis: string): (word: string) => string | undefined {
   const language = languageOf(analysis)
   const own = stemming.get(language)
   const stop = stopWords.get(language)
-  const elides = language === 'fr' || language === 'it'
+  const withoutApostrophe = apostropheRule(analysis)
   const normalize = isFormer(analysis) ? (word: string) => word : normalizeWord
-  const stemOf = isFormer(analysis) ? (own?.former ?? own?.stem) : own?.stem
+  const stemOf = isCurrent(analysis) ? own?.stem : (own?.former ?? own?.stem)
   return (word) => {
     let bare = normalize(word)
-    const apostrophe = bare.search(/['’]/)
-    if (apostrophe >= 0) bare = elides && apostrophe <= 2 ? bare.slice(apostrophe + 1) : bare.replace(/['’]s$/, '').replaceAll(/['’]/g, '')
+    if (/['’]/.test(bare)) bare = withoutApostrophe(bare)
     if (stop?.has(bare)) return undefined
     if (language === 'vi') return bare.slice(0, maxTermLength) || undefined
     const stemmed = stemOf !== undefined && own?.script === scriptOf(bare) && bare.length <= maxTermLength ? stemOf(bare) : bare
     const folded = fold(stemmed || bare)
     return (language === 'tr' && !isFormer(analysis) ? folded.replaceAll('ı', 'i') : folded).slice(0, maxTermLength) || undefined
+  }
+}
+
+/** Italian words that lose their last vowel before another word: "dell'acqua", "dov'è". */
+const italianElisions =
+  /^(?:[cdlmnstv]|un|all|dell|dall|nell|sull|coll|quell|quest|bell|sant|(?:[ad]|de|da|ne|su)?gl|dov|com|cos|quand|anch|senz|tutt|mezz|ch)['’](?=.)/
+/** Suffixes of names and numbers in Turkish: "Türkiye'nin", "1990'da". */
+const turkishSuffix = /(?<=^[^'’]{2,})['’].*$/
+
+/** Returns how an analysis removes the apostrophes of a word, with the shortened words before them or the suffixes after them. */
+function apostropheRule(analysis: string): (word: string) => string {
+  const language = languageOf(analysis)
+  const joined = (word: string) => word.replace(/['’]s$/, '').replaceAll(/['’]/g, '')
+  if (language === 'tr' && isCurrent(analysis)) return (word) => joined(word.replace(turkishSuffix, ''))
+  if (language === 'it' && isCurrent(analysis)) return (word) => joined(word.replace(italianElisions, ''))
+  if (language !== 'fr' && language !== 'it') return joined
+  return (word) => {
+    const apostrophe = word.search(/['’]/)
+    return apostrophe <= 2 ? word.slice(apostrophe + 1) : joined(word)
   }
 }
 

@@ -34,13 +34,19 @@ export interface Stemming {
   readonly former?: (word: string) => string
 }
 
+/** Returns the stem of a Greek word. The Snowball stemmer keeps the ι of some forms of a noun: "βιβλίο", "βιβλία". */
+function stemGreek(word: string): string {
+  const stem = greek(word)
+  return stem.length > 3 ? stem.replace(/ι$/, '') : stem
+}
+
 export const stemming: ReadonlyMap<string, Stemming> = new Map<string, Stemming>([
   ['en', { stem: english, script: 'Latin' }],
   ['ar', { stem: stemArabic, former: formerArabic, script: 'Arabic' }],
   ['bg', { stem: bulgarian, script: 'Cyrillic' }],
   ['da', { stem: danish, script: 'Latin' }],
   ['de', { stem: german, script: 'Latin' }],
-  ['el', { stem: greek, script: 'Greek' }],
+  ['el', { stem: stemGreek, former: greek, script: 'Greek' }],
   ['es', { stem: spanish, script: 'Latin' }],
   ['fi', { stem: finnish, script: 'Latin' }],
   ['fr', { stem: french, script: 'Latin' }],
