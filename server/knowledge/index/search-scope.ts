@@ -52,8 +52,10 @@ export interface ScopeResolution {
 export function resolveScope(ctx: KnowledgeContext, baseIds: readonly string[], selection: SourceSelection): ScopeResolution {
   const { scopes } = ctx.indexes
   const cached = scopes.find(ctx, baseIds, selection)
+  const readOwn = (): Promise<readonly BaseScope[]> => readSearchScope(ctx, baseIds, selection, ctx.searchEngine !== null)
   const read = (): Promise<readonly BaseScope[]> => {
-    const reading = readSearchScope(ctx, baseIds, selection, ctx.searchEngine !== null)
+    const isShared = cached !== undefined && isLarge(cached)
+    const reading = isShared ? scopes.readShared(ctx, baseIds, selection, readOwn) : readOwn()
     // The search awaits it later, unless something else fails first.
     reading.catch(() => undefined)
     return reading
@@ -217,6 +219,16 @@ export interface ScopeCache {
   /** Returns the scope of the last search with this selection; undefined if it is not cached. */
   find(ctx: Context, baseIds: readonly string[], selection: SourceSelection): readonly BaseScope[] | undefined
   set(ctx: Context, baseIds: readonly string[], selection: SourceSelection, bases: readonly BaseScope[]): void
+  /**
+   * Reads the current scope once for all searches with this selection that wait for it: `read` is called after the call, so it returns
+   * every change that was committed before. A read for one search each would keep the embedded engine busy for milliseconds each.
+   */
+  readShared(
+    ctx: Pick<Context, 'organizationId' | 'actor'>,
+    baseIds: readonly string[],
+    selection: SourceSelection,
+    read: () => Promise<readonly BaseScope[]>,
+  ): Promise<readonly BaseScope[]>
   deleteOrganization(organizationId: string): void
 }
 
@@ -227,6 +239,7 @@ const maxSelected = 1_000_000
 
 export function createScopeCache(): ScopeCache {
   const scopes = new Map<string, readonly BaseScope[]>()
+  const reads = sharedReads<readonly BaseScope[]>()
   let selected = 0
 
   function remove(key: string): void {
@@ -256,16 +269,51 @@ export function createScopeCache(): ScopeCache {
         remove(oldest)
       }
     },
+    readShared(ctx, baseIds, selection, read) {
+      // The database hides other knowledge bases from an actor that is limited to some.
+      const accessible = ctx.actor?.baseIds ?? null
+      return reads(`${keyOf(ctx, baseIds, selection)} ${accessible === null ? '' : JSON.stringify(accessible)}`, read)
+    },
     deleteOrganization(organizationId) {
       for (const key of scopes.keys()) if (key.startsWith(`["${organizationId}"`)) remove(key)
     },
   }
 }
 
+interface SharedRead<T> {
+  readonly current: Promise<T>
+  /** Begins when `current` has ended. */
+  next: Promise<T> | undefined
+}
+
+/** Returns a function that reads once for all callers that wait for the end of the current read with the same key. */
+function sharedReads<T>(): (key: string, read: () => Promise<T>) => Promise<T> {
+  const reads = new Map<string, SharedRead<T>>()
+  function start(key: string, read: () => Promise<T>): Promise<T> {
+    const started: SharedRead<T> = { current: read(), next: undefined }
+    reads.set(key, started)
+    const end = (): void => {
+      if (started.next === undefined) reads.delete(key)
+    }
+    started.current.then(end, end)
+    return started.current
+  }
+  return (key, read) => {
+    const running = reads.get(key)
+    if (running === undefined) return start(key, read)
+    const begin = (): Promise<T> => start(key, read)
+    running.next ??= running.current.then(begin, begin)
+    return running.next
+  }
+}
+
 const countSelected = (bases: readonly BaseScope[]): number => bases.reduce((sum, base) => sum + (base.selected?.length ?? 0), 0)
 
-const keyOf = ({ organizationId }: Context, baseIds: readonly string[], { sourceIds, filter, reindexId }: SourceSelection): string =>
-  JSON.stringify([organizationId, baseIds, sourceIds, filter, reindexId])
+const keyOf = (
+  { organizationId }: Pick<Context, 'organizationId'>,
+  baseIds: readonly string[],
+  { sourceIds, filter, reindexId }: SourceSelection,
+): string => JSON.stringify([organizationId, baseIds, sourceIds, filter, reindexId])
 
 /** Returns whether two scopes of the same knowledge bases are equal. */
 export const isSameScope = (some: readonly BaseScope[], others: readonly BaseScope[]): boolean => isDeepStrictEqual(some, others)

@@ -3,6 +3,7 @@ import { testApp, type Caller } from '../../testing/app.ts'
 import { addPassages } from '../../testing/passages.ts'
 import { newBase } from '../../testing/sources.ts'
 import { unitEmbedder } from '../../testing/fixtures.ts'
+import { createScopeCache, type BaseScope } from '../index/search-scope.ts'
 
 const { organization } = await testApp({ embedder: unitEmbedder })
 const caller = await organization()
@@ -64,4 +65,41 @@ describe('a repeated search', () => {
     expect((await asking(caller, base, {})).status).toBe(404)
     expect((await asking(caller, base, {})).status).toBe(404)
   })
+})
+
+describe('a shared read of a scope', () => {
+  it('begins after the calls that share it', async () => {
+    const cache = createScopeCache()
+    const reads: { resolve: (scope: BaseScope[]) => void; reject: (error: Error) => void }[] = []
+    const read = (baseIds: readonly string[] | null = null) => {
+      const ctx = { organizationId: 'one', ...(baseIds && { actor: limitedTo(baseIds) }) }
+      return cache.readShared(ctx, ['base'], {}, () => new Promise<BaseScope[]>((resolve, reject) => reads.push({ resolve, reject })))
+    }
+    const calls = [read(), read(), read()]
+    expect(reads).toHaveLength(1)
+    read(['base']).catch(() => undefined)
+    expect(reads).toHaveLength(2)
+    reads[0]?.reject(new Error('no connection'))
+    await expect(calls[0]).rejects.toThrow('no connection')
+    await expect.poll(() => reads.length).toBe(3)
+    const later = read()
+    reads[2]?.resolve([])
+    expect(await Promise.all(calls.slice(1))).toEqual([[], []])
+    await expect.poll(() => reads.length).toBe(4)
+    reads[3]?.resolve([])
+    expect(await later).toEqual([])
+    const again = read()
+    expect(reads).toHaveLength(5)
+    reads[4]?.resolve([])
+    await again
+  })
+})
+
+const limitedTo = (baseIds: readonly string[]) => ({
+  kind: 'token' as const,
+  tokenId: 'limited',
+  address: '',
+  requestId: '',
+  scopes: [],
+  baseIds,
 })
