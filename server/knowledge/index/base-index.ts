@@ -1,5 +1,5 @@
 import type { QueryTerm } from './analyze.ts'
-import { InvertedIndex, type Segment, type StoredTerms } from './inverted-index.ts'
+import { enlarged, InvertedIndex, type Segment, type StoredTerms } from './inverted-index.ts'
 import { lowerBound } from './lower-bound.ts'
 import { FloatVectors } from './vectors.ts'
 import { noPostings, type Postings, type PostingRange } from './postings.ts'
@@ -398,9 +398,3 @@ export class BaseIndex {
 const maxCachedFrequencies = 10_000
 
 const keyOf = (language: string, term: string): string => `${language} ${term}`
-
-function enlarged<T extends Int32Array | Uint16Array>(numbers: T, size: number): T {
-  const larger = new (numbers.constructor as new (length: number) => T)(size)
-  larger.set(numbers)
-  return larger
-}

@@ -1,7 +1,7 @@
 import { open, type FileHandle } from 'node:fs/promises'
 import { crc32 } from 'node:zlib'
 import { BaseIndex, type GenerationRange } from './base-index.ts'
-import { bytesOf, MemorySegment, renumbered, StoredSegment, termsOf, type SegmentTerms } from './inverted-index.ts'
+import { bytesOf, MemorySegment, mergedTerms, StoredSegment, type Segment, type SegmentTerms } from './inverted-index.ts'
 import { PositionedFile, UnreadableIndexFile, wrongChecksum } from './positioned-file.ts'
 import { bytesOfVector, FloatVectors, type StoredVectors } from './vectors.ts'
 
@@ -264,12 +264,7 @@ export async function writeIndexFile(
           await data.add(some)
         }
     }
-    const terms: SegmentTerms[] = []
-    for (const segment of segments) {
-      const live = renumbered(segment, numbers)
-      for (const section of entriesOf(live)) await data.add(section)
-      terms.push(termsOf(live))
-    }
+    const terms = segments.length === 0 ? [] : [await addPostings(data, segments, numbers)]
     const dataPart = await data.end()
     const front = new PartWriter(handle, signal)
     for (const part of [...lengths, ...ordinals]) await front.add(bytesOf(part))
@@ -304,6 +299,28 @@ export async function writeIndexFile(
   } finally {
     await handle.close()
   }
+}
+
+/**
+ * Adds the postings of all segments as those of one, so that a search reads each of its terms at once: first the chunks of all terms,
+ * then the frequencies.
+ */
+async function addPostings(data: PartWriter, segments: readonly Segment[], numbers: Int32Array): Promise<SegmentTerms> {
+  const [hashes, ends, checksums]: [number[], number[], number[]] = [[], [], []]
+  for (const { hash, chunks } of mergedTerms(segments, numbers)) {
+    hashes.push(hash)
+    ends.push((ends.at(-1) ?? 0) + chunks.length)
+    checksums.push(crc32(bytesOf(chunks)))
+    await data.add(bytesOf(chunks))
+  }
+  let at = 0
+  for (const { frequencies } of mergedTerms(segments, numbers)) {
+    const bytes = bytesOf(frequencies)
+    checksums[at] = crc32(bytes, checksums[at])
+    at += 1
+    await data.add(bytes)
+  }
+  return { hashes: Float64Array.from(hashes), ends: Uint32Array.from(ends), checksums: Uint32Array.from(checksums) }
 }
 
 /** Vectors that are copied at once, before the memory of the index can move. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { InvertedIndex, type StoredTerms } from './inverted-index.ts'
+import { InvertedIndex, mergedTerms, type StoredTerms } from './inverted-index.ts'
 
 type Entries = Record<string, [ordinal: number, frequency: number][]>
 
@@ -74,5 +74,29 @@ describe('BaseWords', () => {
     const terms = Array.from({ length: 100_000 }, (_, at) => `w${at.toString(36)}`)
     const words = wordsOf([stored(0, 'en', Object.fromEntries(terms.map((term, at) => [term, [[at, 1]]])))])
     expect(terms.every((term, at) => found(words, 'en', term)[0]?.join() === String(at))).toBe(true)
+  })
+})
+
+describe('mergedTerms', () => {
+  it('yields each term once, with renumbered chunks and without removed ones', () => {
+    const size = 2 ** 20
+    // Two segments: together they have more entries than a segment may have.
+    const ebbs = Array.from({ length: size / 2 }, (_, at): [ordinal: number, frequency: number] => [3 + at, 1])
+    const many = (generation: number) =>
+      stored(generation, 'en', { sea: [[1, generation + 1]], ebb: ebbs, ...(generation === 0 && { rare: [[2, 9]] }) })
+    const words = new InvertedIndex()
+    for (const generation of [0, 1, 2]) words.add([many(generation)], (each, ordinal) => each * size + ordinal)
+    expect(words.segments.length).toBeGreaterThan(1)
+    const numbers = Int32Array.from({ length: 3 * size }, (_, chunk) => (chunk < size ? -1 : chunk - size))
+    const merged = Array.from(mergedTerms(words.segments, numbers), ({ hash, chunks, frequencies }) => ({
+      hash,
+      chunks: chunks.slice(),
+      frequencies: frequencies.slice(),
+    }))
+    expect(merged.map(({ hash }) => hash)).toEqual(merged.map(({ hash }) => hash).toSorted((a, b) => a - b))
+    expect(merged.map(({ chunks }) => chunks.length).toSorted((a, b) => a - b)).toEqual([2, size])
+    const [sea, ebb] = merged.toSorted((a, b) => a.chunks.length - b.chunks.length)
+    expect([sea?.chunks, sea?.frequencies]).toEqual([Int32Array.of(1, size + 1), Uint16Array.of(2, 3)])
+    expect([ebb?.chunks.at(0), ebb?.chunks.at(size / 2)]).toEqual([3, size + 3])
   })
 })

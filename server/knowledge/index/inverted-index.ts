@@ -94,8 +94,10 @@ export class MemorySegment {
     return startOf(this.ends, at)
   }
 
-  inMemory(): this {
-    return this
+  /** Yields the postings of each term, in the order of the hashes. */
+  *inOrder(): Generator<PostingRange> {
+    const { chunks, frequencies } = this
+    for (const [at, to] of this.ends.entries()) yield { chunks, frequencies, from: this.startOf(at), to }
   }
 }
 
@@ -140,63 +142,84 @@ export class StoredSegment {
   }
 
   /**
-   * Returns a copy in memory.
+   * Yields the postings of each term, in the order of the hashes.
    * @throws UnreadableIndexFile if the entries of a term have another checksum
    */
-  inMemory(): MemorySegment {
-    const segment = new MemorySegment(this.hashes, this.ends, this.size)
-    const { chunks, frequencies } = this.#read(0, this.size)
-    segment.chunks.set(chunks)
-    segment.frequencies.set(frequencies)
-    if (termsOf(segment).checksums.some((checksum, at) => checksum !== this.#checksums[at])) throw new UnreadableIndexFile(wrongChecksum)
-    return segment
+  *inOrder(): Generator<PostingRange> {
+    for (let first = 0; first < this.ends.length;) {
+      const start = startOf(this.ends, first)
+      let last = first
+      while ((this.ends[last + 1] ?? Number.POSITIVE_INFINITY) <= start + maxEntriesRead) last += 1
+      const { chunks, frequencies } = this.#read(start, this.ends[last] ?? start)
+      for (; first <= last; first++) {
+        const [from, to] = [startOf(this.ends, first) - start, (this.ends[first] ?? start) - start]
+        const entries = { chunks: chunks.subarray(from, to), frequencies: frequencies.subarray(from, to) }
+        if (checksumOf(entries) !== this.#checksums[first]) throw new UnreadableIndexFile(wrongChecksum)
+        yield { chunks, frequencies, from, to }
+      }
+    }
   }
 }
+
+/** Entries of a stored segment that are read at once, unless a term has more. */
+const maxEntriesRead = 2 ** 18
 
 /** The terms of a segment in a file. */
 export interface SegmentTerms extends Pick<MemorySegment, 'hashes' | 'ends'> {
   readonly checksums: Uint32Array
 }
 
-/** Returns the terms of a segment, and the checksums of their entries. */
-export function termsOf({ hashes, ends, chunks, frequencies }: MemorySegment): SegmentTerms {
-  const checksums = Uint32Array.from(ends, (end, at) => {
-    const from = startOf(ends, at)
-    return checksumOf({ chunks: chunks.subarray(from, end), frequencies: frequencies.subarray(from, end) })
-  })
-  return { hashes, ends, checksums }
-}
-
+/** Returns the checksum of the entries of a term: of the chunks, continued by the frequencies. */
 const checksumOf = ({ chunks, frequencies }: Entries): number => crc32(bytesOf(frequencies), crc32(bytesOf(chunks)))
+
+/** Returns a longer copy of numbers, with zeros behind them. */
+export function enlarged<T extends Int32Array | Uint16Array>(numbers: T, size: number): T {
+  const larger = new (numbers.constructor as new (length: number) => T)(size)
+  larger.set(numbers)
+  return larger
+}
 
 /** Returns the memory of numbers as bytes. */
 export const bytesOf = ({ buffer, byteOffset, byteLength }: ArrayBufferView): Uint8Array => new Uint8Array(buffer, byteOffset, byteLength)
 
+/** A term with the entries of all segments. */
+export interface MergedTerm extends Entries {
+  readonly hash: number
+}
+
 /**
- * Returns a segment in memory, without the entries of removed chunks.
- * @param numbers the new number of each chunk; negative for removed chunks
+ * Merges segments: yields their terms in ascending order of the hashes, without the entries of removed chunks. The arrays of a term are
+ * overwritten by the next one.
+ * @param segments by ascending chunk numbers
+ * @param numbers the new number of each chunk, ascending; negative for removed chunks
  */
-export function renumbered(source: Segment, numbers: Int32Array): MemorySegment {
-  const segment = source.inMemory()
-  const [hashes, ends] = [new Float64Array(segment.hashes.length), new Uint32Array(segment.hashes.length)]
-  const [chunks, frequencies] = [new Int32Array(segment.size), new Uint16Array(segment.size)]
-  let [terms, entries] = [0, 0]
-  for (const [at, hash] of segment.hashes.entries()) {
-    const first = entries
-    for (let entry = segment.startOf(at), last = segment.ends[at] ?? 0; entry < last; entry++) {
-      const chunk = numbers[segment.chunks[entry] ?? 0] ?? -1
-      if (chunk < 0) continue
-      chunks[entries] = chunk
-      frequencies[entries++] = segment.frequencies[entry] ?? 0
+export function* mergedTerms(segments: readonly Segment[], numbers: Int32Array): Generator<MergedTerm> {
+  const sources = segments.map((segment) => ({ hashes: segment.hashes, at: 0, postings: segment.inOrder() }))
+  let [chunks, frequencies] = [new Int32Array(0), new Uint16Array(0)]
+  for (;;) {
+    let hash = Number.POSITIVE_INFINITY
+    for (const { hashes, at } of sources) hash = Math.min(hash, hashes[at] ?? Number.POSITIVE_INFINITY)
+    if (hash === Number.POSITIVE_INFINITY) return
+    let size = 0
+    for (const source of sources) {
+      if (source.hashes[source.at] !== hash) continue
+      source.at += 1
+      const { value } = source.postings.next()
+      if (value === undefined) continue
+      const { from, to } = value
+      if (size + to - from > chunks.length) {
+        chunks = enlarged(chunks, 2 * (size + to - from))
+        frequencies = enlarged(frequencies, chunks.length)
+      }
+      for (let entry = from; entry < to; entry++) {
+        const chunk = numbers[value.chunks[entry] ?? 0] ?? -1
+        if (chunk < 0) continue
+        chunks[size] = chunk
+        frequencies[size++] = value.frequencies[entry] ?? 0
+      }
     }
-    if (entries === first) continue
-    hashes[terms] = hash
-    ends[terms++] = entries
+    if (size > 0) yield { hash, chunks: chunks.subarray(0, size), frequencies: frequencies.subarray(0, size) }
   }
-  const result = new MemorySegment(hashes.slice(0, terms), ends.slice(0, terms), entries)
-  result.chunks.set(chunks.subarray(0, entries))
-  result.frequencies.set(frequencies.subarray(0, entries))
-  return result
 }
 
 function segmentOf(stored: readonly StoredTerms[], numberOf: ChunkNumberOf): MemorySegment {
