@@ -2,7 +2,7 @@ import type { QueryTerm } from './analyze.ts'
 import { enlarged, InvertedIndex, type Segment, type StoredTerms } from './inverted-index.ts'
 import { lowerBound } from './lower-bound.ts'
 import { FloatVectors } from './vectors.ts'
-import { noPostings, type Postings, type PostingRange } from './postings.ts'
+import { noPostings, type EntryAllocator, type Postings, type PostingRange } from './postings.ts'
 
 /** An index term of one language. */
 export type Term = Pick<QueryTerm, 'term' | 'language'>
@@ -292,12 +292,12 @@ export class BaseIndex {
     return this.#ranges.filter(({ from }) => !this.#inverted.has(from))
   }
 
-  /** Returns the postings of a term. */
-  postingsOf(term: Term): Postings {
+  /** Returns the postings of a term; those of a file in the arrays of `allocate`. */
+  postingsOf(term: Term, allocate?: EntryAllocator): Postings {
     const key = keyOf(term.language, term.term)
     const known = this.#terms.get(key)
     if (known === undefined && !this.#isFullyInverted) return noPostings
-    const ranges = known === undefined ? this.#invertedIndex.find(term) : [{ ...known, from: 0, to: known.chunks.length }]
+    const ranges = known === undefined ? this.#invertedIndex.find(term, allocate) : [{ ...known, from: 0, to: known.chunks.length }]
     return { ranges, count: this.#documentFrequency(key, ranges) }
   }
 

@@ -206,11 +206,9 @@ function storedSegments(
     const chunksAt = next
     const frequenciesAt = chunksAt + entries * Int32Array.BYTES_PER_ELEMENT
     next = frequenciesAt + entries * Uint16Array.BYTES_PER_ELEMENT
-    return new StoredSegment(segment, (from, to) => {
-      const [chunks, frequencies] = [new Int32Array(to - from), new Uint16Array(to - from)]
+    return new StoredSegment(segment, (from, { chunks, frequencies }) => {
       file.readNow(bytesOf(chunks), chunksAt + from * chunks.BYTES_PER_ELEMENT)
       file.readNow(bytesOf(frequencies), frequenciesAt + from * frequencies.BYTES_PER_ELEMENT)
-      return { chunks, frequencies }
     })
   })
 }

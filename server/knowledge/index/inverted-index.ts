@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib'
 import type { Term } from './base-index.ts'
 import { lowerBound } from './lower-bound.ts'
 import { UnreadableIndexFile, wrongChecksum } from './positioned-file.ts'
-import type { PostingRange } from './postings.ts'
+import { newEntries, type EntryAllocator, type PostingEntries, type PostingRange } from './postings.ts'
 
 /** The stored postings of one generation in one language, term after term. */
 export interface StoredTerms {
@@ -49,10 +49,10 @@ export class InvertedIndex {
     }
   }
 
-  /** Returns the postings of a term, including those of deleted chunks. */
-  find({ language, term }: Term): PostingRange[] {
+  /** Returns the postings of a term, including those of deleted chunks; those of a file in the arrays of `allocate`. */
+  find({ language, term }: Term, allocate: EntryAllocator = newEntries): PostingRange[] {
     const hash = hashOf(language, term)
-    return this.#segments.flatMap((segment) => segment.find(hash) ?? [])
+    return this.#segments.flatMap((segment) => segment.find(hash, allocate) ?? [])
   }
 }
 
@@ -104,20 +104,18 @@ export class MemorySegment {
 /** The start of a term's entries. */
 const startOf = (ends: Uint32Array, at: number): number => (at === 0 ? 0 : (ends[at - 1] ?? 0))
 
-type Entries = Pick<MemorySegment, 'chunks' | 'frequencies'>
-
 /** Postings in a file, from which a search reads those of its terms: 16 bytes per term in memory. */
 export class StoredSegment {
   readonly hashes: Float64Array
   readonly ends: Uint32Array
   readonly #checksums: Uint32Array
-  readonly #read: (from: number, to: number) => Entries
+  readonly #read: (from: number, into: PostingEntries) => void
 
   /**
    * @param checksums `checksumOf` the entries of each term
-   * @param read returns the entries `from` to `to` (exclusive)
+   * @param read fills arrays with the entries from a position
    */
-  constructor({ hashes, ends, checksums }: SegmentTerms, read: (from: number, to: number) => Entries) {
+  constructor({ hashes, ends, checksums }: SegmentTerms, read: (from: number, into: PostingEntries) => void) {
     this.hashes = hashes
     this.ends = ends
     this.#checksums = checksums
@@ -133,10 +131,12 @@ export class StoredSegment {
   }
 
   /** @throws UnreadableIndexFile if the entries have another checksum */
-  find(hash: number): PostingRange | undefined {
+  find(hash: number, allocate: EntryAllocator): PostingRange | undefined {
     const at = lowerBound(this.hashes, hash)
     if (this.hashes[at] !== hash) return undefined
-    const entries = this.#read(startOf(this.ends, at), this.ends[at] ?? 0)
+    const from = startOf(this.ends, at)
+    const entries = allocate((this.ends[at] ?? from) - from)
+    this.#read(from, entries)
     if (checksumOf(entries) !== this.#checksums[at]) throw new UnreadableIndexFile(wrongChecksum)
     return { ...entries, from: 0, to: entries.chunks.length }
   }
@@ -150,7 +150,8 @@ export class StoredSegment {
       const start = startOf(this.ends, first)
       let last = first
       while ((this.ends[last + 1] ?? Number.POSITIVE_INFINITY) <= start + maxEntriesRead) last += 1
-      const { chunks, frequencies } = this.#read(start, this.ends[last] ?? start)
+      const { chunks, frequencies } = newEntries((this.ends[last] ?? start) - start)
+      this.#read(start, { chunks, frequencies })
       for (; first <= last; first++) {
         const [from, to] = [startOf(this.ends, first) - start, (this.ends[first] ?? start) - start]
         const entries = { chunks: chunks.subarray(from, to), frequencies: frequencies.subarray(from, to) }
@@ -170,7 +171,7 @@ export interface SegmentTerms extends Pick<MemorySegment, 'hashes' | 'ends'> {
 }
 
 /** Returns the checksum of the entries of a term: of the chunks, continued by the frequencies. */
-const checksumOf = ({ chunks, frequencies }: Entries): number => crc32(bytesOf(frequencies), crc32(bytesOf(chunks)))
+const checksumOf = ({ chunks, frequencies }: PostingEntries): number => crc32(bytesOf(frequencies), crc32(bytesOf(chunks)))
 
 /** Returns a longer copy of numbers, with zeros behind them. */
 export function enlarged<T extends Int32Array | Uint16Array>(numbers: T, size: number): T {
@@ -183,7 +184,7 @@ export function enlarged<T extends Int32Array | Uint16Array>(numbers: T, size: n
 export const bytesOf = ({ buffer, byteOffset, byteLength }: ArrayBufferView): Uint8Array => new Uint8Array(buffer, byteOffset, byteLength)
 
 /** A term with the entries of all segments. */
-export interface MergedTerm extends Entries {
+export interface MergedTerm extends PostingEntries {
   readonly hash: number
 }
 

@@ -17,4 +17,12 @@ export interface Postings {
   readonly count: number
 }
 
+/** The chunks of postings, and the term frequency in each. */
+export type PostingEntries = Pick<PostingRange, 'chunks' | 'frequencies'>
+
+/** Returns arrays for so many postings. */
+export type EntryAllocator = (count: number) => PostingEntries
+
+export const newEntries: EntryAllocator = (count) => ({ chunks: new Int32Array(count), frequencies: new Uint16Array(count) })
+
 export const noPostings: Postings = { ranges: [], count: 0 }

@@ -77,12 +77,6 @@ export interface Ranking {
 
 /** Up to this number of chunks, every cosine is computed; beyond it, only those of candidates. */
 const exactSearchLimit = 4_000
-/**
- * Number of candidates. The ten nearest of 10,000 chunks of the evaluation sets are among the first 500, 700 and 1,000
- * candidates with a recall of .9996, .9998 and .9998; of a million, among 2,000, 3,000 and 4,000 with .976, .982 and .984.
- */
-const candidateCount = (chunks: number): number => Math.max(1_000, 4 * Math.sqrt(chunks))
-
 interface ScoredChunk extends ChunkPlace {
   readonly score: number
   readonly cosine: number | null
@@ -106,6 +100,7 @@ export function rank(
     ...base,
     postings: query.terms.map((term) => termPostings(base.index, term, scratch)),
   })
+  scratch.releaseEntries()
   const withPostings = searched.map(postingsIn)
   const statistics = statisticsOf([...withPostings, ...others.map(postingsIn)], query)
   const scale = scaleOf(query, statistics)
@@ -206,9 +201,7 @@ function computeMatches(
   const selectCandidates =
     queryVector !== null && countVectors(all) > exactSearchLimit ? candidateSelector(all, { queryVector, parts, scratch }) : undefined
   const narrow = (ranges: readonly ScanRange[]) =>
-    selectCandidates !== undefined && countVectors(ranges) > exactSearchLimit
-      ? selectCandidates(ranges, candidateCount(countVectors(ranges)))
-      : ranges
+    selectCandidates !== undefined && countVectors(ranges) > exactSearchLimit ? selectCandidates(ranges) : ranges
   const scanned = narrow(all)
   const ranges = all === selected ? scanned : narrow(selected)
   // Without candidates, the selected chunks are a part of all chunks and need no second scan.

@@ -1,3 +1,5 @@
+import { newEntries, type EntryAllocator } from './postings.ts'
+
 /** Number of top matches used for pseudo-relevance feedback. */
 export const feedbackCount = 2
 
@@ -12,6 +14,9 @@ export interface ScoreBuffers {
   readonly feedback: readonly Float32Array[]
 }
 
+/** Memory that searches reuse for postings, in entries of 6 bytes. */
+const maxReusedEntries = 2 ** 20
+
 /**
  * Arrays that consecutive searches reuse, so that a search among a million chunks allocates little. A search must be done
  * with them before it awaits anything.
@@ -21,6 +26,8 @@ export class ScratchBuffers {
   #consecutive = new Uint32Array(0)
   #numbers = new Uint32Array(0)
   #frequencies = new Uint16Array(0)
+  #entries = newEntries(0)
+  #usedEntries = 0
 
   /** Returns score arrays of at least `size`, with the values of the last search. */
   scores(size: number): ScoreBuffers {
@@ -38,6 +45,24 @@ export class ScratchBuffers {
   numbers(size: number): Uint32Array {
     if (this.#numbers.length < size) this.#numbers = new Uint32Array(Math.ceil(size * 1.25))
     return this.#numbers
+  }
+
+  /** Lets `entries` use its arrays again. */
+  releaseEntries(): void {
+    this.#usedEntries = 0
+  }
+
+  /** Returns arrays for so many postings, with any content, until the next `releaseEntries`. */
+  readonly entries: EntryAllocator = (count) => {
+    if (count > maxReusedEntries) return newEntries(count)
+    if (this.#usedEntries + count > this.#entries.chunks.length) {
+      this.#entries = newEntries(Math.min(Math.max(2 * this.#entries.chunks.length, count), maxReusedEntries))
+      this.#usedEntries = 0
+    }
+    const from = this.#usedEntries
+    this.#usedEntries += count
+    const { chunks, frequencies } = this.#entries
+    return { chunks: chunks.subarray(from, from + count), frequencies: frequencies.subarray(from, from + count) }
   }
 
   /** Returns `size` zeros. */

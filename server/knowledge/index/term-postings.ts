@@ -5,12 +5,13 @@ import type { ScratchBuffers } from './scratch-buffers.ts'
 
 /** Returns the postings of a query term. For a term with alternatives, each chunk occurs once, with the sum of their frequencies. */
 export function termPostings(index: BaseIndex, term: QueryTerm, scratch: ScratchBuffers): Postings {
-  if (term.anyOf === undefined) return index.postingsOf(term)
-  return union(index, term.anyOf, scratch.frequencies(index.size))
+  if (term.anyOf === undefined) return index.postingsOf(term, scratch.entries)
+  return union(index, term.anyOf, scratch)
 }
 
-function union(index: BaseIndex, terms: readonly Term[], sums: Uint16Array): Postings {
-  const all = terms.map((each) => index.postingsOf(each))
+function union(index: BaseIndex, terms: readonly Term[], scratch: ScratchBuffers): Postings {
+  const sums = scratch.frequencies(index.size)
+  const all = terms.map((each) => index.postingsOf(each, scratch.entries))
   let size = 0
   for (const { chunks, frequencies: each, from, to } of all.flatMap(({ ranges }) => ranges)) {
     for (let at = from; at < to; at++) {

@@ -72,8 +72,15 @@ describe('FloatVectors', () => {
     const { query, vectors, packed } = filled(dimensions)
     const count = 1_500
     const file = Buffer.concat([...packed.copies(0, count)])
+    let reads = 0
     const stored = new FloatVectors(dimensions, {
-      stored: { count, read: (first, into) => into.set(file.subarray(first * packed.bytesEach).subarray(0, into.length)) },
+      stored: {
+        count,
+        read(first, into) {
+          reads += 1
+          into.set(file.subarray(first * packed.bytesEach).subarray(0, into.length))
+        },
+      },
       blockBytes,
     })
     stored.reserve(vectors.length)
@@ -90,6 +97,15 @@ describe('FloatVectors', () => {
       write(stored, found)
       expect(found).toEqual(expected)
     }
+    // Finalists are compared again, with feedback documents.
+    const [finalists, feedback] = [some.filter((at) => at % 3 === 0), unit(dimensions)]
+    const [former, again] = [reads, [packed, stored].map(() => new Float32Array(vectors.length))]
+    for (const [at, each] of [packed, stored].entries()) {
+      each.setQuery(feedback)
+      each.cosinesOf(finalists, again[at] ?? new Float32Array())
+    }
+    expect(again[1]).toEqual(again[0])
+    expect(reads).toBe(former)
     for (const at of [0, count - 1, count, vectors.length - 1]) expect(stored.get(at)).toEqual(packed.get(at))
     expect(Buffer.concat([...stored.copies(count - 5, count + 5)])).toEqual(Buffer.concat([...packed.copies(count - 5, count + 5)]))
     expect(stored.bytes).toBeLessThan(packed.bytes)
@@ -102,7 +118,8 @@ describe('FloatVectors', () => {
       const [from, to] = [7, vectors.length - 3]
       const table = Uint16Array.from({ length: dimensions + 1 }, (_, distance) => Math.round((4_000 * distance) / dimensions))
       const bySigns = vectors.map((vector) => table[hammingDistance(query, vector)] ?? 0)
-      packed.binary.measure(query, [{ from: 0, to: vectors.length }], table)
+      packed.binary.setQuery(query)
+      packed.binary.measure([{ from: 0, to: vectors.length }], table)
       expect(distancesOf(packed, 0, vectors.length)).toEqual(bySigns)
 
       const scores = Float32Array.from({ length: to - from }, (_, at) => (at % 3 === 0 ? at / 5 : 0))
@@ -135,6 +152,24 @@ describe('FloatVectors', () => {
         if (distances[at - from] === maxDistance) distances[at - from] = limit
     return distances
   }
+
+  it.each([3, 130, 384, 1024, 3072])(
+    'estimates cosines of %i dimensions from the signs of the vectors and all of the query',
+    (dimensions) => {
+      const { query, vectors, packed } = filled(dimensions)
+      packed.binary.setQuery(query)
+      const selected = Uint32Array.from(vectors.keys()).filter((at) => at % 5 > 0)
+      const scale = Math.sqrt(Math.PI / (2 * dimensions))
+      const largest = Math.max(...query.map(Math.abs))
+      for (const [at, cosine] of packed.binary.estimateCosines(selected).entries()) {
+        const vector = vectors[selected[at] ?? 0] ?? new Float32Array()
+        const expected = vector.reduce((sum, value, index) => sum + (value < 0 ? -1 : 1) * (query[index] ?? 0), 0) * scale
+        // Each component of the query is rounded by at most a 31st of the largest one.
+        expect(Math.abs(cosine - expected)).toBeLessThan((largest / 31) * dimensions * scale)
+        if (dimensions >= 384) expect(Math.abs(cosine - expected)).toBeLessThan(0.02)
+      }
+    },
+  )
 
   it('does not overflow for the largest components', () => {
     const packed = new FloatVectors(4)

@@ -1,10 +1,13 @@
 import { BinaryVectors } from './binary-vectors.ts'
 import { aligned, KernelMemory } from './kernel/kernel.ts'
+import { lowerBound } from './lower-bound.ts'
 
 /** Vectors per call of the kernel. */
 const batchSize = 1024
-/** Stored vectors per call: each index in memory has a place for them. */
+/** Consecutive stored vectors per call: each index has a place for them. */
 const storedBatchSize = 64
+/** Selected stored vectors that are read at once: more than the candidates of a search. */
+const maxSelectedStored = 1_536
 /** The 16-bit number that stands for 1. */
 const one = 0x7fff
 /** A WebAssembly memory has at most 4 GiB. */
@@ -38,6 +41,7 @@ export class FloatVectors {
   /** The vectors in memory, each block but the last with `#perBlock` of them. */
   readonly #blocks: VectorBlock[] = []
   readonly #perBlock: number
+  readonly #identity = {}
   #query: Float32Array | undefined
 
   constructor(dimensions: number, { stored = noVectors, blockBytes = maxBlockBytes }: FloatVectorsOptions = {}) {
@@ -94,12 +98,17 @@ export class FloatVectors {
     }
   }
 
-  /** Writes the cosines of the selected vectors to `into`, each at its number. */
+  /**
+   * Writes the cosines of the selected vectors to `into`, each at its number.
+   * @param selected ascending, unless all vectors are in memory
+   */
   cosinesOf(selected: Uint32Array, into: Float32Array): void {
-    for (let from = 0; from < selected.length;) {
-      const first = selected[from] ?? 0
-      const to = first < this.#stored.count ? this.#loadSelected(selected, from) : this.#pointAtSelected(selected, from)
-      const [block] = first < this.#stored.count ? [this.#batch] : this.#placeOf(first)
+    const stored = lowerBound(selected, this.#stored.count)
+    for (let from = 0; from < stored; from += maxSelectedStored)
+      this.#compareStored(selected.subarray(from, Math.min(from + maxSelectedStored, stored)), into)
+    for (let from = stored; from < selected.length;) {
+      const to = this.#pointAtSelected(selected, from)
+      const [block] = this.#placeOf(selected[from] ?? 0)
       const cosines = block.cosinesOfTargets(to - from)
       for (let each = from; each < to; each++) into[selected[each] ?? 0] = cosines[each - from] ?? 0
       from = to
@@ -136,26 +145,44 @@ export class FloatVectors {
   }
 
   /** Returns the place of consecutive vectors of a batch. Stored ones are read to it, where the next call overwrites them. */
-  #load(first: number, count: number, place = 0): [VectorBlock, place: number] {
+  #load(first: number, count: number): [VectorBlock, place: number] {
     if (first >= this.#stored.count) return this.#placeOf(first)
-    this.#stored.read(first, this.#batch.bytesAt(place, count))
-    return [this.#batch, place]
+    this.#stored.read(first, this.#batch.bytesAt(0, count))
+    return [this.#batch, 0]
   }
 
-  /** Loads stored vectors, beginning with `selected[from]`, as the next targets. Returns the end of those that fit. */
-  #loadSelected(selected: Uint32Array, from: number): number {
-    const end = Math.min(selected.length, from + storedBatchSize)
-    const targets = this.#batch.targets()
-    for (let at = from; at < end;) {
+  /** Does the same as `cosinesOf` for at most `maxSelectedStored` stored vectors. */
+  #compareStored(selected: Uint32Array, into: Float32Array): void {
+    if (lastRead?.owner !== this.#identity || !isSubset(selected, lastRead.numbers)) lastRead = this.#readSelected(selected)
+    const { block, numbers } = lastRead
+    if (this.#query !== undefined) block.setQuery(this.#query)
+    let place = 0
+    for (let from = 0; from < selected.length; from += batchSize) {
+      const count = Math.min(batchSize, selected.length - from)
+      const targets = block.targets()
+      for (let each = 0; each < count; each++, place++) {
+        while (numbers[place] !== selected[from + each]) place++
+        targets[each] = block.offsetOf(place)
+      }
+      const cosines = block.cosinesOfTargets(count)
+      for (let each = 0; each < count; each++) into[selected[from + each] ?? 0] = cosines[each] ?? 0
+    }
+  }
+
+  #readSelected(selected: Uint32Array): ReadVectors {
+    const block = lastRead?.block.bytesEach === this.bytesEach ? lastRead.block : new VectorBlock(this.bytesEach)
+    // A read that fails leaves some of the vectors.
+    lastRead = undefined
+    block.reserve(maxSelectedStored)
+    for (let at = 0; at < selected.length;) {
       const first = selected[at] ?? 0
-      if (first >= this.#stored.count) return at
       // Neighbours are read at once.
       let run = 1
-      while (at + run < end && selected[at + run] === first + run && first + run < this.#stored.count) run++
-      this.#load(first, run, at - from)
-      for (const next = at + run; at < next; at++) targets[at - from] = this.#batch.offsetOf(at - from)
+      while (selected[at + run] === first + run) run++
+      this.#stored.read(first, block.bytesAt(at, run))
+      at += run
     }
-    return end
+    return { owner: this.#identity, numbers: selected.slice(), block }
   }
 
   /** Sets vectors in memory, beginning with `selected[from]`, as the next targets. Returns the end of those in the same block. */
@@ -189,15 +216,40 @@ export class FloatVectors {
   }
 }
 
+/** Selected stored vectors. */
+interface ReadVectors {
+  /** The `#identity` of their `FloatVectors`, which it does not keep in memory. */
+  readonly owner: object
+  /** Ascending; the places in the block are in this order. */
+  readonly numbers: Uint32Array
+  readonly block: VectorBlock
+}
+
+/**
+ * The stored vectors that were read last. Many candidates of a search are compared three times: with the query, and with two feedback
+ * documents. All indexes of a thread share the memory, since a search is done with it before it awaits anything.
+ */
+let lastRead: ReadVectors | undefined
+
+/** Returns whether all of these ascending numbers are among others. */
+function isSubset(some: Uint32Array, all: Uint32Array): boolean {
+  let at = 0
+  for (const number of some) {
+    while (at < all.length && (all[at] ?? 0) < number) at++
+    if (all[at] !== number) return false
+  }
+  return true
+}
+
 /** Some of the vectors, with a query and room for the results of a batch, in a memory of their own. */
 class VectorBlock {
   readonly #memory: KernelMemory
-  readonly #bytesEach: number
+  readonly bytesEach: number
   readonly #resultsAt: number
   readonly #firstAt: number
 
   constructor(bytesEach: number) {
-    this.#bytesEach = bytesEach
+    this.bytesEach = bytesEach
     this.#resultsAt = bytesEach
     this.#firstAt = aligned(this.#resultsAt + 4 * batchSize)
     this.#memory = new KernelMemory(this.#firstAt)
@@ -212,7 +264,7 @@ class VectorBlock {
   }
 
   setQuery(query: Float32Array): void {
-    fill(new Int16Array(this.#memory.buffer, 0, this.#bytesEach / 2), query)
+    fill(new Int16Array(this.#memory.buffer, 0, this.bytesEach / 2), query)
   }
 
   write(place: number, vector: Float32Array): void {
@@ -220,16 +272,16 @@ class VectorBlock {
   }
 
   numbers(place: number): Int16Array {
-    return new Int16Array(this.#memory.buffer, this.offsetOf(place), this.#bytesEach / 2)
+    return new Int16Array(this.#memory.buffer, this.offsetOf(place), this.bytesEach / 2)
   }
 
   bytesAt(place: number, count: number): Uint8Array {
-    return new Uint8Array(this.#memory.buffer, this.offsetOf(place), count * this.#bytesEach)
+    return new Uint8Array(this.#memory.buffer, this.offsetOf(place), count * this.bytesEach)
   }
 
   /** Returns the cosines of consecutive vectors, until the next call. */
   cosines(place: number, count: number): Float32Array {
-    this.#memory.kernel.dots(0, this.offsetOf(place), this.#bytesEach, count, this.#resultsAt, 1 / (one * one))
+    this.#memory.kernel.dots(0, this.offsetOf(place), this.bytesEach, count, this.#resultsAt, 1 / (one * one))
     return new Float32Array(this.#memory.buffer, this.#resultsAt, count)
   }
 
@@ -240,12 +292,12 @@ class VectorBlock {
 
   /** Returns the cosines of the first targets, until the next call. */
   cosinesOfTargets(count: number): Float32Array {
-    this.#memory.kernel.dotsAt(0, this.#resultsAt, this.#bytesEach, count, 1 / (one * one))
+    this.#memory.kernel.dotsAt(0, this.#resultsAt, this.bytesEach, count, 1 / (one * one))
     return new Float32Array(this.#memory.buffer, this.#resultsAt, count)
   }
 
   offsetOf(place: number): number {
-    return this.#firstAt + place * this.#bytesEach
+    return this.#firstAt + place * this.bytesEach
   }
 }
 

@@ -107,6 +107,32 @@
         (i32.load16_u (i32.add (local.get $table) (i32.shl (i32.wrap_i64 (local.get $differing)) (i32.const 1)))))
       (br_if $codes (i32.lt_u (local.tee $out (i32.add (local.get $out) (i32.const 2))) (local.get $last)))))
 
+  ;; For the code at each of the $count u32 offsets at $places, the sum of its Hamming distances from the codes at $planes, up to
+  ;; $end: each distance counts twice as much as the next one. Codes take $bytes, a multiple of 24. Each sum replaces its offset.
+  (func (export "weightedDistances") (param $planes i32) (param $end i32) (param $places i32) (param $bytes i32) (param $count i32)
+    (local $at i32) (local $last i32) (local $code i32) (local $next i32) (local $sum i32) (local $differing i64)
+    (if (i32.eqz (local.get $count)) (then (return)))
+    (local.set $last (i32.add (local.get $places) (i32.shl (local.get $count) (i32.const 2))))
+    (loop $codes
+      (local.set $at (local.get $planes))
+      (local.set $sum (i32.const 0))
+      (loop $each
+        (local.set $code (i32.load (local.get $places)))
+        (local.set $next (i32.add (local.get $at) (local.get $bytes)))
+        (local.set $differing (i64.const 0))
+        (loop $bits
+          (local.set $differing (i64.add (i64.add (local.get $differing)
+            (i64.popcnt (i64.xor (i64.load (local.get $at)) (i64.load (local.get $code)))))
+            (i64.add
+              (i64.popcnt (i64.xor (i64.load offset=8 (local.get $at)) (i64.load offset=8 (local.get $code))))
+              (i64.popcnt (i64.xor (i64.load offset=16 (local.get $at)) (i64.load offset=16 (local.get $code)))))))
+          (local.set $code (i32.add (local.get $code) (i32.const 24)))
+          (br_if $bits (i32.lt_u (local.tee $at (i32.add (local.get $at) (i32.const 24))) (local.get $next))))
+        (local.set $sum (i32.add (i32.shl (local.get $sum) (i32.const 1)) (i32.wrap_i64 (local.get $differing))))
+        (br_if $each (i32.lt_u (local.get $at) (local.get $end))))
+      (i32.store (local.get $places) (local.get $sum))
+      (br_if $codes (i32.lt_u (local.tee $places (i32.add (local.get $places) (i32.const 4))) (local.get $last)))))
+
   ;; Subtracts $most x / (x + $half) from each of the $count u16 numbers at $at, down to 0, where x, at least 0, is its f32 at
   ;; $words. It processes eight at a time: the numbers at $at are padded, and those at $words with zeros.
   (func (export "nearer") (param $at i32) (param $words i32) (param $count i32) (param $most f32) (param $half f32)
@@ -127,15 +153,16 @@
       (local.set $words (i32.add (local.get $words) (i32.const 32)))
       (br_if $eights (i32.lt_u (local.tee $at (i32.add (local.get $at) (i32.const 16))) (local.get $last)))))
 
-  ;; Adds to the u32 counts at $counts how often each of the $count u16 numbers at $at occurs.
-  (func (export "count") (param $at i32) (param $count i32) (param $counts i32)
+  ;; Adds to the u32 counts at $counts how often each of the $count u16 numbers at $at occurs, of which it reads one in $stride.
+  (func (export "count") (param $at i32) (param $count i32) (param $counts i32) (param $stride i32)
     (local $end i32) (local $place i32)
     (local.set $end (i32.add (local.get $at) (i32.shl (local.get $count) (i32.const 1))))
+    (local.set $stride (i32.shl (local.get $stride) (i32.const 1)))
     (loop $numbers
       (if (i32.ge_u (local.get $at) (local.get $end)) (then (return)))
       (local.set $place (i32.add (local.get $counts) (i32.shl (i32.load16_u (local.get $at)) (i32.const 2))))
       (i32.store (local.get $place) (i32.add (i32.load (local.get $place)) (i32.const 1)))
-      (local.set $at (i32.add (local.get $at) (i32.const 2)))
+      (local.set $at (i32.add (local.get $at) (local.get $stride)))
       (br $numbers)))
 
   ;; Writes the indexes of the $count u16 numbers at $at that are at most $most to $out, as u32, and returns how many
