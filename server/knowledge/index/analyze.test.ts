@@ -145,6 +145,7 @@ describe('analysis of scripts', () => {
     ['zh', '乾淨的頭髮', '干净的头发'],
     ['ja', 'ｶﾞｲﾄﾞ', 'ガイド'],
     ['th', '๒๕๖๗', '2567'],
+    ['vi', 'hòa thúy khỏe', 'hoà thuý khoẻ'],
     ['th', 'น\u0e4d\u0e49\u0e32', 'น้ำ'],
   ])('%s: %s equals %s', (language, one, other) => {
     const analysis = analysisLanguage(language)
@@ -164,8 +165,12 @@ describe('analysis of scripts', () => {
   it('keeps the marks of Vietnamese, and finds words without them', () => {
     expect(analyze('Bảo hành', 'vi')).toEqual(['bảo', 'bao', 'hành', 'hanh'])
     expect(analyzeQuery('bảo đảm', ['vi']).map(({ term }) => term)).toEqual(['bảo', 'đảm'])
-    expect(analyze('bảo đảm', 'vi')).toEqual(expect.arrayContaining(analyzeQuery('bao dam', ['vi']).map(({ term }) => term)))
-    expect(analyze('bào', 'vi')).not.toContain('bảo')
+    for (const analysis of ['vi', 'vi.2']) {
+      const askedIn = (text: string) => analyzeQuery(text, [analysis]).map(({ term }) => term)
+      expect(askedIn('bao dam')).toEqual(['bao', 'dam'])
+      expect(analyze('bảo đảm', analysis)).toEqual(expect.arrayContaining(['bao', 'dam']))
+      expect(analyze('bào', analysis)).not.toContain(askedIn('bảo')[0])
+    }
   })
 
   it('indexes words of unspaced scripts beside bigrams, which weigh as much together', () => {
@@ -236,7 +241,7 @@ describe('former analyses', () => {
 describe('analysisLanguage', () => {
   it('is the language, with a revision if its analysis has changed; English if it is unknown', () => {
     expect([null, undefined, 'de', 'zh', 'xx', 'ar'].map(analysisLanguage)).toEqual(['en', 'en', 'de', 'zh.2', 'xx', 'ar.2'])
-    expect(['tr', 'it', 'el', 'th'].map(analysisLanguage)).toEqual(['tr.3', 'it.2', 'el.2', 'th.2'])
+    expect(['tr', 'it', 'el', 'vi'].map(analysisLanguage)).toEqual(['tr.3', 'it.2', 'el.2', 'vi.2'])
     expect(['de', 'ar.2', 'ar', 'tr.3', 'und'].map(languageOf)).toEqual(['de', 'ar', 'ar', 'tr', 'und'])
   })
 })

@@ -17,6 +17,7 @@ const revisions: ReadonlyMap<string, number> = new Map([
   ['lo', 2],
   ['th', 2],
   ['tr', 3],
+  ['vi', 2],
   ['zh', 2],
 ])
 /** Analyses with the rules from before vowel marks, digits and words of all scripts were handled. */
@@ -61,6 +62,7 @@ const maxTermLength = 64
  */
 export function analyze(text: string, language: string): string[] {
   const termOf = cachedAnalyzer(language)
+  const isVietnamese = languageOf(language) === 'vi'
   const terms: string[] = []
   for (const word of words(isFormer(language) ? text : prepared(text, language))) {
     if (unspacedStart.test(word)) {
@@ -71,7 +73,7 @@ export function analyze(text: string, language: string): string[] {
       if (term === undefined) continue
       terms.push(term)
       // A query without marks finds words with marks; a query with marks tells words apart.
-      const bare = language === 'vi' ? withoutMarks(term) : term
+      const bare = isVietnamese ? withoutMarks(term) : term
       if (bare !== term) terms.push(bare)
     }
   }
@@ -215,11 +217,19 @@ function wordAnalyzer(analysis: string): (word: string) => string | undefined {
     let bare = normalize(word)
     if (/['’]/.test(bare)) bare = withoutApostrophe(bare)
     if (stop?.has(bare)) return undefined
-    if (language === 'vi') return bare.slice(0, maxTermLength) || undefined
+    if (language === 'vi') return (isCurrent(analysis) ? withToneLast(bare) : bare).slice(0, maxTermLength) || undefined
     const stemmed = stemOf !== undefined && own?.script === scriptOf(bare) && bare.length <= maxTermLength ? stemOf(bare) : bare
     const folded = fold(stemmed || bare)
     return (language === 'tr' && !isFormer(analysis) ? folded.replaceAll('ı', 'i') : folded).slice(0, maxTermLength) || undefined
   }
+}
+
+const vietnameseTones = /[\u0300\u0301\u0303\u0309\u0323]/g
+
+/** Returns a Vietnamese syllable with its tone mark after the last letter: it has one tone, but "hòa" is also written "hoà". */
+function withToneLast(syllable: string): string {
+  const letters = syllable.normalize('NFD')
+  return (letters.replaceAll(vietnameseTones, '') + (letters.match(vietnameseTones) ?? []).join('')).normalize('NFC')
 }
 
 /** Italian words that lose their last vowel before another word: "dell'acqua", "dov'è". */

@@ -20,7 +20,7 @@ const spaced: Readonly<Record<string, string>> = {
   tr: `ne nedir nelerdir neden niçin nasıl hangi hangisi hangileri kim kime kimdir kimin kimler kaç kaçıncı kaçta kaçtır nerede
     nereye nereden nerededir neresi neresidir neler neyi neye neyin neydi nelerdi kimdi kimi kimden kimlerdir hangisidir hangileridir
     nasıldır niye mı mi mu mü`,
-  vi: `là gì ai nào đâu bao nhiêu mấy của và các những có được một ở đã với`,
+  vi: `là gì ai nào đâu nhiêu mấy của và các những có được một ở đã với`,
 }
 
 const unspaced = `什么 甚么 什麼 甚麼 谁 誰 哪 哪个 哪個 哪些 哪里 哪裡 哪儿 何时 何時 何处 何處 如何 怎么 怎麼 怎样 怎樣 为什么 為什麼 为何 為何 多少
