@@ -1,6 +1,6 @@
 import { hasPages } from '@groundwork/api/source-types'
 import type { Source } from './records.ts'
-import { Badge, Group, Progress, Stack, Text } from '@mantine/core'
+import { Badge, Progress, Stack, Text } from '@mantine/core'
 import { duration, number } from '../lib/formats.ts'
 import { useMessages } from '../messages/messages.ts'
 import { knowledgeMessages } from './messages.ts'
@@ -13,16 +13,17 @@ export function SourceStatus({ source }: { source: Source }) {
   const { status, stage, errorCode, enabled } = source
   return (
     <Stack gap={4} align="stretch">
-      <Group gap={6} wrap="wrap" justify="inherit">
+      {/* Inline, so that they are aligned as the text below them: to the end in a card. */}
+      <div>
         <Badge variant="light" color={colours[status]}>
           {status === 'processing' ? messages.stages[stage] : messages.statuses[status]}
-        </Badge>
+        </Badge>{' '}
         {!enabled && (
           <Badge variant="light" color="gray">
             {messages.sources.excluded}
           </Badge>
         )}
-      </Group>
+      </div>
       {status === 'processing' && <StageProgress source={source} />}
       {stage === 'fetching' && isFirstCrawl(source) && (source.pages ?? 0) > 0 && (
         <Text size="xs" c="dimmed">

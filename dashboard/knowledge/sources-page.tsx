@@ -2,7 +2,7 @@ import '@mantine/dropzone/styles.css'
 import type { Source } from './records.ts'
 import { Alert, Box, Button, Group, NativeSelect, SegmentedControl, Stack, Text } from '@mantine/core'
 import { Dropzone } from '@mantine/dropzone'
-import { useDisclosure } from '@mantine/hooks'
+import { useDisclosure, useMediaQuery } from '@mantine/hooks'
 import { IconFilter, IconFileText, IconUpload, IconWorld } from '@tabler/icons-react'
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
@@ -161,6 +161,7 @@ interface FiltersProps {
 function Filters({ filter, onChange: set, children }: FiltersProps) {
   const { sources: words, statuses, types } = useMessages(knowledgeMessages)
   const { status, type, q, sort = defaultSourceSort } = filter
+  const isNarrow = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false })
   return (
     <Group gap="sm" justify="space-between">
       <Box flex="1 1 320px">
@@ -184,13 +185,14 @@ function Filters({ filter, onChange: set, children }: FiltersProps) {
               onChange={(event) => set({ type: oneOf(sourceTypes, event.currentTarget.value) })}
             />
             {/* Cards have no headers that sort. */}
-            <NativeSelect
-              hiddenFrom="sm"
-              aria-label={words.sort}
-              data={sourceSorts.map((value) => ({ value, label: words.sorts[value] }))}
-              value={sort}
-              onChange={(event) => set({ sort: sortOf(event.currentTarget.value) })}
-            />
+            {isNarrow && (
+              <NativeSelect
+                aria-label={words.sort}
+                data={sourceSorts.map((value) => ({ value, label: words.sorts[value] }))}
+                value={sort}
+                onChange={(event) => set({ sort: sortOf(event.currentTarget.value) })}
+              />
+            )}
           </Group>
         </FilterPanel>
       </Box>
