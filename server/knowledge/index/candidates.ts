@@ -10,15 +10,18 @@ export const vectorScore = (cosine: number, unrelatedCosine: number): number =>
 /** Steps of the quantized match score. */
 const steps = maxDistance - 1
 
-/** Number of candidates whose vectors are compared. */
-const candidateCount = 1_000
+/**
+ * Number of candidates whose vectors are compared. Feedback documents change the order of hybrid matches: under a filter that leaves 100,000
+ * chunks, the ten best of some searches are not among 1,000 candidates.
+ */
+const candidateCount = (chunks: number): number => Math.min(Math.max(1_000, 4 * Math.sqrt(chunks)), 1_300)
 /**
  * Number of chunks that are selected by Hamming distance. The ten nearest of 10,000 chunks of the evaluation sets are among the first 500,
  * 700 and 1,000 with a recall of .9996, .9998 and .9998; of a million, among 2,000, 3,000 and 4,000 with .976, .982 and .984.
  */
-const selectionSize = (chunks: number): number => Math.max(candidateCount, 8 * Math.sqrt(chunks))
+const selectionSize = (chunks: number): number => Math.max(1_000, 8 * Math.sqrt(chunks))
 /** One in so many distances is counted for a large selection, which then has at least `candidateCount` chunks. */
-const sampleStride = 8
+const sampleStride = 4
 /** In shorter ranges, the first chunks of all ranges would be a large part of the sample. */
 const minSampledRange = 1_000
 
@@ -54,7 +57,8 @@ export function candidateSelector(
 
   /** Narrows ranges to about `size` chunks by Hamming distance. */
   function nearest(ranges: readonly ScanRange[], size: number): ScanRange[] {
-    const isSampled = size >= sampleStride * candidateCount && countVectors(ranges) >= minSampledRange * ranges.length
+    const chunks = countVectors(ranges)
+    const isSampled = size >= sampleStride * candidateCount(chunks) && chunks >= minSampledRange * ranges.length
     const stride = isSampled ? sampleStride : 1
     const histograms = Array.from(groupByVectors(ranges), ([binary, some]) => binary.countDistances(some, stride))
     const limit = limitOf(histograms, size / stride)
@@ -78,9 +82,10 @@ export function candidateSelector(
   }
 
   return (ranges) => {
-    const size = selectionSize(countVectors(ranges))
+    const chunks = countVectors(ranges)
+    const [size, count] = [selectionSize(chunks), candidateCount(chunks)]
     const selection = nearest(ranges, size)
-    if (size <= candidateCount) return selection
+    if (size <= count) return selection
     const counts = new Uint32Array(maxDistance)
     const estimated = selection.map((range) => {
       const { vectors, selected } = range
@@ -89,7 +94,7 @@ export function candidateSelector(
       for (let at = 0; at < distances.length; at++) counts[distances[at] ?? 0] = (counts[distances[at] ?? 0] ?? 0) + 1
       return { range, selected, distances }
     })
-    const limit = limitOf([counts], candidateCount)
+    const limit = limitOf([counts], count)
     return estimated.map(({ range, selected, distances }) =>
       selected === null ? range : { ...range, selected: nearestOf(selected, distances, limit) },
     )
