@@ -14,8 +14,16 @@ const lighthouseVersion = '12.8.2'
 const chosen = process.argv.slice(2)
 /** The median of this many runs counts, because the time of a run depends on other work of the machine. */
 const runs = Number(process.env['RUNS'] ?? 3)
+/** Both by default. */
+const forms = (['desktop', 'mobile'] as const).filter((form) => (process.env['FORM'] ?? form) === form)
 /** Folder for the reports of the median runs, with the causes of each score. */
 const reportsFolder = process.env['REPORTS']
+
+/** Lighthouse waits for a quiet network for this long, in vain: the event stream of a page stays open. */
+const maxLoadMs = 15_000
+/** Chromium sometimes stops answering. A run that takes longer is repeated. */
+const maxRunMs = 90_000
+const maxAttempts = 3
 
 const categories = ['performance', 'accessibility', 'best-practices'] as const
 type Category = (typeof categories)[number]
@@ -43,6 +51,9 @@ await withEnds(async (atEnd) => {
       `--only-categories=${categories.join(',')}`,
       '--output=json',
       `--output-path=${report}`,
+      `--max-wait-for-load=${maxLoadMs}`,
+      // Of the whole length of a page, which no score needs.
+      '--disable-full-page-screenshot',
       '--quiet',
       '--no-enable-error-reporting',
       '--chrome-flags=--headless=new --no-sandbox --disable-gpu --no-first-run --disable-background-networking --disable-component-update',
@@ -50,14 +61,23 @@ await withEnds(async (atEnd) => {
       ...(isPublic ? [] : [`--extra-headers=${headers}`]),
     ]
     const env = { ...process.env, CHROME_PATH: chromiumPath }
-    await promisify(execFile)(process.execPath, [lighthouse, url, ...options], { cwd: folder, env, timeout: 300_000 })
-    return JSON.parse(await readFile(report, 'utf8')) as Report
+    for (let attempt = 1; ; attempt++) {
+      try {
+        // At SIGINT, Lighthouse ends Chromium too.
+        const limits = { timeout: maxRunMs, killSignal: 'SIGINT' } as const
+        await promisify(execFile)(process.execPath, [lighthouse, url, ...options], { cwd: folder, env, ...limits })
+        return JSON.parse(await readFile(report, 'utf8')) as Report
+      } catch (error) {
+        if (attempt === maxAttempts) throw error
+        process.stderr.write(`Repeating ${form} of ${url}: ${String(error)}\n`)
+      }
+    }
   }
 
   const rows: string[][] = []
   const lost = new Set<string>()
   for (const { name, url, isPublic } of pages.filter((page) => chosen.length === 0 || chosen.includes(page.name))) {
-    for (const form of ['desktop', 'mobile'] as const) {
+    for (const form of forms) {
       const reports: Report[] = []
       while (reports.length < runs) reports.push(await measure(url, isPublic, form))
       const report = reports.toSorted((a, b) => scoreOf(a, 'performance') - scoreOf(b, 'performance'))[Math.floor(runs / 2)]
