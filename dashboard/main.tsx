@@ -1,5 +1,5 @@
 import { RouterProvider } from '@tanstack/react-router'
-import { StrictMode } from 'react'
+import { StrictMode, startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
 import { createQueryClient } from './lib/query-client.ts'
 import { createDashboardRouter } from './router.tsx'
@@ -10,10 +10,13 @@ const router = createDashboardRouter(queries)
 const root = document.querySelector('#dashboard')
 if (root === null) throw new Error('index.html has no element #dashboard.')
 
-createRoot(root).render(
-  <StrictMode>
-    <Providers queries={queries}>
-      <RouterProvider router={router} />
-    </Providers>
-  </StrictMode>,
+// React draws a transition in short tasks, between which the browser answers the user.
+startTransition(() =>
+  createRoot(root).render(
+    <StrictMode>
+      <Providers queries={queries}>
+        <RouterProvider router={router} />
+      </Providers>
+    </StrictMode>,
+  ),
 )

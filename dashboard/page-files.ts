@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Plugin, Rolldown } from 'vite'
+import { pageTitles } from './page-titles.ts'
 
 const folder = import.meta.dirname
 const route = /const (\w+) = createRoute\(\{\s+getParentRoute: \(\) => (\w+),\s+path: '([^']+)',([\s\S]*?)\n\}\)/g
@@ -20,13 +21,14 @@ interface Page {
 }
 
 /**
- * Writes pages.json: the files that each path needs besides those of index.html. The server names them in the page, so that the
- * browser loads them together with the entry instead of after it.
+ * Writes pages.json: the files that each path needs besides those of index.html, and its title. The server names the files in the
+ * page, so that the browser loads them together with the entry instead of after it, and writes the title into it.
  */
 export function pageFiles(): Plugin {
   return {
     name: 'page-files',
     apply: 'build',
+    transformIndexHtml: { order: 'post', handler: withPriorities },
     generateBundle: {
       // After Vite has removed the chunks that only import styles.
       order: 'post',
@@ -34,6 +36,7 @@ export function pageFiles(): Plugin {
         const chunks = Object.values(bundle).filter((file) => file.type === 'chunk')
         const pages = (await pagesOf()).map(({ path, modules, needsUser }) => ({
           path,
+          title: pageTitles.get(path) ?? null,
           needsUser,
           files: [...new Set(modules.flatMap((module) => filesOf(join(folder, module), chunks)))],
         }))
@@ -42,6 +45,10 @@ export function pageFiles(): Plugin {
     },
   }
 }
+
+/** Lets the styles, which the first paint needs, go before the scripts. */
+const withPriorities = (html: string): string =>
+  html.replaceAll(/<(?:script type="module"|link rel="modulepreload")/g, '$& fetchpriority="low"')
 
 /** Reads the pages from the files routes.ts. @throws Error if a route is written in a way that this does not read */
 async function pagesOf(): Promise<Page[]> {

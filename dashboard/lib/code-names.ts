@@ -30,21 +30,34 @@ interface Option {
 const optionsOf = (type: CodeType, codes: readonly string[]): Option[] =>
   codes.map((code) => ({ value: code, label: nameOfCode(type, code) })).toSorted((a, b) => a.label.localeCompare(b.label))
 
+/** Keeps the result for each value, because sorting hundreds of names takes milliseconds and fields ask at each rendering. */
+function cached<T>(make: (present: string | null) => T): (present: string | null) => T {
+  const made = new Map<string | null, T>()
+  return (present) => {
+    const result = made.get(present) ?? make(present)
+    made.set(present, result)
+    return result
+  }
+}
+
 /** Returns languages by their names, with the present one. */
-export const languageOptions = (present: string | null): Option[] =>
-  optionsOf('language', [...new Set([...languages, ...(present === null ? [] : [present])])])
+export const languageOptions = cached((present) =>
+  optionsOf('language', [...new Set([...languages, ...(present === null ? [] : [present])])]),
+)
 
 /** Returns the countries by their names, with the present one. */
-export const countryOptions = (present: string | null): Option[] =>
-  optionsOf('region', [...new Set([...countryCodes, ...(present === null ? [] : [present])])])
+export const countryOptions = cached((present) =>
+  optionsOf('region', [...new Set([...countryCodes, ...(present === null ? [] : [present])])]),
+)
 
 /** Returns the currencies that the API accepts, with their names. */
 export const currencyOptions = (): Option[] =>
   currencyCodes.map((code) => ({ value: code, label: `${code} – ${nameOfCode('currency', code)}` }))
 
 /** Returns the time zones that the browser knows, with the present one. */
-export const timeZoneOptions = (present: string | null): Option[] =>
+export const timeZoneOptions = cached((present) =>
   [...new Set([...(present === null ? [] : [present]), 'UTC', ...Intl.supportedValuesOf('timeZone')])].map((zone) => ({
     value: zone,
     label: zone.replaceAll('_', ' '),
-  }))
+  })),
+)

@@ -23,6 +23,8 @@ export function OrganizationFrame() {
   const { user, organization } = useRouteContext({ from: '/$organization' })
   const workspace = useMemo(() => openWorkspace(user, organization), [user, organization])
   useEffect(() => rememberOrganization(organization.slug), [organization.slug])
+  // The frame of index.html is hidden by now. Without it, the page has each text once.
+  useEffect(() => document.querySelector('#start')?.remove(), [])
   return (
     <WorkspaceContext value={workspace}>
       <Frame />

@@ -1,7 +1,7 @@
 import { Alert, Box, Button, Group, Skeleton, Stack, Text, ThemeIcon, Title } from '@mantine/core'
 import { BadRequestError, NotFoundError, ValidationError } from '@groundwork/sdk'
 import { IconAlertTriangle, type TablerIcon } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
+import { useDeferredValue, type ReactNode } from 'react'
 import { messageOf, ShownError } from '../lib/errors.ts'
 import { sharedMessages } from '../messages/shared.ts'
 import { useMessages } from '../messages/messages.ts'
@@ -20,13 +20,24 @@ export interface Asked<T> {
  */
 export function Loaded<T>({ query, skeleton, children }: { query: Asked<T>; skeleton: ReactNode; children: (data: T) => ReactNode }) {
   const messages = useMessages(sharedMessages)
-  if (query.data !== undefined) return children(query.data)
-  if (query.error !== null) return <ErrorState error={query.error} retry={() => void query.refetch()} busy={query.isFetching} />
+  const { data, error } = useDrawn(query)
+  if (data !== undefined) return children(data)
+  if (error !== null) return <ErrorState error={error} retry={() => void query.refetch()} busy={query.isFetching} />
   return (
     <Box role="status" aria-busy aria-label={messages.loading}>
       {skeleton}
     </Box>
   )
+}
+
+/**
+ * Returns a query without its data until React draws it in short tasks, between which the browser handles input. A query that has
+ * data at first is returned as it is.
+ */
+export function useDrawn<T>(query: Asked<T>): Asked<T> {
+  const isLoaded = query.data !== undefined
+  const isDrawn = useDeferredValue(isLoaded)
+  return isLoaded && !isDrawn ? { data: undefined, error: null, isFetching: true, refetch: query.refetch } : query
 }
 
 /** Placeholder rows for a table or a list. */

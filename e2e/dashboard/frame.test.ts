@@ -55,6 +55,46 @@ describe.skipIf(chromiumPath === undefined)('the frame of the dashboard', () => 
     await page.context().close()
   })
 
+  test.each(['phone', 'desktop'] as const)(
+    'before the code of a page has loaded, its title is at the place of its heading (%s)',
+    async (width) => {
+      const page = await at.open('/account', { width })
+      const code = await gate(page, '**/assets/*.js')
+      await page.goto(`/app/${at.slug}/contacts`, { waitUntil: 'commit' })
+      const early = page.locator('#start p')
+      await early.getByText('Contacts').waitFor()
+      const place = await textBox(page, '#start p')
+      await screenshot(page, 'start')
+      code.open()
+      const heading = page.getByRole('heading', { level: 1, name: 'Contacts' })
+      await heading.waitFor()
+      expect(await textBox(page, 'h1')).toEqual(place)
+      expect(await early.count()).toBe(0)
+      expectNoFaults(page)
+      await page.context().close()
+    },
+  )
+
+  test('the title in the HTML is the heading of each page of the navigation', async () => {
+    const page = await at.open(`/${at.slug}/settings/organization`)
+    const links = page.getByRole('navigation', { name: 'Main' }).getByRole('link')
+    await links.first().waitFor()
+    const paths = await Promise.all((await links.all()).map((link) => link.getAttribute('href')))
+    expect(paths.length).toBeGreaterThan(10)
+    // Settings, whose pages are listed only on them, are the last.
+    for (const path of new Set(paths.toReversed())) {
+      const html = await (await page.request.get(path ?? '')).text()
+      const title = /<p>([^<]+)<\/p>/.exec(html)?.[1] ?? ''
+      await links
+        .and(page.locator(`[href="${path}"]`))
+        .first()
+        .click()
+      await page.getByRole('heading', { level: 1, name: title, exact: true }).waitFor()
+    }
+    expectNoFaults(page)
+    await page.context().close()
+  })
+
   test('the palette finds pages and records while typing, runs actions, and works with the keyboard', async () => {
     const base = await at.api.bases.create({ name: 'Front desk', description: 'Questions of guests' })
     const page = await at.open(`/${at.slug}/knowledge`)
@@ -181,6 +221,17 @@ describe.skipIf(chromiumPath === undefined)('the frame of the dashboard', () => 
     await page.context().close()
   })
 })
+
+/** Returns the place of the text of an element, without its padding, and its font. */
+const textBox = (page: Page, selector: string): Promise<unknown> =>
+  page.evaluate(`(() => {
+    const element = document.querySelector('${selector}')
+    const range = document.createRange()
+    range.selectNodeContents(element)
+    const { left, top, width, height } = range.getBoundingClientRect()
+    const { color, fontSize, fontWeight, lineHeight } = getComputedStyle(element)
+    return { left, top, width, height, color, fontSize, fontWeight, lineHeight }
+  })()`)
 
 /** Holds the requests of a page to some addresses until it is opened. */
 async function gate(page: Page, addresses: string): Promise<{ open: () => void }> {

@@ -11,9 +11,14 @@ import { serveDashboard } from './serve-dashboard.ts'
 const script = 'console.log("a page")\n'.repeat(100)
 
 const pages = [
-  { path: '/sign-in', needsUser: false, files: ['assets/sign-in.js'] },
-  { path: '/$organization/contacts/$contactId', needsUser: true, files: ['assets/contact.js'] },
-  { path: '/$organization/contacts/deleted', needsUser: true, files: ['assets/a.js', 'assets/deleted.js', 'assets/deleted.css'] },
+  { path: '/sign-in', title: null, needsUser: false, files: ['assets/sign-in.js'] },
+  { path: '/$organization/contacts/$contactId', title: null, needsUser: true, files: ['assets/contact.js'] },
+  {
+    path: '/$organization/contacts/deleted',
+    title: 'Old & deleted',
+    needsUser: true,
+    files: ['assets/a.js', 'assets/deleted.js', 'assets/deleted.css'],
+  },
 ]
 
 async function served(built = true): Promise<FastifyInstance> {
@@ -28,7 +33,7 @@ async function served(built = true): Promise<FastifyInstance> {
     await mkdir(join(folder, 'assets'))
     await writeFile(
       join(folder, 'index.html'),
-      '<head><meta property="csp-nonce" nonce="__NONCE__"><script nonce="__NONCE__" src="/app/assets/a.js"></head><body>',
+      '<head><meta property="csp-nonce" nonce="__NONCE__"><script nonce="__NONCE__" src="/app/assets/a.js"></head><body><p><!-- title --></p>',
     )
     await writeFile(join(folder, 'pages.json'), JSON.stringify(pages))
     await writeFile(join(folder, 'first-paint.js'), '// colours')
@@ -73,7 +78,8 @@ describe('/app/', () => {
     expect(await linked('/app/acme/contacts/ctc_1')).toEqual(['preload /v1/me', 'modulepreload /app/assets/contact.js'])
     expect(await linked('/app/sign-in')).toEqual(['modulepreload /app/assets/sign-in.js'])
     expect(await linked('/app/acme/unknown')).toEqual([])
-    expect((await app.inject('/app/acme/contacts/deleted')).body).toContain('<body class="framed">')
+    expect((await app.inject('/app/acme/contacts/deleted')).body).toContain('<body class="framed"><p>Old &amp; deleted</p>')
+    expect((await app.inject('/app/acme/contacts/ctc_1')).body).toContain('<body class="framed"><p></p>')
     expect((await app.inject('/app/sign-in')).body).toContain('<body>')
   })
 

@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { AppError } from '../lib/errors.ts'
+import { escapeHtml } from '../lib/escape-html.ts'
 import { nullIfMissing } from '../lib/missing-file.ts'
 
 /** Returns the folder of the built dashboard, from the TypeScript sources and from `dist/` alike. */
@@ -18,12 +19,16 @@ interface PageFiles {
   /** Such as `/$organization/contacts/$contactId`. */
   readonly path: string
   readonly files: readonly string[]
+  /** The title of the page, unless it depends on data. */
+  readonly title: string | null
   /** Whether the page asks who is signed in. */
   readonly needsUser: boolean
 }
 
 /** Placeholder in the built page that each response replaces by its nonce. */
 const noncePlaceholder = /__NONCE__/g
+/** Placeholder in the built page for the title, which is visible until the dashboard draws the page. */
+const titlePlaceholder = '<!-- title -->'
 
 /**
  * Serves the dashboard: one page for all URLs below /app/, and its assets.
@@ -63,7 +68,7 @@ export async function serveDashboard(app: FastifyInstance, folder: string, uploa
 
 /**
  * Returns the page at a URL. It names what this page needs besides the HTML's own files: the browser loads it together with the
- * entry instead of after it.
+ * entry instead of after it. Scripts have a low priority, because the first paint needs only the styles.
  */
 function pageAt(url: string, html: string, pages: readonly PageFiles[]): string {
   const segments = segmentsOf(url)
@@ -74,11 +79,12 @@ function pageAt(url: string, html: string, pages: readonly PageFiles[]): string 
   const me = page.needsUser ? '<link rel="preload" as="fetch" crossorigin href="/v1/me">' : ''
   const files = page.files.filter((file) => !html.includes(file)).map(preload)
   const linked = html.replace('</head>', () => `${me}${files.join('')}</head>`)
-  return page.path.startsWith('/$organization') ? linked.replace('<body>', '<body class="framed">') : linked
+  if (!page.path.startsWith('/$organization')) return linked
+  return linked.replace('<body>', '<body class="framed">').replace(titlePlaceholder, () => escapeHtml(page.title ?? ''))
 }
 
 const preload = (file: string): string =>
-  `<link rel=${file.endsWith('.css') ? '"preload" as="style"' : '"modulepreload"'} crossorigin href="/app/${file}">`
+  `<link rel=${file.endsWith('.css') ? '"preload" as="style"' : '"modulepreload" fetchpriority="low"'} crossorigin href="/app/${file}">`
 
 const segmentsOf = (url: string): string[] =>
   url
