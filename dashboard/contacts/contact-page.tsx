@@ -4,7 +4,7 @@ import { Button, Grid, Group, Stack } from '@mantine/core'
 import { IconArrowMerge, IconTrash } from '@tabler/icons-react'
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useDeferredValue, useState } from 'react'
 import { contactKey, contactName, contactQuery } from '../lib/contact.ts'
 import { useMay, useWorkspace } from '../lib/workspace.ts'
 import { ProposalsOfContact } from '../proposals/of-contact.tsx'
@@ -86,7 +86,9 @@ function Records({ contact }: { contact: Contact }) {
   const suggestions = useInfiniteQuery(suggestionsQuery(workspace, contactId))
   const activities = useInfiniteQuery(activitiesQuery(workspace, contactId))
   const proposals = useInfiniteQuery({ ...proposalsQuery(workspace, { contactId }), enabled: mayReadProposals })
-  if (suggestions.isLoading || activities.isLoading || proposals.isLoading) return <SkeletonRows rows={8} />
+  const isLoading = suggestions.isLoading || activities.isLoading || proposals.isLoading
+  // React draws the records in short tasks.
+  if (useDeferredValue(isLoading) || isLoading) return <SkeletonRows rows={8} />
   return (
     <Stack gap="xl">
       <SuggestionsOfContact contactId={contactId} />

@@ -2,7 +2,7 @@ import '../shell/fields.css'
 import type { Contact } from '@groundwork/api'
 import { Box, Paper, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { useDeferredValue, type ReactNode } from 'react'
 import { customFieldsQuery } from '../lib/custom-fields.ts'
 import { useWorkspace } from '../lib/workspace.ts'
 import { useMessages } from '../messages/messages.ts'
@@ -13,7 +13,7 @@ import { CompanyOf } from './company-field.tsx'
 import { CustomFieldOf } from './custom-field.tsx'
 import { EntriesOf } from './entries-field.tsx'
 import { FieldOrigin } from './field-origin.tsx'
-import { useFieldChanges } from './field-changes.ts'
+import { FieldChangesContext, useFieldChanges } from './field-changes.ts'
 import { LanguageOf, OwnerOf, TimeZoneOf } from './select-field.tsx'
 import { TagsOf } from './tags-input.tsx'
 import { TextFieldOf } from './text-field.tsx'
@@ -23,10 +23,9 @@ import { contactMessages } from './messages.ts'
 export function Details({ contact }: { contact: Contact }) {
   const messages = useMessages(contactMessages)
   const { data: customFields = [] } = useQuery(customFieldsQuery(useWorkspace(), 'contact'))
-  const changes = useFieldChanges(contact.id)
   /** @param field the name of the field in the history */
   const line = (field: string, name: string, input: ReactNode) => (
-    <Line name={name} origin={<FieldOrigin contact={contact} field={field} name={name} changes={changes} />}>
+    <Line name={name} origin={<FieldOrigin contact={contact} field={field} name={name} />}>
       {input}
     </Line>
   )
@@ -36,41 +35,48 @@ export function Details({ contact }: { contact: Contact }) {
       <Title order={2} mb="sm">
         {messages.details}
       </Title>
-      <Stack component="dl" gap={4} m={0}>
-        {line('firstName', fields.firstName, <TextFieldOf contact={contact} field="firstName" />)}
-        {line('lastName', fields.lastName, <TextFieldOf contact={contact} field="lastName" />)}
-        {line('jobTitle', fields.jobTitle, <TextFieldOf contact={contact} field="jobTitle" />)}
-        {line('companyId', fields.companyId, <CompanyOf contact={contact} />)}
-        {line('emails', fields.email, <EntriesOf contact={contact} list="emails" />)}
-        {line('phones', fields.phone, <EntriesOf contact={contact} list="phones" />)}
-        {line('address', fields.address, <AddressOf contact={contact} />)}
-        {line('tags', fields.tags, <TagsOf contact={contact} />)}
-        {line('language', fields.language, <LanguageOf contact={contact} />)}
-        {line('timeZone', fields.timeZone, <TimeZoneOf contact={contact} />)}
-        {line('ownerId', fields.ownerId, <OwnerOf contact={contact} />)}
-        {customFields.map((field) => (
-          <Line
-            key={field.id}
-            name={field.name}
-            origin={<FieldOrigin contact={contact} field={`customFields.${field.id}`} name={field.name} changes={changes} />}
-          >
-            <CustomFieldOf contact={contact} field={field} />
+      <FieldChanges contactId={contact.id}>
+        <Stack component="dl" gap={4} m={0}>
+          {line('firstName', fields.firstName, <TextFieldOf contact={contact} field="firstName" />)}
+          {line('lastName', fields.lastName, <TextFieldOf contact={contact} field="lastName" />)}
+          {line('jobTitle', fields.jobTitle, <TextFieldOf contact={contact} field="jobTitle" />)}
+          {line('companyId', fields.companyId, <CompanyOf contact={contact} />)}
+          {line('emails', fields.email, <EntriesOf contact={contact} list="emails" />)}
+          {line('phones', fields.phone, <EntriesOf contact={contact} list="phones" />)}
+          {line('address', fields.address, <AddressOf contact={contact} />)}
+          {line('tags', fields.tags, <TagsOf contact={contact} />)}
+          {line('language', fields.language, <LanguageOf contact={contact} />)}
+          {line('timeZone', fields.timeZone, <TimeZoneOf contact={contact} />)}
+          {line('ownerId', fields.ownerId, <OwnerOf contact={contact} />)}
+          {customFields.map((field) => (
+            <Line
+              key={field.id}
+              name={field.name}
+              origin={<FieldOrigin contact={contact} field={`customFields.${field.id}`} name={field.name} />}
+            >
+              <CustomFieldOf contact={contact} field={field} />
+            </Line>
+          ))}
+          {line('source', fields.source, <TextFieldOf contact={contact} field="source" />)}
+          {line('externalId', fields.externalId, <TextFieldOf contact={contact} field="externalId" />)}
+          {contact.lastInteractionAt !== null && <Time name={messages.lastInteractionAt} at={contact.lastInteractionAt} />}
+          <Time name={messages.createdAt} at={contact.createdAt} />
+          <Time name={messages.updatedAt} at={contact.updatedAt} />
+          <Line name={messages.id}>
+            <Text size="sm" ff="monospace" className="field-read wrap" component="span">
+              {contact.id}
+            </Text>
+            <CopyButton value={contact.id} name={messages.id} />
           </Line>
-        ))}
-        {line('source', fields.source, <TextFieldOf contact={contact} field="source" />)}
-        {line('externalId', fields.externalId, <TextFieldOf contact={contact} field="externalId" />)}
-        {contact.lastInteractionAt !== null && <Time name={messages.lastInteractionAt} at={contact.lastInteractionAt} />}
-        <Time name={messages.createdAt} at={contact.createdAt} />
-        <Time name={messages.updatedAt} at={contact.updatedAt} />
-        <Line name={messages.id}>
-          <Text size="sm" ff="monospace" className="field-read wrap" component="span">
-            {contact.id}
-          </Text>
-          <CopyButton value={contact.id} name={messages.id} />
-        </Line>
-      </Stack>
+        </Stack>
+      </FieldChanges>
     </Paper>
   )
+}
+
+/** Draws only the origins when the history arrives, in short tasks, and not all fields. */
+function FieldChanges({ contactId, children }: { contactId: string; children: ReactNode }) {
+  return <FieldChangesContext value={useDeferredValue(useFieldChanges(contactId))}>{children}</FieldChangesContext>
 }
 
 function Time({ name, at }: { name: string; at: string }) {

@@ -2,7 +2,7 @@ import type { Contact, ContactChange } from '@groundwork/api'
 import { ActionIcon, Box, Button, Group, Modal, Stack, Text, Tooltip } from '@mantine/core'
 import { IconHistory } from '@tabler/icons-react'
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { use, useState } from 'react'
 import { contactQuery } from '../lib/contact.ts'
 import { worded } from '../lib/errors.ts'
 import { exactTime } from '../lib/formats.ts'
@@ -15,6 +15,7 @@ import { notifyError } from '../shell/notify.tsx'
 import { MoreButton } from '../shell/more-button.tsx'
 import { Loaded, SkeletonRows } from '../shell/states.tsx'
 import { useMayEdit } from '../shell/record-gone.tsx'
+import { FieldChangesContext } from './field-changes.ts'
 import { filteredKey, historyKey, timelineKey } from './keys.ts'
 import { historyQuery } from './queries.ts'
 import { showContact } from './shown.ts'
@@ -27,14 +28,13 @@ interface FieldOriginProps {
   field: string
   /** The label of the field. */
   name: string
-  changes: ReadonlyMap<string, ContactChange>
 }
 
 /** A button that tells on hover and focus who gave a field its value, when and how, and opens the history of the field. */
-export function FieldOrigin({ contact, field, name, changes }: FieldOriginProps) {
+export function FieldOrigin({ contact, field, name }: FieldOriginProps) {
   const { history: messages } = useMessages(contactMessages)
   const [opened, setOpened] = useState(false)
-  const change = changes.get(field)
+  const change = use(FieldChangesContext).get(field)
   if (change === undefined) return null
   const origin = messages.origins[change.how](change.createdBy.name ?? messages.unknown, exactTime(change.createdAt))
   return (
@@ -56,7 +56,7 @@ export function FieldOrigin({ contact, field, name, changes }: FieldOriginProps)
   )
 }
 
-function FieldHistory({ contact, field, name, onClose }: Omit<FieldOriginProps, 'changes'> & { onClose: () => void }) {
+function FieldHistory({ contact, field, name, onClose }: FieldOriginProps & { onClose: () => void }) {
   const { history: messages } = useMessages(contactMessages)
   const { close } = useMessages(sharedMessages)
   const workspace = useWorkspace()

@@ -30,11 +30,17 @@ export function relativeTime(at: string, now: number): string {
   return unit === 'second' ? relative.format(0, 'second') : relative.format(Math.trunc(seconds / length), unit)
 }
 
+/** Formats by their options. Making one takes 0.2 ms on a phone, and lists have dozens of amounts. */
+const currencyFormats = new Map<string, Intl.NumberFormat>()
+
 /** @param amount an exact decimal such as `1200.00`; Intl formats strings without rounding */
-export const money = (amount: string, currency: string): string =>
-  new Intl.NumberFormat(undefined, { style: 'currency', currency, ...fractionDigits(amount, currency) }).format(
-    amount as Intl.StringNumericLiteral,
-  )
+export function money(amount: string, currency: string): string {
+  const digits = fractionDigits(amount, currency)
+  const key = `${currency} ${digits.minimumFractionDigits} ${digits.maximumFractionDigits}`
+  const format = currencyFormats.get(key) ?? new Intl.NumberFormat(undefined, { style: 'currency', currency, ...digits })
+  currencyFormats.set(key, format)
+  return format.format(amount as Intl.StringNumericLiteral)
+}
 
 const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const
 

@@ -1,8 +1,8 @@
-import type { ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import type { Crumb } from './page-link.ts'
-import { Page } from './page.tsx'
+import { Page, PlaceholderContext } from './page.tsx'
 import { RecordPage } from './record-gone.tsx'
-import { Loaded, SkeletonRows, useDrawn, type Asked } from './states.tsx'
+import { Loaded, SkeletonRows, type Asked } from './states.tsx'
 
 interface LoadedPageProps<T> {
   query: Asked<T>
@@ -18,16 +18,16 @@ interface LoadedPageProps<T> {
 
 /** The page of a record. Shows a skeleton until the record is loaded, or an error page. */
 export function LoadedPage<T>({ query, title, crumbs, skeleton = <SkeletonRows />, restore, children }: LoadedPageProps<T>) {
-  const drawn = useDrawn(query)
-  if (drawn.data !== undefined)
+  const [hadData] = useState(query.data !== undefined)
+  if (query.data !== undefined)
     return (
       <RecordPage query={query} restore={restore}>
-        {children(drawn.data)}
+        <PlaceholderContext value={hadData ? undefined : skeleton}>{children(query.data)}</PlaceholderContext>
       </RecordPage>
     )
   return (
-    <Page title={drawn.error === null ? '…' : title} crumbs={crumbs}>
-      <Loaded query={drawn} skeleton={skeleton}>
+    <Page title={query.error === null ? '…' : title} crumbs={crumbs}>
+      <Loaded query={query} skeleton={skeleton}>
         {children}
       </Loaded>
     </Page>

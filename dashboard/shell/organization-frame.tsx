@@ -1,8 +1,8 @@
 import { AppShell, Burger, Drawer, Group, Kbd, Text, UnstyledButton } from '@mantine/core'
-import { useDisclosure, useHotkeys } from '@mantine/hooks'
+import { useDisclosure, useHotkeys, useMediaQuery } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { Outlet, useRouteContext } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, useMemo } from 'react'
+import { lazy, Suspense, useDeferredValue, useEffect, useMemo } from 'react'
 import { useLive } from '../lib/event-stream.ts'
 import { rememberOrganization } from '../lib/session.ts'
 import { openWorkspace, useWorkspace, WorkspaceContext } from '../lib/workspace.ts'
@@ -23,12 +23,18 @@ export function OrganizationFrame() {
   const { user, organization } = useRouteContext({ from: '/$organization' })
   const workspace = useMemo(() => openWorkspace(user, organization), [user, organization])
   useEffect(() => rememberOrganization(organization.slug), [organization.slug])
-  // The frame of index.html is hidden by now. Without it, the page has each text once.
-  useEffect(() => document.querySelector('#start')?.remove(), [])
+  // While the frame of index.html is visible, React draws this one and the page in short tasks.
+  const isDrawn = useDeferredValue(true, !hasStart())
+  useEffect(() => {
+    // The frame of index.html is hidden by now. Without it, the page has each text once.
+    if (isDrawn) document.querySelector('#start')?.remove()
+  }, [isDrawn])
   return (
-    <WorkspaceContext value={workspace}>
-      <Frame />
-    </WorkspaceContext>
+    isDrawn && (
+      <WorkspaceContext value={workspace}>
+        <Frame />
+      </WorkspaceContext>
+    )
   )
 }
 
@@ -36,6 +42,8 @@ function Frame() {
   const messages = useMessages(sharedMessages)
   const workspace = useWorkspace()
   const live = useLive(workspace, modules)
+  // Phones have the navigation in the drawer.
+  const isWide = useMediaQuery('(min-width: 48em)', undefined, { getInitialValueInEffect: false })
   const [menu, { open: openMenu, close: closeMenu }] = useDisclosure()
   const [palette, { open: openPalette, close: closePalette }] = useDisclosure()
   const [shortcuts, { open: openShortcuts, close: closeShortcuts }] = useDisclosure()
@@ -71,10 +79,14 @@ function Frame() {
         </Group>
       </AppShell.Header>
       <AppShell.Navbar p="sm" component="div" visibleFrom="sm">
-        <OrganizationSwitcher />
-        <div className="navigation">
-          <Navigation />
-        </div>
+        {isWide && (
+          <>
+            <OrganizationSwitcher />
+            <div className="navigation">
+              <Navigation />
+            </div>
+          </>
+        )}
       </AppShell.Navbar>
       <Drawer
         opened={menu}
@@ -100,6 +112,9 @@ function Frame() {
     </AppShell>
   )
 }
+
+/** Returns whether the frame of index.html is visible. */
+const hasStart = (): boolean => document.querySelector('.framed #start') !== null
 
 const modifier = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘' : 'Ctrl'
 

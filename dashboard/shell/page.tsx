@@ -1,6 +1,6 @@
 import { Anchor, Box, Breadcrumbs, Group, Stack, Text, Title } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { use, useEffect, type ReactNode } from 'react'
+import { createContext, use, useDeferredValue, useEffect, type ReactNode } from 'react'
 import type { GuideName } from '../lib/guides.ts'
 import { WorkspaceContext } from '../lib/workspace.ts'
 import { sharedMessages } from '../messages/shared.ts'
@@ -23,10 +23,15 @@ interface PageProps {
   children: ReactNode
 }
 
+/** What a page shows first in place of its content, which React then draws in short tasks. Undefined to draw both at once. */
+export const PlaceholderContext = createContext<ReactNode>(undefined)
+
 /** The layout of a page: breadcrumbs, title, actions and content. */
 export function Page({ title, hasShortTitle = false, description, crumbs = [], aside, actions, guide, children }: PageProps) {
   const messages = useMessages(sharedMessages)
   const gone = useGone()
+  const placeholder = use(PlaceholderContext)
+  const isDrawn = useDeferredValue(true, placeholder === undefined)
   const organization = use(WorkspaceContext)?.organization.name
   useEffect(() => {
     document.title = [title, organization, messages.product].filter((part) => part !== undefined).join(' · ')
@@ -78,7 +83,13 @@ export function Page({ title, hasShortTitle = false, description, crumbs = [], a
         )}
       </Box>
       {gone !== undefined && <GoneNotice gone={gone} list={crumbs.at(-1)} />}
-      {children}
+      {isDrawn ? (
+        children
+      ) : (
+        <Box role="status" aria-busy aria-label={messages.loading}>
+          {placeholder}
+        </Box>
+      )}
     </Stack>
   )
 }

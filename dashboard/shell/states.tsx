@@ -34,7 +34,7 @@ export function Loaded<T>({ query, skeleton, children }: { query: Asked<T>; skel
  * Returns a query without its data until React draws it in short tasks, between which the browser handles input. A query that has
  * data at first is returned as it is.
  */
-export function useDrawn<T>(query: Asked<T>): Asked<T> {
+function useDrawn<T>(query: Asked<T>): Asked<T> {
   const isLoaded = query.data !== undefined
   const isDrawn = useDeferredValue(isLoaded)
   return isLoaded && !isDrawn ? { data: undefined, error: null, isFetching: true, refetch: query.refetch } : query

@@ -62,7 +62,13 @@ export const theme = createTheme({
     ...Object.fromEntries(
       ['TextInput', 'Textarea', 'Select', 'MultiSelect', 'TagsInput', 'Autocomplete'].map((name) => [
         name,
-        { defaultProps: { dir: 'auto' } },
+        {
+          // Lists of options are made when they open, as those of Select are. Pages with many fields would draw hundreds of options.
+          defaultProps: {
+            dir: 'auto',
+            ...(['MultiSelect', 'TagsInput', 'Autocomplete'].includes(name) && { comboboxProps: { keepMounted: false } }),
+          },
+        },
       ]),
     ),
   },

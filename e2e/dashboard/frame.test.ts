@@ -69,7 +69,7 @@ describe.skipIf(chromiumPath === undefined)('the frame of the dashboard', () => 
       const heading = page.getByRole('heading', { level: 1, name: 'Contacts' })
       await heading.waitFor()
       expect(await textBox(page, 'h1')).toEqual(place)
-      expect(await early.count()).toBe(0)
+      await expect.poll(() => early.count()).toBe(0)
       expectNoFaults(page)
       await page.context().close()
     },
