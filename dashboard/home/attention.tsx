@@ -16,6 +16,7 @@ import { amountOf } from '../lib/amount.ts'
 import { useWorkspace } from '../lib/workspace.ts'
 import { Money } from '../shell/money.tsx'
 import { RelativeTime } from '../shell/relative-time.tsx'
+import { sourceFailures } from '../knowledge/failures.ts'
 import { useMessages } from '../messages/messages.ts'
 import { sharedMessages } from '../messages/shared.ts'
 import type { Overview } from './queries.ts'
@@ -159,6 +160,7 @@ function NearQuotas({ quotas }: { quotas: NonNullable<Parts['quotas']> }) {
 
 function FailedSources({ sources: { count, data } }: { sources: Counted<'sources'> }) {
   const { attention: words } = useMessages(homeMessages)
+  const failures = useMessages(sourceFailures)
   const organization = useWorkspace().organization.slug
   const [first] = data
   const onlyBase = first !== undefined && data.every(({ baseId }) => baseId === first.baseId) ? first.baseId : undefined
@@ -179,7 +181,7 @@ function FailedSources({ sources: { count, data } }: { sources: Counted<'sources
         )
       }
     >
-      {data.map(({ id, baseId, name, baseName, error, status, updatedAt }) => (
+      {data.map(({ id, baseId, name, baseName, errorCode, status, updatedAt }) => (
         <Entry
           key={id}
           link={
@@ -192,7 +194,7 @@ function FailedSources({ sources: { count, data } }: { sources: Counted<'sources
             </Link>
           }
         >
-          {baseName} · {error ?? ''}
+          {baseName} · {errorCode !== null && failures[errorCode]}
           {status === 'completed' && ` (${words.previousContentServes})`} · <RelativeTime at={updatedAt} />
         </Entry>
       ))}

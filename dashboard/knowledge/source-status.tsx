@@ -3,6 +3,7 @@ import type { Source } from './records.ts'
 import { Badge, Progress, Stack, Text } from '@mantine/core'
 import { duration, number } from '../lib/formats.ts'
 import { useMessages } from '../messages/messages.ts'
+import { sourceFailures } from './failures.ts'
 import { knowledgeMessages } from './messages.ts'
 
 const colours = { processing: 'blue', completed: 'green', failed: 'red' } as const
@@ -10,6 +11,7 @@ const colours = { processing: 'blue', completed: 'green', failed: 'red' } as con
 /** Shows the status of a source: its stage and progress, or the failure and the next step. */
 export function SourceStatus({ source }: { source: Source }) {
   const messages = useMessages(knowledgeMessages)
+  const failures = useMessages(sourceFailures)
   const { status, stage, errorCode, enabled } = source
   return (
     <Stack gap={4} align="stretch">
@@ -33,7 +35,7 @@ export function SourceStatus({ source }: { source: Source }) {
       {errorCode !== null && (
         <Text size="xs" c={status === 'failed' ? 'var(--mantine-color-error)' : 'dimmed'} className="wrap">
           {status === 'completed' && `${messages.sources.previousContentServes} `}
-          {messages.failures[errorCode]}
+          {failures[errorCode]}
         </Text>
       )}
     </Stack>

@@ -16,6 +16,7 @@ import { sourcesKeys, sourcesQuery } from './queries.ts'
 import type { Source } from './records.ts'
 import { useUploads } from './uploads.tsx'
 import type { Twin, UploadItem, UploadQueue, UploadState } from './upload-queue.ts'
+import { sourceFailures } from './failures.ts'
 import { knowledgeMessages } from './messages.ts'
 
 const colours: Record<UploadState, string> = {
@@ -157,7 +158,8 @@ interface RowProps {
 
 /** Each progress of an upload renders only its own row again. */
 const Row = memo(function Row({ item, failed, queue, baseId, onRetrySource }: RowProps) {
-  const { upload: words, failures } = useMessages(knowledgeMessages)
+  const { upload: words } = useMessages(knowledgeMessages)
+  const failures = useMessages(sourceFailures)
   const [shown, { toggle }] = useDisclosure()
   const { id, file, sentBytes, error, storageUrl } = item
   const state = failed === undefined ? item.state : 'failed'

@@ -63,7 +63,7 @@ describe.skipIf(chromiumPath === undefined)('the home page of an organization', 
     await expect.poll(async () => (await at.api.bases.sources.get(id, source.id)).status).toBe('failed')
     await attention.getByRole('heading', { level: 3, name: '1 source failed' }).waitFor()
     await attention.getByRole('status').getByText('1 item needs attention').waitFor()
-    await attention.getByText(/^Manuals · /).waitFor()
+    await attention.getByText(/^Manuals · No text was found\. If this is a scan/).waitFor()
     await attention.getByRole('link', { name: 'blank.txt' }).click()
     await page.getByRole('heading', { level: 1, name: 'blank.txt' }).waitFor()
     expectNoFaults(page)
