@@ -204,6 +204,7 @@ describe.skipIf(chromiumPath === undefined)('sources of a knowledge base', () =>
     await page.getByLabel('Sort by').selectOption('Newest first')
     await expect.poll(() => new URL(page.url()).search).toBe('')
     await page.setViewportSize({ width: 1440, height: 900 })
+    await page.getByLabel('Sort by').waitFor({ state: 'detached' })
     await page.keyboard.press('/')
     await page.keyboard.type('PRICE')
     await page.getByRole('link', { name: 'Opening hours' }).waitFor({ state: 'hidden' })
