@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { link, mkdir, open, rename, rm } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
-import type { Readable, Transform } from 'node:stream'
+import type { Readable, Transform, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 
 /**
@@ -56,9 +56,15 @@ async function writeViaTemporaryFile(
     await publish(temporary)
     await syncFolder(dirname(path))
   } catch (error) {
+    await closed(target)
     await rm(temporary, { force: true })
     throw error
   }
+}
+
+/** Resolves when a stream that has ended or failed is closed: until then, it can still create its file. */
+export async function closed(stream: Writable): Promise<void> {
+  if (!stream.closed) await new Promise((resolve) => stream.once('close', resolve))
 }
 
 /** Flushes the entries of a folder to the device, so that they survive a power failure. */

@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { selectSql, withTransaction, type ReadContext } from '../../context.ts'
 import { diskSpace } from '../../lib/disk-space.ts'
+import { closed } from '../../lib/durable-files.ts'
 import { reportingTo, type LoopHealth } from '../../lib/loop-health.ts'
 import { nullIfMissing } from '../../lib/missing-file.ts'
 import { copiesFolder } from '../../storage/keys.ts'
@@ -105,13 +106,16 @@ export function createIndexCopies({
     if ((await diskSpace(folder)).freeBytes < copy.bytes + minFreeBytes) return
     const temporary = `${path}.${randomUUID()}.part`
     const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(fetchMs)])
-    try {
-      await pipeline(await storage.open(copy.key, null), createWriteStream(temporary, { mode: 0o600 }), { signal })
-      await rename(temporary, path)
-    } catch (error) {
+    const content = await storage.open(copy.key, null).catch(async (error: unknown) => {
       if (error instanceof MissingFileError) await deleteRow(ctx, copy.key)
       throw error
+    })
+    const target = createWriteStream(temporary, { mode: 0o600 })
+    try {
+      await pipeline(content, target, { signal })
+      await rename(temporary, path)
     } finally {
+      await closed(target)
       await rm(temporary, { force: true })
     }
   }
