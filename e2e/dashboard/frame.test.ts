@@ -63,6 +63,8 @@ describe.skipIf(chromiumPath === undefined)('the frame of the dashboard', () => 
       await page.goto(`/app/${at.slug}/contacts`, { waitUntil: 'commit' })
       const early = page.locator('#start p')
       await early.getByText('Contacts').waitFor()
+      // Nothing is painted before the styles have loaded.
+      await page.waitForFunction('[...document.styleSheets].some(({ href }) => href !== null)')
       const place = await textBox(page, '#start p')
       await screenshot(page, 'start')
       code.open()
