@@ -64,7 +64,7 @@ async function writeViaTemporaryFile(
 
 /** Resolves when a stream that has ended or failed is closed: until then, it can still create its file. */
 export async function closed(stream: Writable): Promise<void> {
-  if (!stream.closed) await new Promise((resolve) => stream.once('close', resolve))
+  if (!stream.closed) await new Promise((done) => stream.once('close', done))
 }
 
 /** Flushes the entries of a folder to the device, so that they survive a power failure. */
