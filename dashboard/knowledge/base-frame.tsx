@@ -1,7 +1,7 @@
 import './knowledge.css'
 import type { Scope } from '@groundwork/api'
 import type { Base } from './records.ts'
-import { Alert, Badge, Box, Button, Skeleton, Stack, Text, UnstyledButton } from '@mantine/core'
+import { Alert, Badge, Box, Button, Stack, Text, UnstyledButton } from '@mantine/core'
 import { IconMessageSearch } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, Outlet, useLocation, type LinkProps } from '@tanstack/react-router'
@@ -50,21 +50,17 @@ export function BaseFrame() {
                 {base.data?.description}
               </Box>
             )}
-            {base.data === undefined ? (
-              <Skeleton height={22} />
-            ) : (
-              <Figures base={base.data}>
-                {warnings.length > 0 && (
-                  <li>
-                    <UnstyledButton aria-expanded={showsWarnings} onClick={() => setShowsWarnings(!showsWarnings)}>
-                      <Badge component="span" variant="light" color="yellow">
-                        {messages.warnings(warnings.length)}
-                      </Badge>
-                    </UnstyledButton>
-                  </li>
-                )}
-              </Figures>
-            )}
+            <Figures baseId={baseId} stats={base.data?.stats}>
+              {warnings.length > 0 && (
+                <li>
+                  <UnstyledButton aria-expanded={showsWarnings} onClick={() => setShowsWarnings(!showsWarnings)}>
+                    <Badge component="span" variant="light" color="yellow">
+                      {messages.warnings(warnings.length)}
+                    </Badge>
+                  </UnstyledButton>
+                </li>
+              )}
+            </Figures>
           </>
         }
         crumbs={crumbs}
@@ -113,22 +109,35 @@ function Warnings({ warnings }: { warnings: readonly string[] }) {
   )
 }
 
-/** The figures of a knowledge base in one line. */
-function Figures({ base: { id, stats }, children }: { base: Base; children: ReactNode }) {
+interface FiguresProps {
+  baseId: string
+  stats: Base['stats'] | undefined
+  children: ReactNode
+}
+
+/** Takes its place, and is neither visible nor read aloud. */
+const unseen = { visibility: 'hidden' } as const
+const noStats = { sources: 0, processing: 0, failed: 0, chunks: 0, bytes: 0 }
+
+/** The figures of a knowledge base in one line, or in several on a phone. Until they are loaded, their place is empty, so that nothing moves. */
+function Figures({ baseId, stats: loaded, children }: FiguresProps) {
   const { figures: words } = useMessages(knowledgeMessages)
   const mayReadSearches = useMay('retrievals:read')
-  const { data } = useQuery({ ...retrievalStatsQuery(useWorkspace(), id), enabled: mayReadSearches })
+  const { data } = useQuery({ ...retrievalStatsQuery(useWorkspace(), baseId), enabled: mayReadSearches })
+  const stats = loaded ?? noStats
   const sum = (field: 'searches' | 'unanswered'): number => (data?.data ?? []).reduce((total, day) => total + day[field], 0)
   const ready = stats.sources - stats.processing - stats.failed
   return (
-    <ul className="figures" aria-label={words.label}>
+    <ul className="figures" aria-label={words.label} style={loaded === undefined ? unseen : undefined}>
       <li title={words.sourcesHelp}>
         {words.sources(stats.sources)}: {words.sourcesDetail(ready, stats.processing, stats.failed)}
       </li>
       <li title={words.chunksHelp}>{words.chunks(stats.chunks)}</li>
       <li title={words.sizeHelp}>{bytes(stats.bytes)}</li>
       {mayReadSearches && (
-        <li title={words.searchesHelp}>{data === undefined ? '…' : words.searches(sum('searches'), sum('unanswered'))}</li>
+        <li title={words.searchesHelp}>
+          <span style={data === undefined ? unseen : undefined}>{words.searches(sum('searches'), sum('unanswered'))}</span>
+        </li>
       )}
       {children}
     </ul>
