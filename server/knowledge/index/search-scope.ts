@@ -2,6 +2,7 @@ import type { SearchFilter } from '@groundwork/api'
 import { sql, type RawBuilder } from 'kysely'
 import { isDeepStrictEqual } from 'node:util'
 import { selectSql, type Context, type ReadContext } from '../../context.ts'
+import { coalescedByKey } from '../../lib/coalesced.ts'
 import type { KnowledgeContext } from '../context.ts'
 import { matches } from './filter.ts'
 
@@ -239,7 +240,7 @@ const maxSelected = 1_000_000
 
 export function createScopeCache(): ScopeCache {
   const scopes = new Map<string, readonly BaseScope[]>()
-  const reads = sharedReads<readonly BaseScope[]>()
+  const shareRead = coalescedByKey<readonly BaseScope[]>()
   let selected = 0
 
   function remove(key: string): void {
@@ -272,38 +273,11 @@ export function createScopeCache(): ScopeCache {
     readShared(ctx, baseIds, selection, read) {
       // The database hides other knowledge bases from an actor that is limited to some.
       const accessible = ctx.actor?.baseIds ?? null
-      return reads(`${keyOf(ctx, baseIds, selection)} ${accessible === null ? '' : JSON.stringify(accessible)}`, read)
+      return shareRead(`${keyOf(ctx, baseIds, selection)} ${accessible === null ? '' : JSON.stringify(accessible)}`, read)
     },
     deleteOrganization(organizationId) {
       for (const key of scopes.keys()) if (key.startsWith(`["${organizationId}"`)) remove(key)
     },
-  }
-}
-
-interface SharedRead<T> {
-  readonly current: Promise<T>
-  /** Begins when `current` has ended. */
-  next: Promise<T> | undefined
-}
-
-/** Returns a function that reads once for all callers that wait for the end of the current read with the same key. */
-function sharedReads<T>(): (key: string, read: () => Promise<T>) => Promise<T> {
-  const reads = new Map<string, SharedRead<T>>()
-  function start(key: string, read: () => Promise<T>): Promise<T> {
-    const started: SharedRead<T> = { current: read(), next: undefined }
-    reads.set(key, started)
-    const end = (): void => {
-      if (started.next === undefined) reads.delete(key)
-    }
-    started.current.then(end, end)
-    return started.current
-  }
-  return (key, read) => {
-    const running = reads.get(key)
-    if (running === undefined) return start(key, read)
-    const begin = (): Promise<T> => start(key, read)
-    running.next ??= running.current.then(begin, begin)
-    return running.next
   }
 }
 
