@@ -34,3 +34,20 @@ export function hasContentField(type: SourceType, field: SourceTypeFacts['conten
 
 /** Returns whether the source is a site, whose pages each have a text. */
 export const hasPages = (type: SourceType): boolean => sourceTypeFacts[type].hasPages
+
+/** The orders of the list of sources; `-` means descending. */
+export const sourceSorts = [
+  '-createdAt',
+  'createdAt',
+  '-updatedAt',
+  'updatedAt',
+  'name',
+  '-name',
+  '-bytes',
+  'bytes',
+  '-chunksCount',
+  'chunksCount',
+  'status',
+  '-status',
+] as const
+export type SourceSort = (typeof sourceSorts)[number]

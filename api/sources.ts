@@ -4,7 +4,7 @@ import { sourceErrorCodes } from './errors.ts'
 import { AddSource, MetadataChanges, ReplaceSource, syncSchedules, UpsertSource } from './new-source.ts'
 import { route } from './route.ts'
 import { createdAt, idInput, idOutput, pageOf, pageQuery, text, Timestamp, updatedAt, Sha256 } from './schemas.ts'
-import { sourceTypes } from './source-types.ts'
+import { sourceSorts, sourceTypes } from './source-types.ts'
 
 export const sourceStatuses = ['processing', 'completed', 'failed'] as const
 export const sourceStages = ['queued', 'fetching', 'extracting', 'chunking', 'embedding', 'indexing', 'done'] as const
@@ -255,22 +255,6 @@ export const SourceContent = z
   })
   .meta({ id: 'SourceContent', description: 'The text extracted from a source or from a page of a site.' })
 export type SourceContent = z.input<typeof SourceContent>
-
-export const sourceSorts = [
-  '-createdAt',
-  'createdAt',
-  '-updatedAt',
-  'updatedAt',
-  'name',
-  '-name',
-  '-bytes',
-  'bytes',
-  '-chunksCount',
-  'chunksCount',
-  'status',
-  '-status',
-] as const
-export type SourceSort = (typeof sourceSorts)[number]
 
 const ListSources = z.strictObject({
   ...pageQuery,

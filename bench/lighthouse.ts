@@ -52,7 +52,7 @@ await withEnds(async (atEnd) => {
       '--output=json',
       `--output-path=${report}`,
       `--max-wait-for-load=${maxLoadMs}`,
-      // Of the whole length of a page, which no score needs.
+      // No score needs it.
       '--disable-full-page-screenshot',
       '--quiet',
       '--no-enable-error-reporting',

@@ -74,6 +74,9 @@ export interface Context extends CoreServices {
   readonly independentDb?: Database
 }
 
+/** No organization, for SQL functions that read across organizations and return little more than ids. */
+export const noOrganization = '00000000-0000-0000-0000-000000000000'
+
 /** The part of a context with which `select` reads. */
 export interface ReadContext extends Pick<Context, 'organizationId' | 'actor'> {
   readonly db: Pick<Database, 'select' | 'transaction'>

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { selectSql, type CoreServices } from '../context.ts'
+import { noOrganization, selectSql, type CoreServices } from '../context.ts'
 import { runOnEvents } from '../events/run-on-events.ts'
 import { createLoopRegistry, type LoopRegistry } from '../lib/loop-health.ts'
 import { compareNextContacts } from './find.ts'
@@ -15,9 +15,6 @@ const pauseMs = 5
 const busyShare = 0.1
 /** The end of the program waits for a pause. */
 const maxPauseMs = 2000
-
-/** No organization: the function reads across organizations and returns only ids. */
-const noOrganization = '00000000-0000-0000-0000-000000000000'
 
 /**
  * Compares all contacts that were written, of all organizations. Ends early if the signal is aborted.

@@ -1,13 +1,10 @@
 import { sql } from 'kysely'
-import { select, type CoreServices } from '../context.ts'
+import { noOrganization, select, type CoreServices } from '../context.ts'
 
 export interface DueEndpoint {
   readonly organizationId: string
   readonly endpointId: string
 }
-
-/** No organization: the function reads across organizations and returns only these ids. */
-const noOrganization = '00000000-0000-0000-0000-000000000000'
 
 /** Returns the endpoints of all organizations with due deliveries, the longest due first. */
 export function dueEndpoints(services: CoreServices): Promise<DueEndpoint[]> {

@@ -1,7 +1,7 @@
 import { groupBy } from '../../lib/group-by.ts'
 import { sql } from 'kysely'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { selectSql, withTransaction } from '../../context.ts'
+import { noOrganization, selectSql, withTransaction } from '../../context.ts'
 import { runOnEvents } from '../../events/run-on-events.ts'
 import { createLoopRegistry, type LoopRegistry } from '../../lib/loop-health.ts'
 import type { KnowledgeContext, KnowledgeServices } from '../context.ts'
@@ -34,9 +34,6 @@ export interface EngineTarget {
 }
 
 type Services = CoreServices & KnowledgeServices
-
-/** No organization: the function reads across organizations and returns only ids. */
-const noOrganization = '00000000-0000-0000-0000-000000000000'
 
 /** Sends the noted changes of all organizations to the search engine until none is left, or the signal is aborted. */
 export async function followChanges(services: Services, target: EngineTarget, signal?: AbortSignal): Promise<void> {

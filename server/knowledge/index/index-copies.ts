@@ -4,7 +4,7 @@ import { createReadStream, createWriteStream } from 'node:fs'
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { selectSql, withTransaction, type ReadContext } from '../../context.ts'
+import { noOrganization, selectSql, withTransaction, type ReadContext } from '../../context.ts'
 import { diskSpace } from '../../lib/disk-space.ts'
 import { closed } from '../../lib/durable-files.ts'
 import { reportingTo, type LoopHealth } from '../../lib/loop-health.ts'
@@ -71,8 +71,6 @@ const fetchMs = 60_000
 const lookMs = 300_000
 /** Remembered knowledge bases. */
 const maxLooked = 10_000
-/** No organization: the function reads across organizations. */
-const noOrganization = '00000000-0000-0000-0000-000000000000'
 
 export function createIndexCopies({
   folder,

@@ -77,6 +77,7 @@ export interface Ranking {
 
 /** Up to this number of chunks, every cosine is computed; beyond it, only those of candidates. */
 const exactSearchLimit = 4_000
+
 interface ScoredChunk extends ChunkPlace {
   readonly score: number
   readonly cosine: number | null
