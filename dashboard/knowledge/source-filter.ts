@@ -1,9 +1,25 @@
 import { oneOf, optionalSearch } from '../lib/search-params.ts'
-import { sourceSorts, type SourceSort } from '@groundwork/api/source-types'
+import type { SourceSort } from '@groundwork/api'
 import type { Source } from './records.ts'
 
 export const sourceStatuses = ['completed', 'processing', 'failed'] as const satisfies readonly Source['status'][]
 export const sourceTypes = ['file', 'url', 'scrape', 'youtube'] as const satisfies readonly Source['type'][]
+
+/** The orders that the list offers. */
+export const sourceSorts = [
+  '-createdAt',
+  'createdAt',
+  '-updatedAt',
+  'updatedAt',
+  'name',
+  '-name',
+  '-bytes',
+  'bytes',
+  '-chunksCount',
+  'chunksCount',
+  'status',
+  '-status',
+] as const satisfies readonly SourceSort[]
 
 export const defaultSourceSort: SourceSort = '-createdAt'
 
