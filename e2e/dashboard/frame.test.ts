@@ -64,7 +64,7 @@ describe.skipIf(chromiumPath === undefined)('the frame of the dashboard', () => 
       const early = page.locator('#start p')
       await early.getByText('Contacts').waitFor()
       // Nothing is painted before the styles have loaded.
-      await page.waitForFunction('[...document.styleSheets].some(({ href }) => href !== null)')
+      await expect.poll(() => page.evaluate('[...document.styleSheets].some(({ href }) => href !== null)')).toBe(true)
       const place = await textBox(page, '#start p')
       await screenshot(page, 'start')
       code.open()
