@@ -16,9 +16,10 @@ await database.pool.query(`alter table contact add nickname text, add scores int
 
 const name = purgeContactWork.name
 const dayMs = 86_400_000
+/** Names that no random id or link of a proposal can contain by chance. */
 const ada = {
   externalId: 'crm-1',
-  firstName: 'Ada',
+  firstName: 'Augusta',
   lastName: 'Lovelace',
   email: 'ada@example.com',
   phone: '+442079460018',
