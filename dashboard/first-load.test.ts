@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { readFile, stat } from 'node:fs/promises'
+import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
@@ -28,6 +28,26 @@ test('all files that the pages name exist', async () => {
   const files = new Set((await readPages()).flatMap((page) => page.files))
   expect(files.size).toBeGreaterThan(50)
   expect([...files].filter((file) => !existsSync(join(dist, file)))).toEqual([])
+})
+
+// In a cycle, a module can run before one that it needs, and a page fails with an undefined component.
+test('no file of the build imports itself through others', async () => {
+  const names = (await readdir(join(dist, 'assets'))).filter((name) => name.endsWith('.js'))
+  const importsOf = new Map(
+    await Promise.all(
+      names.map(async (name): Promise<[string, string[]]> => {
+        const source = await readFile(join(dist, 'assets', name), 'utf8')
+        return [name, [...source.matchAll(/(?:import|from)\s*["']\.\/([^"']+\.js)["']/g)].map(([, imported = '']) => imported)]
+      }),
+    ),
+  )
+  expect([...importsOf.values()].flat().length).toBeGreaterThan(names.length)
+  // Files without imports are removed until none is left, or only those of a cycle and their importers.
+  for (let before = Infinity; importsOf.size < before;) {
+    before = importsOf.size
+    for (const [name, imported] of importsOf) if (imported.every((each) => !importsOf.has(each))) importsOf.delete(name)
+  }
+  expect([...importsOf.keys()]).toEqual([])
 })
 
 async function readPages(): Promise<{ path: string; files: string[] }[]> {

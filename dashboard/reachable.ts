@@ -2,6 +2,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
 const modulesFolder = join(import.meta.dirname, '../node_modules')
+const contract = '@groundwork/api/'
+const contractFolder = join(import.meta.dirname, '../api')
 /** Packages whose entry only lists their modules. Importers of a name need its module alone. */
 const lists: Record<string, string> = {
   '@mantine/core': '@mantine/core/esm/index.mjs',
@@ -13,8 +15,8 @@ const imports = /^(?:import|export)\s+(?!type\b)(?:([^'"]*?)\sfrom\s+)?['"]([^'"
 const modulesByName = new Map<string, Map<string, string>>()
 
 /**
- * Returns the paths of the modules that a module imports, directly or through others. Of other packages, only the modules in `lists`
- * count; imports at run time do not.
+ * Returns the paths of the modules that a module imports, directly or through others. Of other packages, only the contract's modules and
+ * those in `lists` count; imports at run time do not.
  */
 export function reachable(path: string, found = new Set<string>()): ReadonlySet<string> {
   if (found.has(path) || !existsSync(path)) return found
@@ -22,6 +24,7 @@ export function reachable(path: string, found = new Set<string>()): ReadonlySet<
   for (const [, names = '', specifier = ''] of readFileSync(path, 'utf8').matchAll(imports)) {
     const list = lists[specifier]
     if (specifier.startsWith('.')) reachable(join(dirname(path), specifier), found)
+    else if (specifier.startsWith(contract)) reachable(join(contractFolder, `${specifier.slice(contract.length)}.ts`), found)
     else if (list !== undefined) for (const name of namesIn(names)) reachable(modulesOf(list).get(name) ?? '', found)
   }
   return found

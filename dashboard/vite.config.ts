@@ -42,7 +42,8 @@ export default defineConfig({
         codeSplitting: {
           includeDependenciesRecursively: false,
           groups: [
-            { name: 'common', priority: 3, minShareCount: 28, test: (id) => !isSdk(id) },
+            // With its dependencies, because the files would import each other otherwise.
+            { name: 'common', priority: 3, minShareCount: 28, includeDependenciesRecursively: true, test: (id) => !isSdk(id) },
             { name: 'frame', priority: 2, test: (id) => frame.has(id) && !start.has(id) },
             // One file for what few pages share would be smaller for each of them, but 15 more requests.
             { name: 'pages', priority: 1, minShareCount: 4, test: (id) => !isSdk(id) && !start.has(id) && !small.has(id) },

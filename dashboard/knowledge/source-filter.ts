@@ -1,25 +1,9 @@
 import { oneOf, optionalSearch } from '../lib/search-params.ts'
-import type { SourceSort } from '@groundwork/api'
+import { sourceSorts, type SourceSort } from '@groundwork/api/source-types'
 import type { Source } from './records.ts'
 
 export const sourceStatuses = ['completed', 'processing', 'failed'] as const satisfies readonly Source['status'][]
 export const sourceTypes = ['file', 'url', 'scrape', 'youtube'] as const satisfies readonly Source['type'][]
-
-/** The orders that the list offers. */
-export const sourceSorts = [
-  '-createdAt',
-  'createdAt',
-  '-updatedAt',
-  'updatedAt',
-  'name',
-  '-name',
-  '-bytes',
-  'bytes',
-  '-chunksCount',
-  'chunksCount',
-  'status',
-  '-status',
-] as const satisfies readonly SourceSort[]
 
 export const defaultSourceSort: SourceSort = '-createdAt'
 
