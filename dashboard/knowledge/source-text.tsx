@@ -17,6 +17,9 @@ import { Outline } from './outline.tsx'
 import { chunksQuery, contentQuery } from './queries.ts'
 import { knowledgeMessages } from './messages.ts'
 
+/** As long as the text of most sources: a scroll bar that appeared with the text would move the rest of the page. */
+const skeleton = <SkeletonRows rows={16} />
+
 interface SourceTextProps {
   source: Source
   /** The chunk to scroll to, such as a passage that a search found. */
@@ -38,11 +41,11 @@ export function SourceText({ source: { baseId, id }, shownChunkId }: SourceTextP
     )
   }
   return (
-    <Loaded query={content} skeleton={<SkeletonRows />}>
+    <Loaded query={content} skeleton={skeleton}>
       {({ text, outline, pages }) => (
         <div className="with-outline">
           <Outline entries={outline} pages={pages} current={entry?.start} onShow={(chosen) => show({ ...chosen })} />
-          <Loaded query={chunks} skeleton={<SkeletonRows />}>
+          <Loaded query={chunks} skeleton={skeleton}>
             {(data) => <Passages text={text} chunks={rowsOf(data)} more={chunks} shownChunkId={shownChunkId} entry={entry} />}
           </Loaded>
         </div>

@@ -73,6 +73,14 @@ async function watchedPage(context: BrowserContext, address: string): Promise<Pa
   return page
 }
 
+/** Holds the requests of a page to some addresses until it is opened. */
+export async function gate(page: Page, addresses: string): Promise<{ open: () => void }> {
+  let open: () => void = () => undefined
+  const opened = new Promise<void>((resolve) => (open = resolve))
+  await page.route(addresses, (route) => opened.then(() => route.continue()))
+  return { open }
+}
+
 const faults = new WeakMap<Page, string[]>()
 
 function watch(page: Page): void {

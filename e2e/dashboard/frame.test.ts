@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { chromiumPath, dashboard, expectAccessible, expectNoFaults, expectNoSidewaysScroll, screenshot } from './browser.ts'
+import { chromiumPath, dashboard, expectAccessible, expectNoFaults, expectNoSidewaysScroll, gate, screenshot } from './browser.ts'
 
 describe.skipIf(chromiumPath === undefined)('the frame of the dashboard', () => {
   const at = dashboard()
@@ -234,11 +234,3 @@ const textBox = (page: Page, selector: string): Promise<unknown> =>
     const { color, fontSize, fontWeight, lineHeight } = getComputedStyle(element)
     return { left, top, width, height, color, fontSize, fontWeight, lineHeight }
   })()`)
-
-/** Holds the requests of a page to some addresses until it is opened. */
-async function gate(page: Page, addresses: string): Promise<{ open: () => void }> {
-  let open: () => void = () => undefined
-  const opened = new Promise<void>((resolve) => (open = resolve))
-  await page.route(addresses, (route) => opened.then(() => route.continue()))
-  return { open }
-}

@@ -1,6 +1,6 @@
 import type { FrameLocator, Locator, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { chromiumPath, dashboard, expectAccessible, expectNoFaults, expectNoSidewaysScroll, screenshot, tabTo } from './browser.ts'
+import { chromiumPath, dashboard, expectAccessible, expectNoFaults, expectNoSidewaysScroll, gate, screenshot, tabTo } from './browser.ts'
 
 /** A PNG of 3,000 × 4 pixels. */
 const image = 'iVBORw0KGgoAAAANSUhEUgAAC7gAAAAEAQAAAAA2YU8gAAAAFElEQVR42mNgGAWjYBSMglEwHAEABeAAAV4Y+u8AAAAASUVORK5CYII='
@@ -94,8 +94,19 @@ describe.skipIf(chromiumPath === undefined)('the preview of proposals', () => {
 
   test('shows the name, the address, the color and the language of the organization before they are saved', async () => {
     const before = await at.api.organization.get()
-    const page = await at.open(`/${at.slug}/settings/organization`)
+    const page = await at.open('/account')
+    const styles = await gate(page, '**/p/assets/page.css*')
+    await page.goto(`/app/${at.slug}/settings/organization`)
     await expect.poll(textIn(page)).toContain('Example proposal')
+    const paints = (): Promise<unknown> =>
+      page.evaluate(
+        `document.querySelector('iframe.page-preview').contentWindow.performance.getEntriesByType('paint').map(({ name }) => name)`,
+      )
+    // Nothing is painted before the styles have loaded: a screenshot waits until the window is.
+    await page.screenshot()
+    expect(await paints()).toEqual([])
+    styles.open()
+    await expect.poll(paints).toContain('first-contentful-paint')
     await page.getByLabel('Legal name').fill('Moss Bicycles GmbH')
     await page.getByLabel('Address', { exact: true }).fill('1 Quay Road\nHarbour Town')
     await page.getByLabel('Tax or VAT number').fill('DE123456789')
