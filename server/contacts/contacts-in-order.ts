@@ -5,7 +5,7 @@ import { isAfter } from '../db/list-order.ts'
 import type { Facet } from './facets.ts'
 import { contactOrder, type ContactOrder } from './order.ts'
 import type { ContactRow } from './record.ts'
-import { contactsOfRecords, fewOf, firstOfRecords, type Candidates, type RelatedRecords } from './related.ts'
+import { areOfTags, contactsOfRecords, fewOf, firstOfRecords, type Candidates, type RelatedRecords } from './related.ts'
 
 /** Selects contacts by their conditions, from the table or a part of it. */
 export type MatchingContacts = (db: Pick<Transaction, 'selectFrom'>) => Contacts
@@ -87,24 +87,38 @@ interface Collection {
 }
 
 function collectionsOf(ctx: Context, matching: MatchingContacts, page: Page, narrowing: Narrowing): readonly Collection[] {
-  const { facets, related = [], isExact } = narrowing
+  const { facets, isExact } = narrowing
+  const isByCreation = page.order.sort.endsWith('createdAt')
+  const related = recordsOf(narrowing, isByCreation)
   const ofFacets: Collection = {
     collect: (max) => collected(ctx, matching, page, isExact, (part) => contactsOfFacets(ctx, facets, part, max)),
     first: few,
     second: many,
   }
-  const ofRecords: Collection = page.order.sort.endsWith('createdAt')
-    ? { collect: (max) => byCreation(ctx, matching, page, narrowing, max), first: fewRecords, second: many }
+  const ofRecords: Collection = isByCreation
+    ? { collect: (max) => byCreation(ctx, matching, page, { related, isExact }, max), first: fewRecords, second: many }
     : { collect: (max) => unordered(ctx, matching, page, related, max), first: few, second: fewUnordered }
-  return [...(facets.length === 0 ? [] : [ofFacets]), ...(related.length === 0 ? [] : [ofRecords])]
+  const [byFacets, byRecords] = [facets.length === 0 ? [] : [ofFacets], related.length === 0 ? [] : [ofRecords]]
+  return related.some(areOfTags) ? [...byRecords, ...byFacets] : [...byFacets, ...byRecords]
 }
+
+/**
+ * Returns the records that choose contacts. Those of a tag are in the order of creation; the index of facets intersects several tags in less
+ * time, and reads contacts in another order.
+ */
+export function recordsOf({ facets, related = [] }: Pick<Narrowing, 'facets' | 'related'>, isByCreation: boolean): Related {
+  const others = related.filter((each) => !areOfTags(each))
+  return isByCreation && (facets.length === 1 || others.length > 0) ? related : others
+}
+
+type Related = readonly (readonly RelatedRecords[])[]
 
 /** Reads the page from the contacts of records, whose indexes know when the contacts were created. */
 async function byCreation(
   ctx: Context,
   matching: MatchingContacts,
   page: Page,
-  { related = [], isExact }: Narrowing,
+  { related, isExact }: { readonly related: Related; readonly isExact: boolean },
   maxRecords: number,
 ): Promise<SortedRow[] | undefined> {
   const isWalk = isExact && related.length === 1 && related.every((each) => each.every(({ isOneValue }) => isOneValue))

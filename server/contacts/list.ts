@@ -14,11 +14,13 @@ import type { Transaction } from '../db/schema.ts'
 import { newestFirstAfter } from '../db/newest-first.ts'
 import { decodeCursor, pageOf } from '../lib/cursor.ts'
 import { contactsInOrder, type MatchingContacts } from './contacts-in-order.ts'
-import { contactsWithFacets, rangeFacets, type Facet } from './facets.ts'
+import { rangeFacets, type Facet } from './facets.ts'
+import { fewNarrowed } from './few-narrowed.ts'
 import { toE164 } from './phones.ts'
 import { AppError } from '../lib/errors.ts'
 import { contactOrder } from './order.ts'
 import { rankedContacts } from './ranked.ts'
+import { taggedRecords } from './related.ts'
 import { toContact } from './record.ts'
 import { sortedContacts } from './sorted.ts'
 
@@ -40,9 +42,9 @@ export async function listContacts(ctx: Context, input: ListContacts): Promise<C
   const facets = facetsOf(input.tag, fields)
   const given = conditionsOf(input)
   const conditions: Conditions = { ...given, ...customFieldConditions(fields) }
-  const narrowing = { facets, isExact: isOnlyValues(given, fields) }
+  const narrowing = { facets, related: input.tag?.map((tag) => [taggedRecords(tag)]) ?? [], isExact: isOnlyValues(given, fields) }
   const needsIds = q !== undefined || input.count
-  const counted: Conditions = { ...conditions, ids: needsIds ? await contactsWithFacets(ctx, facets) : undefined }
+  const counted: Conditions = { ...conditions, ids: needsIds ? await fewNarrowed(ctx, narrowing) : undefined }
   if (q !== undefined) {
     if (input.sort !== undefined)
       throw new AppError('bad_request', 'sort cannot be combined with q, whose matches come best first', { field: 'sort' })

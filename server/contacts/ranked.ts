@@ -1,12 +1,13 @@
 import type { ContactMatch } from '@groundwork/api'
-import { sql, type SelectQueryBuilder } from 'kysely'
+import { sql, type RawBuilder, type SelectQueryBuilder } from 'kysely'
 import { select, selectSql, type Context } from '../context.ts'
 import type { Schema, Transaction } from '../db/schema.ts'
 import { AppError } from '../lib/errors.ts'
 import { decodeCursor, encodeCursor } from '../lib/cursor.ts'
-import { shareOfNewest, type Narrowing } from './contacts-in-order.ts'
+import { recordsOf, shareOfNewest, type Narrowing } from './contacts-in-order.ts'
 import { nameDistance } from './name-distance.ts'
 import type { ContactRow } from './record.ts'
+import { areOfTags, fewOf, idsOfRecords, type RelatedRecords } from './related.ts'
 import { tiersOf, type QueryForms, type SearchTiers } from './search-tiers.ts'
 
 /** Selects the contacts that match the other conditions of a search. */
@@ -39,8 +40,8 @@ const maxCompared = 2500
 const maxAmong = 50_000
 /** Matches that are compared with other conditions at a time. */
 const chunkSize = 1000
-/** More matches are found among the contacts with the facets instead. */
-const maxChunk = 6000
+/** More matches are found among the contacts with the facets instead, or among those of records, which are found in less time. */
+const maxChunk = { facets: 6000, records: 500 }
 /** Matches beyond the expected ones, because the share of contacts is an estimate. */
 const reserve = 1.3
 
@@ -99,7 +100,7 @@ async function withEveryWord(ctx: Context, search: Search, after: Place | undefi
   if (!isFiltered) {
     return select(ctx, (db) =>
       filtered(db)
-        .innerJoin(matchesOf(search, { after, maxRows, isAmong: false }).as('match'), (join) => join.onTrue())
+        .innerJoin(matchesOf(search, { after, maxRows }).as('match'), (join) => join.onTrue())
         .whereRef('contact.id', '=', sql.ref('match.contact_id'))
         .selectAll('contact')
         .select('match.rank')
@@ -113,14 +114,25 @@ async function withEveryWord(ctx: Context, search: Search, after: Place | undefi
   // If nearly all matches among the contacts with the facets are on the page, finding these contacts takes most of the time: matches of
   // all contacts come first.
   const expected = Math.ceil((maxRows / (await shareOfNewest(ctx, filtered))) * reserve)
-  const hasFacets = narrowing.facets.length > 0
+  const records = await recordsAmong(ctx, narrowing)
+  const isNarrowed = records.length > 0 || narrowing.facets.length > 0
+  const isFrequent = isNarrowed && expected <= (records.length > 0 ? maxChunk.records : maxChunk.facets)
   const chunk = narrowing.isExact ? maxRows : chunkSize
   return inRounds(ctx, filtered, after, {
     maxRows,
-    chunk: hasFacets && expected <= maxChunk ? Math.max(expected, chunk) : chunk,
-    next: (part, round) => readMatches(ctx, search, { ...part, isAmong: hasFacets && (round > 0 || expected > maxChunk) }),
+    chunk: isFrequent ? Math.max(expected, chunk) : chunk,
+    next: (part, round) => readMatches(ctx, search, part, isNarrowed && (round > 0 || !isFrequent) ? records : undefined),
   })
 }
+
+/** Returns the records among whose contacts matches are found; none if many contacts have one, unless it is a tag alone. */
+async function recordsAmong(ctx: Context, narrowing: Narrowing): Promise<Records> {
+  const records = recordsOf(narrowing, true)
+  const isOneTag = records.length === 1 && records.every(areOfTags)
+  return records.length === 0 || isOneTag ? records : fewOf(ctx, records, maxAmong)
+}
+
+type Records = readonly (readonly RelatedRecords[])[]
 
 /** A part of the matches in the order of their ranks. */
 interface Part {
@@ -183,20 +195,25 @@ const matchesAmong = (
       order by tier, contact_id desc limit ${maxRows}`,
   )
 
-const readMatches = (ctx: Context, search: Search, part: Part & { isAmong: boolean }): Promise<Match[]> =>
-  select(ctx, (db) => db.selectFrom(matchesOf(search, part).as('match')).selectAll())
+const readMatches = (ctx: Context, search: Search, part: Part, among: Records | undefined): Promise<Match[]> =>
+  select(ctx, (db) => db.selectFrom(matchesOf(search, part, among).as('match')).selectAll())
 
 const firstId = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
-/** `isAmong` finds matches among the contacts with the facets. */
-function matchesOf({ tiers, narrowing }: Search, { after, maxRows, isAmong }: Part & { isAmong: boolean }) {
+/** `among` finds matches among the contacts of these records, or those with the facets without any. */
+function matchesOf({ tiers, narrowing }: Search, { after, maxRows }: Part, among?: Records) {
   const place = sql`${after?.rank ?? 1}::integer, ${after?.id ?? firstId}::uuid, ${maxRows}::integer`
   const conditions = sql`${conditionsOf(tiers)}::tsquery[], ${tiers.tiers.map(({ indexed }) => indexed)}::tsquery[]`
-  const found = !isAmong
-    ? sql`contacts_in_tiers(${conditions}, ${place})`
-    : sql`contacts_in_tiers_among(${conditions}, ${place}, contacts_with_facets(${JSON.stringify(narrowing.facets)}::jsonb, ${maxAmong}::integer))`
+  const found =
+    among === undefined
+      ? sql`contacts_in_tiers(${conditions}, ${place})`
+      : sql`contacts_in_tiers_among(${conditions}, ${place}, ${idsAmong(narrowing, among)})`
   return sql<{ contact_id: string; rank: number }>`(select contact_id, tier as rank from ${found})`
 }
+
+/** Null if there are too many. */
+const idsAmong = ({ facets }: Narrowing, records: Records): RawBuilder<string[] | null> =>
+  records.length > 0 ? idsOfRecords(records, maxAmong) : sql`contacts_with_facets(${JSON.stringify(facets)}::jsonb, ${maxAmong}::integer)`
 
 const conditionsOf = ({ tiers }: SearchTiers): string[] => tiers.map(({ condition }) => condition)
 

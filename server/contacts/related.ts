@@ -6,7 +6,7 @@ import { comparisons, filterColumns } from './filter.ts'
 
 /** Records of another table that meet a comparison of a filter. */
 export interface RelatedRecords {
-  readonly table: 'proposal' | 'activity'
+  readonly table: 'proposal' | 'activity' | 'contact_tag'
   readonly condition: RawBuilder<boolean>
   /** Whether they have one value, so that an index has them in the order of their contacts. */
   readonly isOneValue: boolean
@@ -37,6 +37,7 @@ export function relatedRecords({ and, or, key = '', exists, ...comparison }: Sea
     const firsts = or.map((each) => relatedRecords(each)[0])
     return firsts.includes(undefined) ? [] : [firsts.flatMap((first = []) => first)]
   }
+  if (key === 'tags') return tagsIn(comparison, exists)
   const column = filterColumns[key]
   if (column === undefined || !indexedKeys.has(key) || exists === false || Object.keys(comparison).length === 0) return []
   const table = key.startsWith('proposals.') ? 'proposal' : 'activity'
@@ -50,6 +51,22 @@ export function relatedRecords({ and, or, key = '', exists, ...comparison }: Sea
   const compared = comparisons(column, kind as keyof typeof contactFilterKeys, comparison)
   const condition = sql<boolean>`(${sql.join([...compared, ...hundredthsBounds(key, comparison)], sql` and `)})`
   return [[{ table, condition, isOneValue: false }]]
+}
+
+/** Returns the records of contacts with a tag. */
+export const taggedRecords = (tag: string): RelatedRecords => ({
+  table: 'contact_tag',
+  condition: sql<boolean>`contact_tag.tag = lower(${tag}::text)`,
+  isOneValue: true,
+})
+
+/** Returns whether tags alone choose the records. */
+export const areOfTags = (related: readonly RelatedRecords[]): boolean => related.every(({ table }) => table === 'contact_tag')
+
+function tagsIn({ eq, in: any }: SearchFilter, exists: boolean | undefined): RelatedRecords[][] {
+  const tags = (eq === undefined ? any : [eq])?.filter((value) => typeof value === 'string')
+  if (tags === undefined || tags.length > maxValues || exists === false || (eq !== undefined && any !== undefined)) return []
+  return [tags.map(taggedRecords)]
 }
 
 /** Returns whether `relatedRecords` says all that the filter does. */
@@ -98,7 +115,23 @@ export async function fewOf(ctx: Context, related: readonly Alternatives[], max:
   return related.filter((_, at) => (row?.counts[at] ?? 0) <= max)
 }
 
+/** Selects the ids of the contacts that have a record of each of `related`, as one value; null if there are more than `max`. */
+export function idsOfRecords(related: readonly Alternatives[], max: number): RawBuilder<string[] | null> {
+  const records = intersection(related.map((each) => from(each, sql`contact_id`, sql``)))
+  // A contact has a tag once.
+  const each =
+    related.length === 1 && related.every((one) => one.length === 1 && areOfTags(one)) ? sql`contact_id` : sql`distinct contact_id`
+  return sql`(select case when count(*) <= ${max} then array_agg(contact_id) end
+    from (select ${each} from (${records}) as record limit ${max + 1}) as first)`
+}
+
 type Alternatives = readonly RelatedRecords[]
+
+const intersection = (sets: readonly RawBuilder<unknown>[]): RawBuilder<unknown> =>
+  sql.join(
+    sets.map((set) => sql`(${set})`),
+    sql` intersect `,
+  )
 
 /** Returns statements that select something of the records. */
 const from = (related: Alternatives, selected: RawBuilder<unknown>, rest: RawBuilder<unknown>): RawBuilder<unknown> =>
@@ -131,10 +164,7 @@ export async function firstOfRecords(
     ctx,
     sql<Candidates>`
       with first as materialized (
-          select key, id from (${sql.join(
-            sets.map((set) => sql`(${set})`),
-            sql` intersect `,
-          )}) as record ${inOrder} limit ${maxRecords}
+          select key, id from (${intersection(sets)}) as record ${inOrder} limit ${maxRecords}
         ),
         page as materialized (select distinct key, id from first ${inOrder} limit ${maxRows})
       select array(select id from page ${inOrder}) as ids,

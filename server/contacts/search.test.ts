@@ -223,6 +223,7 @@ describe('a filter on proposals and activities of many contacts', async () => {
   const isVip = (id: string): boolean => contacts.indexOf(id) % 4 === 3
   const isPending = { key: 'proposals.status', eq: 'pending' }
   const isExpired = { key: 'proposals.status', in: ['expired', 'rejected'] }
+  const pending = offered(({ status }) => status === 'pending')
   const called = (id: string): boolean => activities.some((each) => each.id === id && each.type === 'call')
   it.each<[string, object, (id: string) => boolean]>([
     ['a status', isPending, offered(({ status }) => status === 'pending')],
@@ -254,6 +255,16 @@ describe('a filter on proposals and activities of many contacts', async () => {
       { and: [{ key: 'tags', eq: 'vip' }, isPending] },
       (id) => isVip(id) && offered((p) => p.status === 'pending')(id),
     ],
+    ['a tag', { key: 'tags', eq: 'VIP' }, isVip],
+    ['one of some tags', { key: 'tags', in: ['none', 'vip', 5] }, isVip],
+    ['a tag and no pending proposal', { and: [{ key: 'tags', eq: 'vip' }, { not: isPending }] }, (id) => isVip(id) && !pending(id)],
+    ['a tag or a status', { or: [{ key: 'tags', eq: 'vip' }, isPending] }, (id) => isVip(id) || pending(id)],
+    [
+      'a tag twice and a status',
+      { and: [{ key: 'tags', eq: 'vip' }, { key: 'tags', in: ['vip'] }, isPending] },
+      (id) => isVip(id) && pending(id),
+    ],
+    ['an unknown tag and a status', { and: [{ key: 'tags', eq: 'none' }, isPending] }, () => false],
     ['another status', { not: isPending }, (id) => !offered(({ status }) => status === 'pending')(id)],
     ['no record', { key: 'proposals.sentAt', exists: false }, (id) => !offered(() => true)(id)],
   ])('finds %s on pages in each order', async (_name, filter, holds) => {

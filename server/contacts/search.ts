@@ -4,11 +4,12 @@ import { sql, type SelectQueryBuilder } from 'kysely'
 import type { Schema, Transaction } from '../db/schema.ts'
 import { AppError } from '../lib/errors.ts'
 import type { MatchingContacts } from './contacts-in-order.ts'
-import { contactsWithFacets, facetsOfFilter, isOnlyFacets } from './facets.ts'
+import { facetsOfFilter, isOnlyFacets } from './facets.ts'
+import { fewNarrowed } from './few-narrowed.ts'
 import { contactCondition } from './filter.ts'
 import { firstSimilar, rankedContacts, type RankedContact } from './ranked.ts'
 import { toContact } from './record.ts'
-import { contactsOfRecords, isOnlyRecords, relatedRecords, type RelatedRecords } from './related.ts'
+import { isOnlyRecords, relatedRecords } from './related.ts'
 import { sortedContacts } from './sorted.ts'
 
 /**
@@ -23,14 +24,13 @@ export async function searchContacts(ctx: Context, { q, filter, sort, count, lim
     const contacts = db.selectFrom('contact').where('contact.deleted_at', 'is', null)
     return condition === undefined ? contacts : contacts.where(condition)
   }
-  const isExact = filter !== undefined && (isOnlyFacets(filter) || isOnlyRecords(filter))
-  const narrowing = { facets, related, isExact }
-  const needsFew = count || q !== undefined
-  const few = needsFew ? ((await contactsWithFacets(ctx, facets)) ?? (await contactsOfFewRecords(ctx, related))) : undefined
+  const ofFacets = filter !== undefined && isOnlyFacets(filter)
+  const few = count || q !== undefined ? await fewNarrowed(ctx, { facets, related }) : undefined
   if (q === undefined) {
     const total = count
       ? await totalOf(ctx, (db) => (few === undefined ? matching(db) : matching(db).where(sql<boolean>`contact.id = any(${few}::uuid[])`)))
       : null
+    const narrowing = { facets, related, isExact: ofFacets || (filter !== undefined && isOnlyRecords(filter)) }
     const { rows, nextCursor } = await sortedContacts(ctx, matching, { sort: sort ?? '-createdAt', limit, cursor, narrowing })
     const reasons: ContactMatch[] = condition === undefined ? [] : ['filter']
     return { data: rows.map((row) => ({ contact: toContact(row), score: 1, reasons })), nextCursor, total }
@@ -38,23 +38,9 @@ export async function searchContacts(ctx: Context, { q, filter, sort, count, lim
   if (sort !== undefined)
     throw new AppError('validation_error', 'sort cannot be combined with q, whose matches come best first', { field: 'sort' })
   const isFiltered = condition !== undefined
+  const narrowing = { facets, related, isExact: ofFacets }
   const { rows, nextCursor, total } = await rankedContacts(ctx, matching, { q, limit, cursor, count, isFiltered, few, narrowing })
   return { data: rows.map((row) => hitOf(row, isFiltered)), nextCursor, total }
-}
-
-/** Records of other tables whose contacts are collected to count or rank. */
-const maxRecords = 2500
-
-/**
- * Returns contacts among which those that match the filter are, if few proposals or activities meet one of its comparisons; undefined
- * otherwise.
- */
-async function contactsOfFewRecords(ctx: Context, related: readonly (readonly RelatedRecords[])[]): Promise<string[] | undefined> {
-  for (const records of related) {
-    const ids = await contactsOfRecords(ctx, records, maxRecords)
-    if (ids !== undefined) return ids
-  }
-  return undefined
 }
 
 async function totalOf(ctx: Context, filtered: (db: Transaction) => SelectQueryBuilder<Schema, 'contact', object>): Promise<number> {

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { describe, expect, it, vi } from 'vitest'
 import { createOutbound } from '../outbound/outbound.ts'
 import { testApp, type Caller } from '../testing/app.ts'
@@ -88,5 +89,63 @@ describe('tags', () => {
       caller.organizationId,
     ])
     expect(rows).toEqual([{ n: 1100 }])
+  })
+
+  it('are stored in the order of creation for filters, whatever changes', async () => {
+    const caller = await organization()
+    const { call, organizationId } = caller
+    const stored = async () => {
+      const { rows } = await database.pool.query<{ tag: string; id: string; created: string; created_at: string }>(
+        `select t.tag, t.contact_id as id, t.contact_created_at::text as created, c.created_at::text as created_at
+         from contact_tag t left join contact c on c.organization_id = t.organization_id and c.id = t.contact_id
+         where t.organization_id = $1 order by t.contact_created_at, t.tag`,
+        [organizationId],
+      )
+      expect(rows.map(({ created }) => created)).toEqual(rows.map(({ created_at }) => created_at))
+      return rows.map(({ tag, id }) => [tag, `ctc_${id}`])
+    }
+    const first = await tagged(caller, 'VIP', 'Straße')
+    const second = await tagged(caller, 'vip')
+    const ofFirst = [
+      ['straße', first],
+      ['vip', first],
+    ]
+    expect(await stored()).toEqual([...ofFirst, ['vip', second]])
+    expect((await call('PATCH', `/v1/contacts/${second}`, { tags: ['New', 'Vip'] })).status).toBe(200)
+    expect(await stored()).toEqual([...ofFirst, ['new', second], ['vip', second]])
+    expect((await call('PATCH', `/v1/contacts/${second}`, { tags: ['new'] })).status).toBe(200)
+    expect(await stored()).toEqual([...ofFirst, ['new', second]])
+    expect((await call('DELETE', `/v1/contacts/${first}`)).status).toBe(204)
+    expect(await stored()).toEqual([['new', second]])
+    expect((await call('POST', `/v1/contacts/${first}/restore`)).status).toBe(200)
+    expect(await stored()).toEqual([...ofFirst, ['new', second]])
+    await database.pool.query('delete from contact where id = $1', [second.slice(4)])
+    expect(await stored()).toEqual(ofFirst)
+  })
+
+  it('of contacts of former versions are stored by the migration', async () => {
+    const caller = await organization()
+    await database.pool.query(
+      `insert into contact (organization_id, id, email, tags, created_at, updated_at, deleted_at)
+       select $1, gen_random_uuid(), n || '@example.com', case when n % 3 > 0 then array['Old', 'T' || n % 7] else '{}' end, now(), now(),
+         case when n % 50 = 1 then now() end
+       from generate_series(1, 1600) n`,
+      [caller.organizationId],
+    )
+    const all = async () => {
+      const { rows } = await database.pool.query(`select * from contact_tag where organization_id = $1 order by tag, contact_id`, [
+        caller.organizationId,
+      ])
+      return rows
+    }
+    const before = await all()
+    expect(before).toHaveLength(2 * (1067 - 21))
+    await database.pool.query(`create table installation.contact_tags_filled as
+      select '00000000-0000-0000-0000-000000000000'::uuid as organization_id, '00000000-0000-0000-0000-000000000000'::uuid as contact_id`)
+    await database.pool.query('delete from contact_tag')
+    const sql = await readFile(new URL('../db/migrations/0205_fill_contact_tags.sql', import.meta.url), 'utf8')
+    while ((await database.pool.query(sql)).rowCount !== 0);
+    await database.pool.query('drop table installation.contact_tags_filled')
+    expect(await all()).toEqual(before)
   })
 })

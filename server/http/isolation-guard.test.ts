@@ -15,6 +15,7 @@ const guardedTwice: Record<string, string> = {
   contact_match_key: 'is written and read by functions alone, which name the current organization',
   contact_to_compare: 'is written by a trigger, and read by no route',
   contact_alias: 'only selects ids of contacts, which the statement reads under their own policy',
+  contact_tag: 'only selects ids of contacts, which the statement reads under their own policy',
   contact_merge: 'is reached through a contact of the organization, which the verb asks for first',
   contact_import_error: 'is reached through an import of the organization, which the verb asks for first',
   contact_import_former_key: 'is written and read by jobs alone, which name the import',

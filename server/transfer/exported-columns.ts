@@ -2,6 +2,7 @@
 export const excludedTables: Readonly<Record<string, string>> = {
   api_request: 'requests to the former installation, which are kept for 7 days',
   contact_match_key: 'written again when the target compares the contacts',
+  contact_tag: 'written again by the triggers of the target',
   contact_terms: 'written again by the triggers of the target',
   contact_to_compare: 'written again by the triggers of the target',
   erased_value: 'its hashes need the key of the former installation',

@@ -1,0 +1,1 @@
+drop table installation.contact_tags_filled;
