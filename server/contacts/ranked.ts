@@ -40,8 +40,10 @@ const maxCompared = 2500
 const maxAmong = 50_000
 /** Matches that are compared with other conditions at a time. */
 const chunkSize = 1000
-/** More matches are found among the contacts with the facets instead, or among those of records, which are found in less time. */
-const maxChunk = { facets: 6000, records: 500 }
+/** More matches are found among the contacts with the facets instead. */
+const maxChunk = 6000
+/** The same for words of very many contacts among those of records: only as many contacts are compared as the page needs. */
+const maxFrequentChunk = 500
 /** Matches beyond the expected ones, because the share of contacts is an estimate. */
 const reserve = 1.3
 
@@ -116,7 +118,7 @@ async function withEveryWord(ctx: Context, search: Search, after: Place | undefi
   const expected = Math.ceil((maxRows / (await shareOfNewest(ctx, filtered))) * reserve)
   const records = await recordsAmong(ctx, narrowing)
   const isNarrowed = records.length > 0 || narrowing.facets.length > 0
-  const isFrequent = isNarrowed && expected <= (records.length > 0 ? maxChunk.records : maxChunk.facets)
+  const isFrequent = isNarrowed && expected <= (records.length > 0 && search.tiers.whole.indexed === null ? maxFrequentChunk : maxChunk)
   const chunk = narrowing.isExact ? maxRows : chunkSize
   return inRounds(ctx, filtered, after, {
     maxRows,
