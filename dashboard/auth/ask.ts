@@ -14,19 +14,20 @@ export async function askAuth<T>(path: string, body?: object): Promise<T> {
   })
   const text = await response.text()
   if (response.ok) return (text === '' ? undefined : JSON.parse(text)) as T
-  throw new AuthRefusal(messageFor(path, response, text))
+  const fields: Readonly<Record<string, string>> = messagesOf(authMessages).refused.fields
+  const field = fieldIn(text) ?? ''
+  const message = fields[field]
+  throw message === undefined ? new AuthRefusal(messageFor(path, response)) : new AuthRefusal(message, { field })
 }
 
-/** Returns the message for a refusal by its field, or else by its status. */
-function messageFor(path: string, { status, headers }: Response, text: string): string {
+/** Returns the message for a refusal that names no field, by its status. */
+function messageFor(path: string, { status, headers }: Response): string {
   const { refused, issuer } = messagesOf(authMessages)
-  const fields: Readonly<Record<string, string>> = refused.fields
-  const message = fields[fieldIn(text) ?? '']
-  if (message !== undefined) return message
   if (status === 429) return refused.tooMany(Math.ceil(Number(headers.get('retry-after') ?? 60) / 60))
   if (status >= 500 && path === '/sign-in/oidc') return issuer.unavailable
   if (status >= 500) return messagesOf(sharedMessages).errors.server
   if (status === 401) return path === '/sign-in/email' ? refused.credentials : refused.timedOut
+  if (status === 413) return messagesOf(sharedMessages).errors.codes.payload_too_large
   return path === '/change-password' ? refused.noPassword : messagesOf(sharedMessages).errors.other
 }
 

@@ -24,11 +24,12 @@ export default function CodeStep({ onDone }: { onDone: () => void }) {
   }
   return (
     <AuthFrame title={words.title} about={backup ? words.backupAbout : words.about}>
-      <AuthForm onSubmit={() => void attempt.run()} pending={attempt.pending} error={attempt.error} action={words.action}>
+      <AuthForm onSubmit={() => void attempt.run()} pending={attempt.pending} error={attempt.error} fields={['code']} action={words.action}>
         <TextInput
           label={backup ? words.backupCode : words.code}
           value={code}
           onChange={(event) => setCode(event.currentTarget.value)}
+          error={attempt.errorOf('code')}
           autoComplete="one-time-code"
           inputMode={backup ? 'text' : 'numeric'}
           required

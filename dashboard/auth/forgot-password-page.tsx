@@ -21,12 +21,19 @@ export function ForgotPasswordPage() {
       {sent ? (
         <Text role="status">{messages.forgot.sent}</Text>
       ) : (
-        <AuthForm onSubmit={() => void attempt.run()} pending={attempt.pending} error={attempt.error} action={messages.forgot.action}>
+        <AuthForm
+          onSubmit={() => void attempt.run()}
+          pending={attempt.pending}
+          error={attempt.error}
+          fields={['email']}
+          action={messages.forgot.action}
+        >
           <TextInput
             type="email"
             label={messages.email}
             value={email}
             onChange={(event) => setEmail(event.currentTarget.value)}
+            error={attempt.errorOf('email')}
             autoComplete="username"
             required
           />

@@ -57,7 +57,8 @@ const en = {
     /** By field of the API. */
     fields: {
       email: 'Enter an email address such as name@example.com.',
-      password: 'The password is wrong.',
+      name: 'Enter a name of at most 200 characters.',
+      password: 'This is not your current password.',
       newPassword: 'Use 12 to 128 characters for the new password.',
       token: 'This link was used before or has expired. Request a new one.',
       code: 'The code is wrong, or it was used before. Enter a new one.',

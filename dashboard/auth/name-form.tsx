@@ -22,8 +22,22 @@ export function NameForm({ user }: { user: User }) {
     notifySuccess(messages.account.saved)
   })
   return (
-    <AuthForm onSubmit={() => void attempt.run(form.values)} pending={attempt.pending} error={attempt.error} action={save} inline>
-      <TextInput label={messages.yourName} {...form.text('name')} autoComplete="name" maxLength={200} required />
+    <AuthForm
+      onSubmit={() => void attempt.run(form.values)}
+      pending={attempt.pending}
+      error={attempt.error}
+      fields={['name']}
+      action={save}
+      inline
+    >
+      <TextInput
+        label={messages.yourName}
+        {...form.text('name')}
+        error={attempt.errorOf('name')}
+        autoComplete="name"
+        maxLength={200}
+        required
+      />
     </AuthForm>
   )
 }

@@ -26,17 +26,26 @@ export function PasswordForm() {
   })
   const host = useQuery(setupQuery).data?.oidcHost ?? null
   return (
-    <AuthForm onSubmit={() => void attempt.run()} pending={attempt.pending} error={attempt.error} action={messages.account.change} inline>
+    <AuthForm
+      onSubmit={() => void attempt.run()}
+      pending={attempt.pending}
+      error={attempt.error}
+      fields={['password', 'newPassword']}
+      action={messages.account.change}
+      inline
+    >
       <PasswordField
         label={messages.account.currentPassword}
         value={form.values.currentPassword}
         onChange={(password) => form.set('currentPassword', password)}
+        error={attempt.errorOf('password')}
       />
       <PasswordField
         label={messages.newPassword}
         description={messages.passwordHelp}
         value={form.values.newPassword}
         onChange={(password) => form.set('newPassword', password)}
+        error={attempt.errorOf('newPassword')}
         isNew
       />
       {host !== null && (

@@ -23,12 +23,19 @@ export function ResetPasswordPage() {
       {token === '' ? (
         <Text>{messages.reset.noToken}</Text>
       ) : (
-        <AuthForm onSubmit={() => void attempt.run()} pending={attempt.pending} error={attempt.error} action={messages.reset.action}>
+        <AuthForm
+          onSubmit={() => void attempt.run()}
+          pending={attempt.pending}
+          error={attempt.error}
+          fields={['newPassword']}
+          action={messages.reset.action}
+        >
           <PasswordField
             label={messages.newPassword}
             description={messages.passwordHelp}
             value={newPassword}
             onChange={setNewPassword}
+            error={attempt.errorOf('newPassword')}
             isNew
           />
         </AuthForm>

@@ -26,6 +26,7 @@ export function ScanStep({ uri, onConfirmed }: { uri: string; onConfirmed: () =>
         onSubmit={() => void attempt.run()}
         pending={attempt.pending}
         error={attempt.error}
+        fields={['code']}
         action={messages.twoFactor.confirm}
         inline
       >
@@ -33,6 +34,7 @@ export function ScanStep({ uri, onConfirmed }: { uri: string; onConfirmed: () =>
           label={messages.code.code}
           value={code}
           onChange={(event) => setCode(event.currentTarget.value)}
+          error={attempt.errorOf('code')}
           autoComplete="one-time-code"
           inputMode="numeric"
           required

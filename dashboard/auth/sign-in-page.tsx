@@ -45,12 +45,19 @@ export function SignInPage() {
         {setup?.needed === true && <Alert title={messages.signIn.notSetUp}>{messages.signIn.notSetUpHelp}</Alert>}
         {oidc !== undefined && <IssuerOutcome outcome={oidc} />}
         {reset === true && <Alert color="green">{messages.signIn.reset}</Alert>}
-        <AuthForm onSubmit={() => void attempt.run()} pending={attempt.pending} error={attempt.error} action={messages.signIn.action}>
+        <AuthForm
+          onSubmit={() => void attempt.run()}
+          pending={attempt.pending}
+          error={attempt.error}
+          fields={['email']}
+          action={messages.signIn.action}
+        >
           <TextInput
             type="email"
             label={messages.email}
             value={email}
             onChange={(event) => setEmail(event.currentTarget.value)}
+            error={attempt.errorOf('email')}
             autoComplete="username"
             required
           />

@@ -86,10 +86,17 @@ function PasswordStep({ onPassword, onCancel }: { onPassword: (password: string)
         onSubmit={() => void attempt.run()}
         pending={attempt.pending}
         error={attempt.error}
+        fields={['password']}
         action={messages.twoFactor.continue}
         inline
       >
-        <PasswordField label={messages.password} description={messages.twoFactor.askPassword} value={password} onChange={setPassword} />
+        <PasswordField
+          label={messages.password}
+          description={messages.twoFactor.askPassword}
+          value={password}
+          onChange={setPassword}
+          error={attempt.errorOf('password')}
+        />
       </AuthForm>
       <Button variant="subtle" className="at-start" onClick={onCancel}>
         {cancel}

@@ -1,9 +1,12 @@
 import { useState } from 'react'
+import { fieldErrors } from '../lib/field-errors.ts'
 
 /** The state of a form submission. */
 export interface Attempt<I> {
   pending: boolean
   error: unknown
+  /** Returns the error of a field by its API path. */
+  errorOf: (path: string) => string | undefined
   /** Never rejects. @returns whether the attempt succeeded */
   run: (input: I) => Promise<boolean>
   clear: () => void
@@ -16,6 +19,7 @@ export function useAttempt<I = void>(attempt: (input: I) => Promise<unknown>, re
   return {
     pending,
     error,
+    errorOf: (path) => fieldErrors(error)[path],
     async run(input) {
       setPending(true)
       setError(undefined)

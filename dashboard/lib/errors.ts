@@ -3,7 +3,15 @@ import { sharedMessages } from '../messages/shared.ts'
 import { messagesOf } from '../messages/messages.ts'
 
 /** An error whose message is written for users. Messages of other errors, as those of the API, are never shown. */
-export class ShownError extends Error {}
+export class ShownError extends Error {
+  /** The API path of the field that the message is about, if it is about one. */
+  readonly field: string | undefined
+
+  constructor(message: string, { cause, field }: { cause?: unknown; field?: string } = {}) {
+    super(message, cause === undefined ? undefined : { cause })
+    this.field = field
+  }
+}
 
 /** Messages by error code of the API, or by code and field such as `conflict.expiresAt`, for an action whose refusals have a known reason. */
 export type Refusals = Readonly<Record<string, string>>

@@ -1,4 +1,5 @@
 import { GroundworkError } from '@groundwork/sdk'
+import { ShownError } from './errors.ts'
 import { fieldMessages } from '../messages/fields.ts'
 import { sharedMessages } from '../messages/shared.ts'
 import { messagesOf } from '../messages/messages.ts'
@@ -33,8 +34,17 @@ export function fieldMessage({ field, message }: Problem, taken = false): string
   )
 }
 
+/** Returns whether a path is that of a field, or of an item of its list: `tags` and `tags.3`, but not `items.0.quantity` for `items`. */
+export const isAtField = (path: string, field: string): boolean =>
+  path === field || (path.startsWith(`${field}.`) && /^\d+$/.test(path.slice(field.length + 1)))
+
+/** Returns the error of a field, or of the first invalid item of its list. */
+export const errorAt = (errors: Readonly<Record<string, string>>, field: string): string | undefined =>
+  errors[field] ?? Object.entries(errors).find(([path]) => isAtField(path, field))?.[1]
+
 /** Returns the error message of each field by its API path, such as `ragSettings.chunkSize`. */
 export function fieldErrors(error: unknown): Record<string, string> {
+  if (error instanceof ShownError) return error.field === undefined ? {} : { [error.field]: error.message }
   if (!(error instanceof GroundworkError)) return {}
   const taken = error.code === 'conflict'
   const problems: Problem[] = [...error.issues]

@@ -3,6 +3,7 @@ import { IconBooks, IconMessageSearch } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { baseChoicesQuery, type Named } from '../lib/choices.ts'
+import { fieldErrors } from '../lib/field-errors.ts'
 import { useWorkspace } from '../lib/workspace.ts'
 import { Page } from '../shell/page.tsx'
 import { EmptyState, Loaded, SkeletonRows } from '../shell/states.tsx'
@@ -72,7 +73,8 @@ function Playground({ bases }: { bases: readonly Named[] }) {
           {baseIds.length === 1 && baseIds[0] !== undefined && (
             <WrittenAnswer key={JSON.stringify([baseIds, asked])} baseId={baseIds[0]} asked={asked} />
           )}
-          <Results query={answer} asked={asked} ask={ask} bases={bases} />
+          {/* An error of the question is shown at its field. */}
+          {fieldErrors(answer.error)['query'] === undefined && <Results query={answer} asked={asked} ask={ask} bases={bases} />}
           <ApiCall baseIds={baseIds} body={bodyOf(asked)} question={asked.q} />
         </>
       )}

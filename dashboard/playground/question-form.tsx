@@ -27,6 +27,7 @@ export function QuestionForm({ bases, asked, ask, busy, error }: QuestionFormPro
   // Going back or forward in the browser history changes the search.
   useEffect(() => setDraft(draftOf(asked)), [asked])
   const set = <K extends keyof Draft>(name: K, value: Draft[K]): void => setDraft((before) => ({ ...before, [name]: value }))
+  const errors = fieldErrors(error)
   const submit = (): void => {
     if ('error' in filterOf(draft.filter)) show()
     else if (draft.q.trim() !== '') ask(askedFrom(draft))
@@ -43,6 +44,7 @@ export function QuestionForm({ bases, asked, ask, busy, error }: QuestionFormPro
             value={draft.q}
             onChange={(event) => set('q', event.currentTarget.value)}
             maxLength={4000}
+            error={errors['query']}
             autoComplete="off"
           />
           <Button type="submit" leftSection={<IconSearch size={16} aria-hidden />} loading={busy}>
@@ -67,9 +69,7 @@ export function QuestionForm({ bases, asked, ask, busy, error }: QuestionFormPro
           </Button>
         </Group>
         <Collapse expanded={open}>
-          {open && (
-            <OptionFields draft={draft} set={set} errors={fieldErrors(error)} reset={() => ask({ q: asked.q, bases: asked.bases })} />
-          )}
+          {open && <OptionFields draft={draft} set={set} errors={errors} reset={() => ask({ q: asked.q, bases: asked.bases })} />}
         </Collapse>
       </FormFrame>
     </Paper>

@@ -1,6 +1,6 @@
 import { Alert, Text } from '@mantine/core'
-import { messageOf } from '../lib/errors.ts'
-import { fieldErrors } from '../lib/field-errors.ts'
+import { messageOf, ShownError } from '../lib/errors.ts'
+import { fieldErrors, isAtField } from '../lib/field-errors.ts'
 import { sharedMessages } from '../messages/shared.ts'
 import { useMessages } from '../messages/messages.ts'
 import { FailedRequest } from './request-id.tsx'
@@ -10,10 +10,10 @@ export function FormFailure({ error, fields }: { error: unknown; fields: readonl
   const messages = useMessages(sharedMessages)
   if (error === null || error === undefined) return null
   const all = Object.entries(fieldErrors(error))
-  const others = all.filter(([path]) => !fields.includes(path))
+  const others = all.filter(([path]) => !fields.some((field) => isAtField(path, field)))
   if (all.length > 0 && others.length === 0) return null
   return (
-    <Alert color="red" role="alert" title={messages.failed}>
+    <Alert color="red" role="alert" title={error instanceof ShownError ? undefined : messages.failed}>
       {others.length > 0
         ? others.map(([path, message]) => (
             <Text key={path} size="sm">

@@ -2,7 +2,7 @@ import type { UseMutationResult } from '@tanstack/react-query'
 import { useBlocker } from '@tanstack/react-router'
 import { useEffect, useRef, useState, type RefObject } from 'react'
 import { draftIdOf, readDraft, writeDraft } from '../lib/drafts.ts'
-import { fieldErrors } from '../lib/field-errors.ts'
+import { errorAt, fieldErrors } from '../lib/field-errors.ts'
 import { isLeavingForSignIn } from '../lib/session.ts'
 import { formMessages } from '../messages/form.ts'
 import { useMessages } from '../messages/messages.ts'
@@ -58,10 +58,14 @@ export function useForm<T extends object>(initial: T): Form<T> {
   return {
     values,
     set,
-    field: (name, path = name) => ({ value: values[name], onChange: (value) => set(name, value), error: errors[path] }),
-    text: (name) => ({ value: values[name], onChange: ({ currentTarget }) => set(name, currentTarget.value), error: errors[name] }),
+    field: (name, path = name) => ({ value: values[name], onChange: (value) => set(name, value), error: errorAt(errors, path) }),
+    text: (name) => ({
+      value: values[name],
+      onChange: ({ currentTarget }) => set(name, currentTarget.value),
+      error: errorAt(errors, name),
+    }),
     flag: (name) => ({ checked: values[name], onChange: ({ currentTarget }) => set(name, currentTarget.checked) }),
-    errorOf: (path) => errors[path],
+    errorOf: (path) => errorAt(errors, path),
     refuse(error) {
       asks.current = true
       setErrors(fieldErrors(error))

@@ -237,6 +237,8 @@ describe.skipIf(chromiumPath === undefined)('forms of the dashboard', () => {
       { path: of('/companies'), open: ['Create company'], submit: 'Create company' },
       { path: of('/proposals/new'), submit: 'Save draft' },
       { path: of('/settings/organization'), submit: 'Save' },
+      { path: '/account', submit: 'Save' },
+      { path: '/account', submit: 'Change password' },
       { path: of('/settings/members'), open: ['Invite member'], submit: 'Send invitation' },
       { path: of('/settings/tokens'), open: ['Create token'], submit: 'Create token' },
       { path: of('/settings/webhooks'), open: ['Create endpoint'], submit: 'Create endpoint' },
@@ -258,7 +260,7 @@ async function fillAll(form: Locator, input: string): Promise<void> {
   )
   for (const field of await fields.all()) {
     if (!(await field.isVisible())) continue
-    await field.evaluate("(element) => element.removeAttribute('maxlength')")
+    await field.evaluate((element) => element.removeAttribute('maxlength'))
     await field.fill(input)
   }
 }

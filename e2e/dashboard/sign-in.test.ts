@@ -188,7 +188,7 @@ describe.skipIf(chromiumPath === undefined)('signing in', () => {
     await section.getByRole('button', { name: 'Set up two-factor authentication' }).click()
     await section.getByRole('textbox', { name: 'Password' }).fill('the wrong pass phrase')
     await section.getByRole('button', { name: 'Continue' }).click()
-    await section.getByText('The password is wrong.').waitFor()
+    await section.getByText('This is not your current password.').waitFor()
     await section.getByRole('textbox', { name: 'Password' }).fill(newPassword)
     await section.getByRole('button', { name: 'Continue' }).click()
     await section.getByRole('img', { name: 'QR code for your authenticator app' }).waitFor()
