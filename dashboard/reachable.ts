@@ -15,8 +15,8 @@ const imports = /^(?:import|export)\s+(?!type\b)(?:([^'"]*?)\sfrom\s+)?['"]([^'"
 const modulesByName = new Map<string, Map<string, string>>()
 
 /**
- * Returns the paths of the modules that a module imports, directly or through others. Of other packages, only the contract's modules and
- * those in `lists` count; imports at run time do not.
+ * Returns the paths of the modules that a module imports, directly or through others. Of other packages, it follows only the modules of
+ * the contract and those in `lists`. It does not follow imports at run time.
  */
 export function reachable(path: string, found = new Set<string>()): ReadonlySet<string> {
   if (found.has(path) || !existsSync(path)) return found

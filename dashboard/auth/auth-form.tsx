@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { FormFrame } from '../shell/form-frame.tsx'
+import type { Attempt } from './use-attempt.ts'
 
 interface AuthFormProps {
   onSubmit: () => void
-  pending: boolean
-  error: unknown
+  attempt: Pick<Attempt<never>, 'pending' | 'error'>
   /** API paths whose errors the form shows at its fields. */
   fields?: readonly string[]
   action: string
@@ -14,14 +14,14 @@ interface AuthFormProps {
   children: ReactNode
 }
 
-export function AuthForm({ onSubmit, pending, error, fields = [], action, inline = false, children }: AuthFormProps) {
+export function AuthForm({ onSubmit, attempt, fields = [], action, inline = false, children }: AuthFormProps) {
   const button = (
-    <Button type="submit" loading={pending} {...(inline && { className: 'at-start' })}>
+    <Button type="submit" loading={attempt.pending} {...(inline && { className: 'at-start' })}>
       {action}
     </Button>
   )
   return (
-    <FormFrame onSubmit={onSubmit} error={error} fields={fields} buttons={button}>
+    <FormFrame onSubmit={onSubmit} error={attempt.error} fields={fields} buttons={button}>
       {children}
     </FormFrame>
   )

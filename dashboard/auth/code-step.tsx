@@ -24,7 +24,7 @@ export default function CodeStep({ onDone }: { onDone: () => void }) {
   }
   return (
     <AuthFrame title={words.title} about={backup ? words.backupAbout : words.about}>
-      <AuthForm onSubmit={() => void attempt.run()} pending={attempt.pending} error={attempt.error} fields={['code']} action={words.action}>
+      <AuthForm onSubmit={() => void attempt.run()} attempt={attempt} fields={['code']} action={words.action}>
         <TextInput
           label={backup ? words.backupCode : words.code}
           value={code}

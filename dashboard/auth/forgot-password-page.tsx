@@ -21,13 +21,7 @@ export function ForgotPasswordPage() {
       {sent ? (
         <Text role="status">{messages.forgot.sent}</Text>
       ) : (
-        <AuthForm
-          onSubmit={() => void attempt.run()}
-          pending={attempt.pending}
-          error={attempt.error}
-          fields={['email']}
-          action={messages.forgot.action}
-        >
+        <AuthForm onSubmit={() => void attempt.run()} attempt={attempt} fields={['email']} action={messages.forgot.action}>
           <TextInput
             type="email"
             label={messages.email}

@@ -76,8 +76,7 @@ function AcceptAsNewUser({ token }: { token: string }) {
     <Stack>
       <AuthForm
         onSubmit={() => void attempt.run(form.values)}
-        pending={attempt.pending}
-        error={attempt.error}
+        attempt={attempt}
         fields={['name', 'password']}
         action={messages.invitation.accept}
       >
@@ -127,7 +126,7 @@ function AcceptAsUser({ token, invitation, user }: Preview & { token: string }) 
     )
   }
   return (
-    <AuthForm onSubmit={() => void accept.run()} pending={accept.pending} error={accept.error} action={words.accept}>
+    <AuthForm onSubmit={() => void accept.run()} attempt={accept} action={words.accept}>
       <Text>{user.name}</Text>
     </AuthForm>
   )

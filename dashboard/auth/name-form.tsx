@@ -22,14 +22,7 @@ export function NameForm({ user }: { user: User }) {
     notifySuccess(messages.account.saved)
   })
   return (
-    <AuthForm
-      onSubmit={() => void attempt.run(form.values)}
-      pending={attempt.pending}
-      error={attempt.error}
-      fields={['name']}
-      action={save}
-      inline
-    >
+    <AuthForm onSubmit={() => void attempt.run(form.values)} attempt={attempt} fields={['name']} action={save} inline>
       <TextInput
         label={messages.yourName}
         {...form.text('name')}

@@ -27,8 +27,7 @@ export function NewOrganizationPage() {
     <AuthFrame title={words.title} about={organizations.length === 0 ? words.none : words.about}>
       <AuthForm
         onSubmit={() => void attempt.run(form.values)}
-        pending={attempt.pending}
-        error={attempt.error}
+        attempt={attempt}
         fields={['name', ...Object.keys(form.values.region)]}
         action={words.action}
       >

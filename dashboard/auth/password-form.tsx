@@ -28,8 +28,7 @@ export function PasswordForm() {
   return (
     <AuthForm
       onSubmit={() => void attempt.run()}
-      pending={attempt.pending}
-      error={attempt.error}
+      attempt={attempt}
       fields={['password', 'newPassword']}
       action={messages.account.change}
       inline

@@ -23,13 +23,7 @@ export function ResetPasswordPage() {
       {token === '' ? (
         <Text>{messages.reset.noToken}</Text>
       ) : (
-        <AuthForm
-          onSubmit={() => void attempt.run()}
-          pending={attempt.pending}
-          error={attempt.error}
-          fields={['newPassword']}
-          action={messages.reset.action}
-        >
+        <AuthForm onSubmit={() => void attempt.run()} attempt={attempt} fields={['newPassword']} action={messages.reset.action}>
           <PasswordField
             label={messages.newPassword}
             description={messages.passwordHelp}

@@ -22,14 +22,7 @@ export function ScanStep({ uri, onConfirmed }: { uri: string; onConfirmed: () =>
       <Text size="sm">
         {messages.twoFactor.key}: <Code className="wrap">{new URL(uri).searchParams.get('secret')}</Code>
       </Text>
-      <AuthForm
-        onSubmit={() => void attempt.run()}
-        pending={attempt.pending}
-        error={attempt.error}
-        fields={['code']}
-        action={messages.twoFactor.confirm}
-        inline
-      >
+      <AuthForm onSubmit={() => void attempt.run()} attempt={attempt} fields={['code']} action={messages.twoFactor.confirm} inline>
         <TextInput
           label={messages.code.code}
           value={code}

@@ -40,8 +40,7 @@ export function SetupPage() {
     <AuthFrame title={messages.setup.title} about={messages.setup.about}>
       <AuthForm
         onSubmit={() => void attempt.run(form.values)}
-        pending={attempt.pending}
-        error={attempt.error}
+        attempt={attempt}
         fields={[...Object.keys(form.values), ...Object.keys(form.values.region)]}
         action={messages.setup.action}
       >

@@ -45,13 +45,7 @@ export function SignInPage() {
         {setup?.needed === true && <Alert title={messages.signIn.notSetUp}>{messages.signIn.notSetUpHelp}</Alert>}
         {oidc !== undefined && <IssuerOutcome outcome={oidc} />}
         {reset === true && <Alert color="green">{messages.signIn.reset}</Alert>}
-        <AuthForm
-          onSubmit={() => void attempt.run()}
-          pending={attempt.pending}
-          error={attempt.error}
-          fields={['email']}
-          action={messages.signIn.action}
-        >
+        <AuthForm onSubmit={() => void attempt.run()} attempt={attempt} fields={['email']} action={messages.signIn.action}>
           <TextInput
             type="email"
             label={messages.email}

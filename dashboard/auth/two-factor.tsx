@@ -82,14 +82,7 @@ function PasswordStep({ onPassword, onCancel }: { onPassword: (password: string)
   const attempt = useAttempt(() => onPassword(password))
   return (
     <Stack gap="xs">
-      <AuthForm
-        onSubmit={() => void attempt.run()}
-        pending={attempt.pending}
-        error={attempt.error}
-        fields={['password']}
-        action={messages.twoFactor.continue}
-        inline
-      >
+      <AuthForm onSubmit={() => void attempt.run()} attempt={attempt} fields={['password']} action={messages.twoFactor.continue} inline>
         <PasswordField
           label={messages.password}
           description={messages.twoFactor.askPassword}
