@@ -7,6 +7,7 @@ import { useWorkspace } from '../lib/workspace.ts'
 import { sharedMessages } from '../messages/shared.ts'
 import { useMessages } from '../messages/messages.ts'
 import { languageOptions, timeZoneOptions } from '../lib/code-names.ts'
+import { useOptionsOnFocus } from '../shell/options-on-focus.ts'
 import { useMayEdit } from '../shell/record-gone.tsx'
 import { useSaveField } from './save-field.ts'
 import { contactMessages } from './messages.ts'
@@ -24,11 +25,13 @@ function SelectFieldOf({ contact, field, data }: SelectFieldProps) {
   const { fields } = useMessages(contactMessages)
   const { none } = useMessages(sharedMessages)
   const save = useSaveField(contact, field)
+  const options = useOptionsOnFocus()
   const value = save.isPending ? save.variables.value : contact[field]
   if (!useMayEdit('contacts:write'))
     return <Text className="field-read">{data.find((option) => option.value === value)?.label ?? value ?? none}</Text>
   return (
     <Select
+      {...options}
       aria-label={fields[field]}
       placeholder={none}
       data={data}

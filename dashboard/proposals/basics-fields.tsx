@@ -3,6 +3,7 @@ import { currencyOptions } from '../lib/code-names.ts'
 import type { Form } from '../shell/form.ts'
 import { useMessages } from '../messages/messages.ts'
 import { ContactPicker } from '../shell/contact-picker.tsx'
+import { useOptionsOnFocus } from '../shell/options-on-focus.ts'
 import { dayHere, type ProposalValues } from './proposal-body.ts'
 import { proposalMessages } from './messages.ts'
 
@@ -10,12 +11,14 @@ import { proposalMessages } from './messages.ts'
 export function BasicsFields({ form, defaultCurrency }: { form: Form<ProposalValues>; defaultCurrency: string | undefined }) {
   const { form: words } = useMessages(proposalMessages)
   const { values, set, errorOf } = form
+  const currencies = useOptionsOnFocus()
   return (
     <>
       <TextInput label={words.title} {...form.text('title')} maxLength={200} required />
       <ContactPicker label={words.contact} {...form.field('contactId')} />
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         <Select
+          {...currencies}
           label={words.currency}
           description={words.currencyHelp}
           placeholder={defaultCurrency}

@@ -63,7 +63,7 @@ export const theme = createTheme({
       ['TextInput', 'Textarea', 'Select', 'MultiSelect', 'TagsInput', 'Autocomplete'].map((name) => [
         name,
         {
-          // Lists of options are made when they open, as those of Select are. Pages with many fields would draw hundreds of options.
+          // Lists of options are made when they open. Pages with many fields would draw hundreds of options. For Select, see useOptionsOnFocus.
           defaultProps: {
             dir: 'auto',
             ...(['MultiSelect', 'TagsInput', 'Autocomplete'].includes(name) && { comboboxProps: { keepMounted: false } }),
