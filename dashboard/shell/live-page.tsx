@@ -34,7 +34,12 @@ export function LivePage({ content, help }: { content: PreviewProposalPage; help
       <Text size="sm" c="dimmed" role="status">
         {query.error === null ? help : (Object.values(fieldErrors(query.error))[0] ?? messageOf(query.error))}
       </Text>
-      {last === undefined ? <Skeleton height={420} /> : <PagePreview html={last} title={messages.previewTitle} />}
+      {last !== undefined ? (
+        <PagePreview html={last} title={messages.previewTitle} />
+      ) : (
+        // Nothing is on its way after a refusal.
+        query.error === null && <Skeleton height={420} />
+      )}
     </>
   )
 }

@@ -50,6 +50,13 @@ describe('an error below /auth', () => {
     }
   })
 
+  it.each([
+    ['/request-password-reset', { email: '::not valid::' }, 'email', 'This is not an e-mail address.'],
+    ['/sign-in/email', { email: 'nobody@example.com' }, 'password', expect.stringMatching(/^password: .*\.$/)],
+  ])('names the field that is not valid: %s %j', async (path, body, field, message) => {
+    expect((await auth(path, body)).json().error).toMatchObject({ code: 'validation_error', field, message })
+  })
+
   it('of too many attempts has Retry-After', async () => {
     const attempt = () => auth('/sign-in/email', { email: 'nobody@example.com', password }, {}, '198.51.100.9')
     const answers = await Promise.all(Array.from({ length: 12 }, attempt))

@@ -40,6 +40,8 @@ export function AuditFilters({ filter, set, reset }: AuditFiltersProps) {
         />
         <NativeSelect
           label={messages.actor}
+          // The names come later, and may be long.
+          w={200}
           value={filter.actor ?? ''}
           onChange={(event) => set({ actor: event.currentTarget.value === '' ? undefined : event.currentTarget.value })}
           data={[

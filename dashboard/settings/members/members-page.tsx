@@ -2,7 +2,7 @@ import type { Member } from '@groundwork/api'
 import { Box, Button, NativeSelect, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconUserPlus, IconUserSearch } from '@tabler/icons-react'
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, usePrefetchInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { rowsOf } from '../../lib/pages.ts'
 import { oneOf } from '../../lib/search-params.ts'
@@ -22,7 +22,7 @@ import { memberSorts, type MemberFilter } from './filter.ts'
 import { Invitations } from './invitations.tsx'
 import { InviteDialog } from './invite-dialog.tsx'
 import { MemberMenu } from './member-menu.tsx'
-import { membersKey, membersQuery } from './queries.ts'
+import { invitationsQuery, membersKey, membersQuery } from './queries.ts'
 import { isLastOwner, rolesGivenBy } from './roles.ts'
 import { memberMessages } from './messages.ts'
 
@@ -34,7 +34,9 @@ export function MembersPage() {
   const filter = route.useSearch()
   const navigate = route.useNavigate()
   const set = (part: MemberFilter): void => void navigate({ search: (before) => ({ ...before, ...part }), replace: true })
-  const query = useInfiniteQuery(membersQuery(useWorkspace()))
+  const workspace = useWorkspace()
+  const query = useInfiniteQuery(membersQuery(workspace))
+  usePrefetchInfiniteQuery(invitationsQuery(workspace))
   const members = query.data === undefined ? [] : rowsOf(query.data)
   const columns = useColumns(members, filter, (sort) => set({ sort: oneOf(memberSorts, sort) }))
   const mayWrite = useMay('members:write')
@@ -67,7 +69,8 @@ export function MembersPage() {
         actions={(member) => <MemberMenu member={member} isLastOwner={isLastOwner(member, members)} />}
         onCreate={mayWrite ? open : undefined}
       />
-      <Invitations />
+      {/* The number of members moves what is below them. */}
+      {!query.isPending && <Invitations />}
       {inviting && <InviteDialog onClose={close} />}
     </Page>
   )

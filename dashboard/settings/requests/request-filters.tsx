@@ -64,6 +64,8 @@ function CallerSelect({ filter, set }: Pick<RequestFiltersProps, 'filter' | 'set
   return (
     <NativeSelect
       label={messages.caller}
+      // The names of tokens come later, and may be long.
+      w={200}
       value={token ?? filter.caller ?? ''}
       onChange={(event) => choose(event.currentTarget.value)}
       data={[

@@ -1,0 +1,138 @@
+import type { APIResponse, Locator, Page } from 'playwright-core'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { program } from '../program.ts'
+import { chromiumPath, dashboard, expectNoFaults } from './browser.ts'
+import { emptyPages, extremeRecords, type ShownPage } from './extreme-data.ts'
+import { dialogsOf } from './shown-dialogs.ts'
+
+/** Names of the pages to show; all by default. */
+const chosen = process.env['FORM_PAGES']?.split(',')
+
+const inputs = {
+  empty: '',
+  'too long': 'long '.repeat(5_000),
+  malformed: '::not valid::',
+}
+
+const fieldsOfForms =
+  'input:is([type=text],[type=email],[type=tel],[type=url],[type=password],[type=search],:not([type])):not([readonly],[disabled],[aria-haspopup],[role=combobox]), textarea:not([readonly],[disabled])'
+
+describe.skipIf(chromiumPath === undefined)('every form of every page', () => {
+  const at = dashboard()
+
+  test('shows no sentence of the API and no name of a setting', async () => {
+    const { pages: records } = await extremeRecords(at)
+    const pages = [...emptyPages(at.slug), ...records]
+    // The name of the organization is in the path of its pages.
+    const last = pages.filter(({ name }) => name === 'settings-organization')
+    const faults = await crawled(await at.open('/'), [...pages.filter((page) => !last.includes(page)), ...dialogsOf(pages), ...last])
+    faults.push(...(await crawled(await at.visit('/app/sign-in'), await publicForms())))
+    expect(faults).toEqual([])
+  }, 3_600_000)
+
+  /** Submits the forms of the pages. Returns what they should not show. */
+  async function crawled(page: Page, pages: readonly ShownPage[]): Promise<string[]> {
+    const faults: string[] = []
+    const sentences = new Set<string>()
+    let refusals = 0
+    // Read before the page gets them: the body of a response whose page is left can stay pending forever.
+    await page.route(/\/(v1|auth)\//, async (route) => {
+      if (route.request().headers()['accept']?.includes('text/event-stream')) return route.continue()
+      const response = await route.fetch().catch(() => null)
+      // The page was left.
+      if (response === null) return route.abort()
+      if (!response.ok() && route.request().method() !== 'GET') refusals += 1
+      for (const sentence of await sentencesIn(response)) sentences.add(sentence)
+      await route.fulfill({ response })
+    })
+    for (const { name, path, open } of pages.filter((each) => chosen?.includes(each.name) ?? true)) {
+      const shown = async (): Promise<Locator> => {
+        await page.goto('about:blank')
+        await page.goto(path.startsWith('/') ? `/app${path}` : path)
+        await page.getByRole('heading', { includeHidden: true }).first().waitFor()
+        await expect.poll(() => page.locator('.mantine-Skeleton-root, .mantine-Loader-root, .loading-container').count()).toBe(0)
+        await open?.(page)
+        const scope = open === undefined ? page.locator('body') : page.getByRole('dialog')
+        return scope.locator('form, [role=search]').filter({ has: page.locator(fieldsOfForms) })
+      }
+      const count = await (await shown()).count()
+      for (let index = 0; index < count; index++) {
+        for (const [kind, input] of Object.entries(inputs)) {
+          const where = `${name}, form ${index + 1}, ${kind}`
+          // The former input was accepted, and the form does not exist any more.
+          const forms = await shown().catch(() => null)
+          if (forms === null) continue
+          const form = forms.nth(index)
+          const before = new Set(await errorsOn(page))
+          refusals = 0
+          await fillAll(form, input)
+          const submit = form.locator('button[type=submit]').first()
+          if ((await submit.count()) > 0 && (await submit.isEnabled())) await submit.click()
+          await quiet(page)
+          const shownText = await page.locator('body').innerText()
+          const text = shownText.toLowerCase()
+          faults.push(...[...sentences].filter((sentence) => text.includes(sentence)).map((sentence) => `${where}: ${sentence}`))
+          const setting = /\b[A-Z]{2,}_[A-Z_]+\b/.exec(shownText)
+          if (setting !== null && !name.startsWith('settings-system')) faults.push(`${where}: ${setting[0]}`)
+          if (refusals > 0 && (await errorsOn(page)).every((error) => before.has(error))) faults.push(`${where}: refused without a message`)
+          console.log(
+            where,
+            (await errorsOn(page)).filter((error) => !before.has(error)),
+          )
+        }
+      }
+    }
+    expectNoFaults(page)
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
+    await page.context().close()
+    return faults
+  }
+
+  /** Returns the pages with forms that need no session. */
+  async function publicForms(): Promise<ShownPage[]> {
+    const fresh = await program(onTestFinished)
+    await fresh.start()
+    const mails = (await at.api.mails.list().page()).data
+    const invitation = mails.map(({ text }) => /http:\S+\/app\/invitation#\S+/.exec(text)?.[0]).find((link) => link !== undefined)
+    return [
+      { name: 'sign-in', path: '/sign-in' },
+      { name: 'setup', path: /\S+\/app\/setup#\S+/.exec(fresh.output())?.[0] ?? '' },
+      { name: 'invitation', path: invitation ?? '' },
+      { name: 'forgot-password', path: '/forgot-password' },
+      { name: 'reset-password', path: '/reset-password#gone' },
+    ]
+  }
+})
+
+/** Waits until no request of a form is under way, and what it changes is shown. */
+async function quiet(page: Page): Promise<void> {
+  await page.waitForTimeout(700)
+  await expect.poll(() => page.locator('[data-loading=true], .mantine-Skeleton-root, .mantine-Loader-root').count()).toBe(0)
+}
+
+/** Returns the errors that the page shows. */
+const errorsOn = (page: Page): Promise<string[]> =>
+  page.locator('[role=alert], .mantine-InputWrapper-error, .mantine-Notification-root').allInnerTexts()
+
+async function fillAll(form: Locator, input: string): Promise<void> {
+  for (const field of await form.locator(fieldsOfForms).all()) {
+    if (!(await field.isVisible())) continue
+    await field.evaluate((element) => element.removeAttribute('maxlength'))
+    await field.fill(input)
+  }
+}
+
+/** Returns the messages of a refusal, in lower case, each with and without the name of its field. */
+async function sentencesIn(response: APIResponse): Promise<string[]> {
+  if (response.ok()) return []
+  const { error } = (await response.json().catch(() => ({}))) as Refusal
+  const issues = [...(error?.issues ?? []), ...(error === undefined ? [] : [error])]
+  return issues
+    .flatMap(({ message, field = '' }) => [message, message.replace(`${field} `, '')])
+    .map((message) => message.toLowerCase())
+    .filter((message) => message.length > 8)
+}
+
+interface Refusal {
+  error?: { message: string; field?: string; issues?: { message: string; field: string }[] }
+}
