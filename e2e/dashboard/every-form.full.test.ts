@@ -69,16 +69,11 @@ describe.skipIf(chromiumPath === undefined)('every form of every page', () => {
           const submit = form.locator('button[type=submit]').first()
           if ((await submit.count()) > 0 && (await submit.isEnabled())) await submit.click()
           await quiet(page)
-          const shownText = await page.locator('body').innerText()
-          const text = shownText.toLowerCase()
+          const text = (await page.locator('body').innerText()).toLowerCase()
           faults.push(...[...sentences].filter((sentence) => text.includes(sentence)).map((sentence) => `${where}: ${sentence}`))
-          const setting = /\b[A-Z]{2,}_[A-Z_]+\b/.exec(shownText)
+          const setting = /\b[A-Z]{2,}_[A-Z_]+\b/.exec(await proseOf(page))
           if (setting !== null && !name.startsWith('settings-system')) faults.push(`${where}: ${setting[0]}`)
           if (refusals > 0 && (await errorsOn(page)).every((error) => before.has(error))) faults.push(`${where}: refused without a message`)
-          console.log(
-            where,
-            (await errorsOn(page)).filter((error) => !before.has(error)),
-          )
         }
       }
     }
@@ -108,6 +103,12 @@ describe.skipIf(chromiumPath === undefined)('every form of every page', () => {
 async function quiet(page: Page): Promise<void> {
   await page.waitForTimeout(700)
   await expect.poll(() => page.locator('[data-loading=true], .mantine-Skeleton-root, .mantine-Loader-root').count()).toBe(0)
+}
+
+/** Returns the text of the page without code to copy. */
+async function proseOf(page: Page): Promise<string> {
+  const code = await page.locator('code, pre').allInnerTexts()
+  return code.reduce((text, each) => text.replace(each, ''), await page.locator('body').innerText())
 }
 
 /** Returns the errors that the page shows. */
