@@ -11,7 +11,7 @@ const en = {
     action: 'Create organization',
     done: 'Groundwork is already set up',
     noToken: 'This setup link is incomplete',
-    noTokenHelp: 'Groundwork prints the setup link when it starts. Open the complete link.',
+    noTokenHelp: 'The setup link is in the output of the server. Open the complete link.',
   },
   forgot: {
     title: 'Forgot your password?',

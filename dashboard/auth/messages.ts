@@ -17,7 +17,7 @@ const en = {
     action: 'Sign in',
     forgot: 'Forgot your password?',
     notSetUp: 'Groundwork is not set up yet',
-    notSetUpHelp: 'Groundwork printed a setup link when it started. Open it to create the first user.',
+    notSetUpHelp: 'Open the setup link in the output of the server to create the first user.',
     reset: 'Your password was changed. Sign in with the new password.',
   },
   issuer: {
@@ -31,7 +31,7 @@ const en = {
       issuer_unavailable: issuerUnavailable,
       issuer_refused: 'Your identity provider refused the sign-in.',
       expired: 'The sign-in took too long, or was started in another browser or under another URL. Try again.',
-      not_believed: 'The response of your identity provider could not be verified. Tell the operator of this installation.',
+      not_believed: 'The response from your identity provider could not be verified. Contact the operator of this installation.',
       email_unverified: 'Your identity provider did not return a verified email address.',
       no_user: 'No user has the email address that your identity provider returned. Ask for an invitation to this address.',
       too_many: 'Too many attempts. Wait a moment and try again.',

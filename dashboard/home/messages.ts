@@ -27,7 +27,7 @@ const en = {
     undelivered: count({ one: '# proposal not delivered by email', other: '# proposals not delivered by email' }),
     sent: 'Sent',
     quotas: count({ one: '# quota is nearly or fully used', other: '# quotas are nearly or fully used' }),
-    quotaHelp: 'At the limit, new files and sources are refused',
+    quotaHelp: 'New files and sources are refused at the limit',
     backup: {
       failed: 'The last backup failed',
       late: 'The newest backup is old',

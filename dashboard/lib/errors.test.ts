@@ -6,7 +6,7 @@ import { messageOf, requestIdOf, ShownError, worded } from './errors.ts'
 test('messages of the API and of libraries are never shown', () => {
   for (const code of [...Object.keys(errorDescription), 'unknown'])
     expect(messageOf(new GroundworkError('SMTP_URL is not set', { code }))).not.toContain('SMTP_URL')
-  expect(messageOf(new TypeError('x is undefined'))).toBe('The dashboard could not complete this. Reload the page and try again.')
+  expect(messageOf(new TypeError('x is undefined'))).toBe('The action could not be completed. Reload the page and try again.')
   expect(messageOf(new ShownError('Choose one file.'))).toBe('Choose one file.')
 })
 

@@ -23,7 +23,7 @@ const en = {
   hybrid: 'Hybrid search',
   hybridHelp: 'Off: compares meaning only.',
   rerank: 'Reranking',
-  rerankHelp: 'A second model sorts the best passages again, if this installation has one.',
+  rerankHelp: 'A second model reranks the best passages, if this installation has one.',
   neighbours: 'Neighbouring chunks',
   neighboursHelp: 'Chunks before and after each passage.',
   perSource: 'Max passages per source',

@@ -8,7 +8,7 @@ const en = {
   remove: (number: number) => `Remove recipient ${number}`,
   role: 'Role',
   roles: { signer: 'Signs', copy: 'Receives a copy' },
-  kind: 'Recipient is',
+  kind: 'Recipient type',
   kinds: { person: 'Another person', contact: 'A contact' },
   contact: 'Contact',
   name: 'Full name',

@@ -4,7 +4,7 @@ import { createSpotlight, Spotlight, type SpotlightActionData } from '@mantine/s
 import { IconSearch } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate, useRouter } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { Finding } from '../lib/module.ts'
 import { useWorkspace, type Workspace } from '../lib/workspace.ts'
 import { modules } from '../modules.ts'
@@ -34,6 +34,10 @@ export default function Palette({ onClose }: { onClose: () => void }) {
   const groups = [{ group: messages.pages, entries: pages }, ...records, { group: words.actions, entries: actions }].filter(
     ({ entries }) => entries.length > 0,
   )
+  useKeptSelection(
+    text,
+    groups.flatMap(({ entries }) => entries.map(({ id }) => id)),
+  )
   return (
     <Spotlight
       store={store}
@@ -48,6 +52,8 @@ export default function Palette({ onClose }: { onClose: () => void }) {
       scrollable
       attributes={{ content: { 'aria-label': messages.searchOrJump } }}
       maxHeight={420}
+      // The description of the selected entry is too pale.
+      styles={{ actionDescription: { opacity: 1 } }}
       searchProps={{
         leftSection: <IconSearch size={18} aria-hidden />,
         placeholder: messages.searchOrJump,
@@ -55,6 +61,29 @@ export default function Palette({ onClose }: { onClose: () => void }) {
       }}
     />
   )
+}
+
+/** The library selects an entry by an attribute of its element, and React moves and replaces these elements. */
+function selectEntry(selected: number): void {
+  const entries = document.getElementById(store.getState().listId)?.querySelectorAll('[data-action]') ?? []
+  for (const [index, entry] of entries.entries()) {
+    if (index === selected) entry.setAttribute('data-selected', 'true')
+    else entry.removeAttribute('data-selected')
+  }
+  store.updateState((state) => ({ ...state, selected }))
+}
+
+/** Keeps the selected entry selected when records arrive, and selects the first one if it is gone or the text has changed. */
+function useKeptSelection(text: string, ids: readonly string[]): void {
+  const list = JSON.stringify(ids)
+  const before = useRef({ text, list })
+  useEffect(() => {
+    const { selected } = store.getState()
+    const [now, former] = [list, before.current.list].map((json) => JSON.parse(json) as string[])
+    const kept = before.current.text === text ? now?.indexOf(former?.[selected] ?? '') : 0
+    before.current = { text, list }
+    if (text !== '' || selected >= 0) selectEntry(Math.max(kept ?? 0, 0))
+  }, [text, list])
 }
 
 const toSpotlightAction = ({ id, label, description, icon: Icon, run }: PaletteAction): SpotlightActionData => ({

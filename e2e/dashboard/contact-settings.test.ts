@@ -101,7 +101,7 @@ describe.skipIf(chromiumPath === undefined)('settings of contacts', () => {
     await screenshot(page, 'settings-tags')
     await page.getByRole('button', { name: 'Merge 2 tags' }).press('Enter')
     const merge = page.getByRole('dialog', { name: 'Merge tags' })
-    await tabTo(page, merge.getByLabel('Tag that stays'))
+    await tabTo(page, merge.getByLabel('Tag to keep'))
     await page.keyboard.type(tag('prospect'))
     await screenshot(page, 'settings-tags-merge')
     await activate(page, merge.getByRole('button', { name: 'Merge tags' }))

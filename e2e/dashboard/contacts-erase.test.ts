@@ -16,7 +16,7 @@ describe.skipIf(chromiumPath === undefined)('erasure of a contact', () => {
       redirect: 'manual',
     })
     expect(accepted.status).toBe(303)
-    const kept = /Accepted proposals: 1\..* kept for a number of years from its completion, the last one until .*20\d\d\.$/
+    const kept = /Accepted proposals: 1\..* kept for several years after its completion, the last one until .*20\d\d\.$/
     const page = await at.open(`/${at.slug}/contacts/${id}`)
     await page.setViewportSize({ width, height: 800 })
     await tabTo(page, page.getByRole('button', { name: 'Erase contact' }))
@@ -31,7 +31,7 @@ describe.skipIf(chromiumPath === undefined)('erasure of a contact', () => {
     await tabTo(page, dialog.getByLabel(`Type “${name}” to confirm`))
     await page.keyboard.type(name)
     await page.keyboard.press('Enter')
-    const receipt = page.getByRole('dialog', { name: 'Receipt of the erasure' })
+    const receipt = page.getByRole('dialog', { name: 'Erasure receipt' })
     await receipt.getByText(`${name} was erased on `, { exact: false }).waitFor()
     await receipt.getByText('Activities: 1').waitFor()
     await receipt.getByText(kept).waitFor()

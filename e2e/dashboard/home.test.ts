@@ -137,7 +137,7 @@ describe.skipIf(chromiumPath === undefined)('the home page of an organization', 
     await quota(String(used))
     await page.reload()
     await attention.getByRole('heading', { level: 3, name: '1 quota is nearly or fully used' }).waitFor()
-    await attention.getByText('At the limit, new files and sources are refused').waitFor()
+    await attention.getByText('New files and sources are refused at the limit').waitFor()
     await expectAccessible(page)
     await screenshot(page, 'home-quota')
     await attention.getByRole('link', { name: new RegExp(`${used} of ${used}`) }).click()

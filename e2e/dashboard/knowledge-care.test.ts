@@ -111,7 +111,7 @@ describe.skipIf(chromiumPath === undefined)('settings, re-indexes, evaluations a
     await expect.poll(() => results.nth(1).textContent()).toMatch(/moon.*“the captain of the moon”.*Not found/)
     // Questions of other users appear when the page is opened again.
     await page.reload()
-    await page.getByRole('table', { name: 'Questions' }).getByText(`Any passage of ${sources[0]?.name}`).waitFor()
+    await page.getByRole('table', { name: 'Questions' }).getByText(`Any passage from ${sources[0]?.name}`).waitFor()
     await expectAccessible(page)
     await screenshot(page, 'evaluation')
     await at.api.bases.search(baseId, { query: 'who painted the ceiling of the chapel' })

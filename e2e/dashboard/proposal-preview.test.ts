@@ -37,7 +37,7 @@ describe.skipIf(chromiumPath === undefined)('the preview of proposals', () => {
     const pdf = { name: 'insurance.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.4\n%%EOF\n') }
     await choose(page, section(4, 'Attached PDF').getByRole('button', { name: 'Choose PDF' }), pdf)
     await section(4, 'Attached PDF').getByText('insurance.pdf').waitFor()
-    expect(await section(4, 'Attached PDF').getByLabel('Name for the recipient').inputValue()).toBe('insurance')
+    expect(await section(4, 'Attached PDF').getByLabel('Name shown to the recipient').inputValue()).toBe('insurance')
     await expect.poll(textIn(page)).toMatch(/A tour of the lake.*Your tour Along the lake at noon\..*Terms Payment within 14 days\./)
     expect(await previewIn(page).locator('strong').innerText()).toBe('lake')
 

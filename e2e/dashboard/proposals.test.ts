@@ -154,7 +154,7 @@ describe.skipIf(chromiumPath === undefined)('proposals', () => {
     const third = page.getByRole('group', { name: 'Recipient 2' })
     await third.getByRole('combobox', { name: 'Role' }).click()
     await page.getByRole('option', { name: 'Receives a copy' }).click()
-    await third.getByRole('combobox', { name: 'Recipient is' }).click()
+    await third.getByRole('combobox', { name: 'Recipient type' }).click()
     await page.getByRole('option', { name: 'A contact' }).click()
     await third.getByRole('combobox', { name: 'Contact' }).fill('somer')
     await page.getByRole('option', { name: 'Mary Somerville' }).click()

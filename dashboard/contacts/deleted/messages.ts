@@ -8,7 +8,7 @@ const en = {
   restore: 'Restore',
   restoreOf: (name: string) => `Restore ${name}`,
   restored: (name: string) => `${name} was restored.`,
-  taken: 'Another contact has the external ID of this one. Change it there, then restore this contact.',
+  taken: 'Another contact now uses the external ID of this contact. Change it in the other contact, then restore this one.',
   none: 'No deleted contacts',
   noneHelp: 'Contacts that were deleted in the last 30 days appear here.',
   noneFound: 'No deleted contacts found',

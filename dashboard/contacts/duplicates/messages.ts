@@ -26,7 +26,7 @@ const en = {
   merge: 'Compare and merge',
   dismiss: 'Not the same',
   confirm: (one: string, other: string) => `${one} and ${other} are not the same person?`,
-  confirmHelp: 'The pair is not shown again. Both contacts stay as they are.',
+  confirmHelp: 'The pair will not be shown again. Both contacts stay as they are.',
   dismissed: 'The pair was dismissed.',
 }
 

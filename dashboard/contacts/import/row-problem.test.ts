@@ -7,7 +7,7 @@ test.each([
   ['tags', 'must be at most 50 tags', 'Tags', 'Tags: Keep at most 50 entries.'],
   ['email', 'row 3 has the same email', 'Email', 'An earlier row is about the same contact. Remove one of them.'],
   ['', 'the row repeats the header', '', 'This row repeats the header. Remove it.'],
-  ['customFields.fld_1', 'ten is not a value of type number', 'Size', 'Size: This value does not fit the type of the field.'],
+  ['customFields.fld_1', 'ten is not a value of type number', 'Size', 'Size: This value does not match the type of the field.'],
   ['', 'a new reason', '', 'This value is not valid. Correct it and try again.'],
 ])('a problem of %s, “%s”, is told in the words of the dashboard', (field, message, label, shown) =>
   expect(rowProblem(field, message, label)).toBe(shown),

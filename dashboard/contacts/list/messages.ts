@@ -66,7 +66,7 @@ const en = {
   others: count({ one: '# more condition of the view', other: '# more conditions of the view' }),
   removeOthers: 'Remove conditions',
   selection: 'Selected contacts',
-  tooMany: 'At most 1,000 contacts can be selected one by one. Select all matching contacts, or fewer.',
+  tooMany: 'You can select up to 1,000 contacts one by one. Select fewer, or select all matching contacts.',
   actions: {
     addTags: 'Add tags',
     removeTags: 'Remove tags',

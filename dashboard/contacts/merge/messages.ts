@@ -65,7 +65,7 @@ const en = {
   keptBy: (name: string) => `Added or changed since the merge, and stays with ${name}:`,
   keptNothing: 'Nothing was added or changed since the merge.',
   kept: {
-    fields: (fields: string) => `Changes of ${fields}`,
+    fields: (fields: string) => `Changes to ${fields}`,
     activities: count({ one: '# activity', other: '# activities' }),
     proposals: count({ one: '# proposal', other: '# proposals' }),
     consents: count({ one: '# entry of the consent history', other: '# entries of the consent history' }),

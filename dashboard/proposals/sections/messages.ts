@@ -1,16 +1,16 @@
 import type { Messages } from '../../messages/messages.ts'
 
 const en = {
-  title: 'Texts and files',
-  help: 'Shown after the message, in this order. Texts are Markdown: **bold**, *italic*, # heading, - list, [link](https://example.com).',
-  types: { text: 'Text', terms: 'Terms', items: 'Place of the line items', image: 'Image', attachment: 'Attached PDF' },
-  add: { text: 'Add text', terms: 'Add terms', items: 'Place line items', image: 'Add image', attachment: 'Attach PDF' },
+  title: 'Text and files',
+  help: 'Shown after the message, in this order. Text supports Markdown: **bold**, *italic*, # heading, - list, [link](https://example.com).',
+  types: { text: 'Text', terms: 'Terms', items: 'Position of the line items', image: 'Image', attachment: 'Attached PDF' },
+  add: { text: 'Add text', terms: 'Add terms', items: 'Position line items', image: 'Add image', attachment: 'Attach PDF' },
   section: (number: number, type: string) => `Section ${number}: ${type}`,
   itemsHelp: 'Line items and totals appear here. Without this section, they come last.',
   text: 'Text in Markdown',
   alt: 'Description of the image',
   altHelp: 'For people who cannot see the image.',
-  name: 'Name for the recipient',
+  name: 'Name shown to the recipient',
   chooseImage: 'Choose PNG or JPEG',
   choosePdf: 'Choose PDF',
   noFile: 'No file chosen',

@@ -70,11 +70,21 @@ function useColumns(): Column<Invitation>[] {
   const mayWrite = useMay('members:write')
   const given = rolesGivenBy(useWorkspace().organization.role)
   return [
-    { key: 'email', header: columns.email, cell: ({ email }) => email },
-    { key: 'role', header: columns.role, cell: ({ role }) => messages.roles[role] },
+    {
+      key: 'email',
+      header: columns.email,
+      grows: true,
+      cell: ({ email }) => (
+        <Text size="sm" className="cut" title={email}>
+          {email}
+        </Text>
+      ),
+    },
+    { key: 'role', header: columns.role, cell: ({ role }) => messages.roles[role], width: 160 },
     {
       key: 'status',
       header: columns.status,
+      width: 130,
       cell: ({ expiresAt }) => {
         const isExpired = new Date(expiresAt).getTime() < Date.now()
         return (
@@ -84,7 +94,7 @@ function useColumns(): Column<Invitation>[] {
         )
       },
     },
-    { key: 'sent', header: columns.sent, cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
+    { key: 'sent', header: columns.sent, cell: ({ createdAt }) => <RelativeTime at={createdAt} />, width: 160 },
     ...(mayWrite
       ? [
           {
@@ -92,6 +102,7 @@ function useColumns(): Column<Invitation>[] {
             header: columns.actions,
             cell: (invitation: Invitation) => (given.includes(invitation.role) ? <InvitationActions invitation={invitation} /> : null),
             align: 'right' as const,
+            width: 220,
           },
         ]
       : []),

@@ -1,7 +1,7 @@
 import type { Messages } from '../../messages/messages.ts'
 
 const en = {
-  about: 'API requests of the last 7 days, without their content. New requests appear after about a second.',
+  about: 'API requests from the last 7 days, without their content. New requests appear after about a second.',
   columns: { request: 'Request', status: 'Status', caller: 'Made by', duration: 'Duration', time: 'Time' },
   token: (name: string | null, hint: string | null) => [name ?? 'Deleted token', hint && `…${hint}`].filter(Boolean).join(' '),
   user: (name: string | null) => name ?? 'A former user',
@@ -23,7 +23,7 @@ const en = {
   to: 'To',
   reset: 'Clear filters',
   emptyTitle: 'No requests found',
-  emptyHelp: 'No requests of the last 7 days match these filters.',
+  emptyHelp: 'No requests from the last 7 days match these filters.',
 }
 
 export const requestMessages: Messages<typeof en> = { en }

@@ -32,7 +32,7 @@ const en = {
   rawError: 'Details for operators',
   messages: 'Messages',
   messagesHelp: {
-    smtp: 'Messages of the last 30 days. Their content is deleted when they are sent.',
+    smtp: 'Messages from the last 30 days. Their content is deleted when they are sent.',
     files: 'No mail server is configured, so messages are saved here. Send a link only to its recipient.',
   },
   states: { queued: 'Queued', sent: 'Sent', failed: 'Failed' },

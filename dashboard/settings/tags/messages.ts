@@ -18,11 +18,11 @@ const en = {
   deleted: 'The tag was deleted.',
   merge: count({ one: 'Merge # tag', other: 'Merge # tags' }),
   mergeTitle: 'Merge tags',
-  mergeHelp: (tags: string) => `Contacts with one of these tags get the selected one instead: ${tags}.`,
-  into: 'Tag that stays',
+  mergeHelp: (tags: string) => `Contacts with one of these tags get the tag to keep instead: ${tags}.`,
+  into: 'Tag to keep',
   mergeAction: 'Merge tags',
   merged: 'The tags were merged.',
-  rest: 'The remaining contacts are updated shortly.',
+  rest: 'The remaining contacts will be updated shortly.',
 }
 
 export const tagMessages: Messages<typeof en> = { en }
