@@ -169,7 +169,7 @@ export async function createProgram(config: Config): Promise<Program> {
     contractYears: config.RETAIN_CONTRACTS_YEARS ?? null,
     searchEngine: engineTarget === null ? null : createSearchEngine(engineTarget),
     searchMemoryBytes: (config.SEARCH_MEMORY_MB ?? quarterOfMemory()) * 2 ** 20,
-    searchThreads: config.ROLE === 'worker' ? 0 : (config.SEARCH_THREADS ?? Math.min(availableParallelism(), 4)),
+    searchThreads: config.ROLE === 'worker' ? 0 : (config.SEARCH_THREADS ?? defaultSearchThreads()),
     indexFiles: config.ROLE === 'worker' ? null : indexFilesOf(config),
     rateLimits: { perToken: config.RATE_LIMIT_PER_TOKEN, perOrganization: config.RATE_LIMIT_PER_ORGANIZATION },
     systemInfo: {
@@ -320,3 +320,6 @@ async function listen(app: Parameters<typeof closeApp>[0], config: Config): Prom
   const { address, family, port } = app.server.address() as AddressInfo
   return { url: `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`, close: () => closeApp(app) }
 }
+
+/** Leaves one core to the thread that serves HTTP: with as many threads as cores, other requests wait for searches, which are no faster. */
+const defaultSearchThreads = (): number => Math.max(1, Math.min(availableParallelism() - 1, 4))
