@@ -224,7 +224,7 @@ describe.skipIf(chromiumPath === undefined)('forms of the dashboard', () => {
   test('what was typed into each form survives the end of the session', { timeout: 600_000 }, async () => {
     const page = await at.open('/')
     // Passwords are never stored.
-    for (const { path, open = [], submit } of (await formsOf()).filter(({ submit }) => submit !== 'Change password')) {
+    for (const { path, open = [], submit } of (await formsOf()).filter((form) => form.submit !== 'Change password')) {
       const where = `${path} ${submit}`
       await page.goto(`/app${path}`)
       const form = page.locator('form').filter({ has: page.getByRole('button', { name: submit, exact: true }) })
