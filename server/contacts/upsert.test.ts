@@ -237,7 +237,8 @@ describe('POST /v1/contacts/batch', () => {
       [401, 409],
     ])
     expect(third.transactions).toBeLessThanOrEqual(7 + 2 * 16)
-    expect(third.statements).toBeLessThanOrEqual(250)
+    // 245, and those of the program itself, such as its log of requests. One contact after another would take thousands.
+    expect(third.statements).toBeLessThanOrEqual(400)
   })
 
   it('refuses more than 500 contacts, and none', async () => {
