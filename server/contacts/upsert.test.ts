@@ -207,16 +207,17 @@ describe('POST /v1/contacts/batch', () => {
       const statements = await statementsOf(async () => (data = await batch('email', contacts)))
       return { data, transactions: statements.filter(({ begins }) => begins).length, statements: statements.length }
     }
+    // Limits of statements leave room for those of the program itself, such as its log of requests. One contact after another takes thousands.
     const first = await sent(many)
     expect(first.transactions).toBeLessThanOrEqual(7)
-    expect(first.statements).toBeLessThanOrEqual(60)
+    expect(first.statements).toBeLessThanOrEqual(100)
     const { data } = first
     expect(data.map(({ contact }: { contact: { firstName: string } }) => contact.firstName)).toEqual(many.map(({ firstName }) => firstName))
     expect((await call('GET', `/v1/contacts/${data[77].contact.id}`)).body).toEqual(data[77].contact)
     expect(data[77].contact).toMatchObject({ address: { city: 'Bath' }, phones: [{ label: 'work' }], tags: ['batch'], ownerId })
     const second = await sent(many.map((each, index) => (index % 2 === 0 ? each : { ...each, jobTitle: 'Buyer' })))
     expect(second.transactions).toBeLessThanOrEqual(7)
-    expect(second.statements).toBeLessThanOrEqual(60)
+    expect(second.statements).toBeLessThanOrEqual(100)
     const changed = second.data
     expect(changed.every(({ status }: { status: number }) => status === 200)).toBe(true)
     const counts = await database.pool.query(
@@ -237,7 +238,6 @@ describe('POST /v1/contacts/batch', () => {
       [401, 409],
     ])
     expect(third.transactions).toBeLessThanOrEqual(7 + 2 * 16)
-    // 245, and those of the program itself, such as its log of requests. One contact after another would take thousands.
     expect(third.statements).toBeLessThanOrEqual(400)
   })
 
