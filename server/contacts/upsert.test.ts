@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { testApp } from '../testing/app.ts'
 import { newMember } from '../testing/fixtures.ts'
-import { statementsOf } from '../testing/statements.ts'
+import { exchangesOf } from '../testing/exchanges.ts'
 
 const { organization, database } = await testApp()
 
@@ -142,6 +142,8 @@ describe('POST /v1/contacts/upsert', () => {
   })
 })
 
+const endsTransaction = (texts: readonly string[]): boolean => texts.some((text) => text === 'commit' || text === 'rollback')
+
 describe('POST /v1/contacts/batch', () => {
   it('answers for each contact, and a bad one does not fail the others', async () => {
     const { call, batch, contacts, events } = await caller()
@@ -204,20 +206,21 @@ describe('POST /v1/contacts/batch', () => {
     }))
     const sent = async (contacts: object[]) => {
       let data: Awaited<ReturnType<typeof batch>>
-      const statements = await statementsOf(async () => (data = await batch('email', contacts)))
-      return { data, transactions: statements.filter(({ begins }) => begins).length, statements: statements.length }
+      // Maintenance of the embedded engine and other test files may send statements meanwhile.
+      const exchanges = await exchangesOf(async () => (data = await batch('email', contacts)), own.organizationId)
+      const statements = exchanges.map((transaction) => transaction.flatMap(({ texts }) => texts))
+      return { data, transactions: statements.filter(endsTransaction).length, statements: statements.flat().length }
     }
-    // Limits of statements leave room for those of the program itself, such as its log of requests. One contact after another takes thousands.
     const first = await sent(many)
     expect(first.transactions).toBeLessThanOrEqual(7)
-    expect(first.statements).toBeLessThanOrEqual(100)
+    expect(first.statements).toBeLessThanOrEqual(60)
     const { data } = first
     expect(data.map(({ contact }: { contact: { firstName: string } }) => contact.firstName)).toEqual(many.map(({ firstName }) => firstName))
     expect((await call('GET', `/v1/contacts/${data[77].contact.id}`)).body).toEqual(data[77].contact)
     expect(data[77].contact).toMatchObject({ address: { city: 'Bath' }, phones: [{ label: 'work' }], tags: ['batch'], ownerId })
     const second = await sent(many.map((each, index) => (index % 2 === 0 ? each : { ...each, jobTitle: 'Buyer' })))
     expect(second.transactions).toBeLessThanOrEqual(7)
-    expect(second.statements).toBeLessThanOrEqual(100)
+    expect(second.statements).toBeLessThanOrEqual(60)
     const changed = second.data
     expect(changed.every(({ status }: { status: number }) => status === 200)).toBe(true)
     const counts = await database.pool.query(
@@ -238,7 +241,7 @@ describe('POST /v1/contacts/batch', () => {
       [401, 409],
     ])
     expect(third.transactions).toBeLessThanOrEqual(7 + 2 * 16)
-    expect(third.statements).toBeLessThanOrEqual(400)
+    expect(third.statements).toBeLessThanOrEqual(250)
   })
 
   it('refuses more than 500 contacts, and none', async () => {

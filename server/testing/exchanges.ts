@@ -11,10 +11,10 @@ export interface Exchange {
 export type Exchanges = Exchange[]
 
 /**
- * Returns the transactions that this process runs in the scope of an organization while `fn` runs. Nothing else may run
- * concurrently.
+ * Returns the transactions that this process runs in the scope of an organization while `fn` runs.
+ * @param organizationId Other organizations do not count. By default all count, and nothing else may run concurrently.
  */
-export async function exchangesOf(fn: () => Promise<unknown>): Promise<Exchanges[]> {
+export async function exchangesOf(fn: () => Promise<unknown>, organizationId?: string): Promise<Exchanges[]> {
   const transactions: Exchanges[] = []
   const open = new Map<unknown, Exchanges>()
   let current: Exchange | undefined
@@ -22,6 +22,7 @@ export async function exchangesOf(fn: () => Promise<unknown>): Promise<Exchanges
   const stop = onStatement(({ client, text, scope, begins }) => {
     let transaction = open.get(client)
     if (scope !== undefined) {
+      if (organizationId !== undefined && scope.value !== organizationId) return
       transaction = []
       transactions.push(transaction)
       if (begins) open.set(client, transaction)
