@@ -22,6 +22,8 @@ export function PasswordField({ label, description, value, onChange, error, isNe
       value={value}
       onChange={(event) => onChange(event.currentTarget.value)}
       error={error}
+      // Unlike other inputs, this one does not tell it to screen readers.
+      aria-invalid={error === undefined ? undefined : true}
       autoComplete={isNew ? 'new-password' : 'current-password'}
       visibilityToggleButtonProps={{ 'aria-label': messages.showPassword }}
       required
