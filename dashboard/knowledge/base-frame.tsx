@@ -1,7 +1,7 @@
 import './knowledge.css'
 import type { Scope } from '@groundwork/api'
 import type { Base } from './records.ts'
-import { Alert, Badge, Box, Button, Stack, Text, UnstyledButton } from '@mantine/core'
+import { Badge, Box, Button, Stack, UnstyledButton } from '@mantine/core'
 import { IconMessageSearch } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, Outlet, useLocation, type LinkProps } from '@tanstack/react-router'
@@ -14,6 +14,7 @@ import { ErrorState } from '../shell/states.tsx'
 import { useMessages } from '../messages/messages.ts'
 import { baseQuery, retrievalStatsQuery } from './queries.ts'
 import { sampleName } from './sample/name.ts'
+import { SourceWarnings } from './source-warnings.tsx'
 import { knowledgeMessages } from './messages.ts'
 
 const SampleNote = lazy(() => import('./sample/sample-note.tsx'))
@@ -66,7 +67,8 @@ export function BaseFrame() {
         crumbs={crumbs}
         actions={mayAsk && <TryIt baseId={baseId} />}
       >
-        {showsWarnings && <Warnings warnings={warnings} />}
+        {/* Shown on request, because the list below begins in the upper part of the screen. */}
+        {showsWarnings && <SourceWarnings warnings={warnings} />}
         {base.data?.name === sampleName && (
           <Suspense>
             <SampleNote baseId={baseId} />
@@ -92,20 +94,6 @@ function TryIt({ baseId }: { baseId: string }) {
     >
       {messages.tryIt}
     </Button>
-  )
-}
-
-/** Shown on request, because the list below begins in the upper part of the screen. */
-function Warnings({ warnings }: { warnings: readonly string[] }) {
-  const messages = useMessages(knowledgeMessages)
-  return (
-    <Alert color="yellow" title={messages.source.warnings}>
-      {warnings.map((warning) => (
-        <Text key={warning} size="sm" className="wrap">
-          {warning}
-        </Text>
-      ))}
-    </Alert>
   )
 }
 

@@ -103,14 +103,14 @@ describe.skipIf(chromiumPath === undefined)('sources of a knowledge base', () =>
     await page.context().close()
   }, 1_200_000)
 
-  test('warns of a language that the embedding model does not know, and names both ways out', async () => {
+  test('warns of a language that the embedding model does not know, without names of settings', async () => {
     const { page } = await openBase('Thai manuals')
     const thai = 'การรับประกันจักรยานมีอายุสองปีนับจากวันที่ซื้อ กรุณาเก็บใบเสร็จไว้'
     await choose(page, [{ name: 'warranty.md', mimeType: 'text/markdown', buffer: Buffer.from(thai) }])
     const warning = page.getByText('does not know Thai')
     await page.getByRole('button', { name: '1 warning' }).click({ timeout: 60_000 })
     await warning.waitFor()
-    expect(await warning.textContent()).toMatch(/EMBEDDINGS_DIR.*EMBEDDINGS_URL/)
+    expect(await page.locator('body').innerText()).not.toContain('EMBEDDINGS_')
     await expectAccessible(page)
   })
 
