@@ -74,15 +74,15 @@ function selectEntry(selected: number): void {
 }
 
 /** Keeps the selected entry selected when records arrive, and selects the first one if it is gone or the text has changed. */
-function useKeptSelection(text: string, ids: readonly string[]): void {
-  const list = JSON.stringify(ids)
-  const before = useRef({ text, list })
+function useKeptSelection(text: string, entries: readonly string[]): void {
+  const before = useRef({ text, ids: entries })
+  const list = JSON.stringify(entries)
   useEffect(() => {
+    const ids = JSON.parse(list) as string[]
     const { selected } = store.getState()
-    const [now, former] = [list, before.current.list].map((json) => JSON.parse(json) as string[])
-    const kept = before.current.text === text ? now?.indexOf(former?.[selected] ?? '') : 0
-    before.current = { text, list }
-    if (text !== '' || selected >= 0) selectEntry(Math.max(kept ?? 0, 0))
+    const kept = before.current.text === text ? ids.indexOf(before.current.ids[selected] ?? '') : 0
+    before.current = { text, ids }
+    if (text !== '' || selected >= 0) selectEntry(Math.max(kept, 0))
   }, [text, list])
 }
 
