@@ -178,6 +178,12 @@ export async function expectListNearTop(page: Page): Promise<void> {
   await expect.poll(top, { timeout: timeoutMs }).toBeLessThan(360)
 }
 
+/** Waits until the page has its title and data. */
+export async function expectLoaded(page: Page): Promise<void> {
+  await page.getByRole('heading', { includeHidden: true }).first().waitFor()
+  await expect.poll(() => page.locator('.mantine-Skeleton-root, .mantine-Loader-root, .loading-container').count()).toBe(0)
+}
+
 /** Expects no horizontal scrolling. */
 export async function expectNoSidewaysScroll(page: Page): Promise<void> {
   const wide = (): Promise<unknown> =>

@@ -1,21 +1,13 @@
-import type { APIResponse, Locator, Page } from 'playwright-core'
-import { describe, expect, onTestFinished, test } from 'vitest'
-import { program } from '../program.ts'
-import { chromiumPath, dashboard, expectNoFaults } from './browser.ts'
+import type { Locator, Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { chromiumPath, dashboard, expectLoaded, expectNoFaults } from './browser.ts'
 import { emptyPages, extremeRecords, type ShownPage } from './extreme-data.ts'
+import { publicForms } from './public-forms.ts'
+import { fieldsOfForms, fillAll, inputs, sentencesIn } from './refused-forms.ts'
 import { dialogsOf } from './shown-dialogs.ts'
 
 /** Names of the pages to show; all by default. */
 const chosen = process.env['FORM_PAGES']?.split(',')
-
-const inputs = {
-  empty: '',
-  'too long': 'long '.repeat(5_000),
-  malformed: '::not valid::',
-}
-
-const fieldsOfForms =
-  'input:is([type=text],[type=email],[type=tel],[type=url],[type=password],[type=search],:not([type])):not([readonly],[disabled],[aria-haspopup],[role=combobox]), textarea:not([readonly],[disabled])'
 
 describe.skipIf(chromiumPath === undefined)('every form of every page', () => {
   const at = dashboard()
@@ -26,7 +18,7 @@ describe.skipIf(chromiumPath === undefined)('every form of every page', () => {
     // The name of the organization is in the path of its pages.
     const last = pages.filter(({ name }) => name === 'settings-organization')
     const faults = await crawled(await at.open('/'), [...pages.filter((page) => !last.includes(page)), ...dialogsOf(pages), ...last])
-    faults.push(...(await crawled(await at.visit('/app/sign-in'), await publicForms())))
+    faults.push(...(await crawled(await at.visit('/app/sign-in'), (await publicForms(at)).pages)))
     expect(faults).toEqual([])
   }, 3_600_000)
 
@@ -49,8 +41,7 @@ describe.skipIf(chromiumPath === undefined)('every form of every page', () => {
       const shown = async (): Promise<Locator> => {
         await page.goto('about:blank')
         await page.goto(path.startsWith('/') ? `/app${path}` : path)
-        await page.getByRole('heading', { includeHidden: true }).first().waitFor()
-        await expect.poll(() => page.locator('.mantine-Skeleton-root, .mantine-Loader-root, .loading-container').count()).toBe(0)
+        await expectLoaded(page)
         await open?.(page)
         const scope = open === undefined ? page.locator('body') : page.getByRole('dialog')
         return scope.locator('form, [role=search]').filter({ has: page.locator(fieldsOfForms) })
@@ -82,21 +73,6 @@ describe.skipIf(chromiumPath === undefined)('every form of every page', () => {
     await page.context().close()
     return faults
   }
-
-  /** Returns the pages with forms that need no session. */
-  async function publicForms(): Promise<ShownPage[]> {
-    const fresh = await program(onTestFinished)
-    await fresh.start()
-    const mails = (await at.api.mails.list().page()).data
-    const invitation = mails.map(({ text }) => /http:\S+\/app\/invitation#\S+/.exec(text)?.[0]).find((link) => link !== undefined)
-    return [
-      { name: 'sign-in', path: '/sign-in' },
-      { name: 'setup', path: /\S+\/app\/setup#\S+/.exec(fresh.output())?.[0] ?? '' },
-      { name: 'invitation', path: invitation ?? '' },
-      { name: 'forgot-password', path: '/forgot-password' },
-      { name: 'reset-password', path: '/reset-password#gone' },
-    ]
-  }
 })
 
 /** Waits until no request of a form is under way, and what it changes is shown. */
@@ -114,26 +90,3 @@ async function proseOf(page: Page): Promise<string> {
 /** Returns the errors that the page shows. */
 const errorsOn = (page: Page): Promise<string[]> =>
   page.locator('[role=alert], .mantine-InputWrapper-error, .mantine-Notification-root').allInnerTexts()
-
-async function fillAll(form: Locator, input: string): Promise<void> {
-  for (const field of await form.locator(fieldsOfForms).all()) {
-    if (!(await field.isVisible())) continue
-    await field.evaluate((element) => element.removeAttribute('maxlength'))
-    await field.fill(input)
-  }
-}
-
-/** Returns the messages of a refusal, in lower case, each with and without the name of its field. */
-async function sentencesIn(response: APIResponse): Promise<string[]> {
-  if (response.ok()) return []
-  const { error } = (await response.json().catch(() => ({}))) as Refusal
-  const issues = [...(error?.issues ?? []), ...(error === undefined ? [] : [error])]
-  return issues
-    .flatMap(({ message, field = '' }) => [message, message.replace(`${field} `, '')])
-    .map((message) => message.toLowerCase())
-    .filter((message) => message.length > 8)
-}
-
-interface Refusal {
-  error?: { message: string; field?: string; issues?: { message: string; field: string }[] }
-}

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import type { APIResponse, Locator, Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { chromiumPath, dashboard, expectNoFaults, screenshot } from './browser.ts'
+import { fillAll, inputs, sentencesIn } from './refused-forms.ts'
 import { owner } from './signed-in.ts'
 
 /** Opens a form on a page, by buttons and menu items. */
@@ -10,12 +11,6 @@ interface Form {
   open?: readonly string[]
   /** The name of its submit button. */
   submit: string
-}
-
-const inputs = {
-  empty: '',
-  'too long': 'long '.repeat(5_000),
-  malformed: '::not valid::',
 }
 
 describe.skipIf(chromiumPath === undefined)('forms of the dashboard', () => {
@@ -254,35 +249,9 @@ const step = (page: Page, name: string): Locator =>
     .or(page.getByRole('link', { name, exact: true }))
     .first()
 
-async function fillAll(form: Locator, input: string): Promise<void> {
-  const fields = form.locator(
-    'input:is([type=text],[type=email],[type=tel],[type=url],[type=password],:not([type])):not([readonly],[disabled],[aria-haspopup]), textarea:not([readonly],[disabled])',
-  )
-  for (const field of await fields.all()) {
-    if (!(await field.isVisible())) continue
-    await field.evaluate((element) => element.removeAttribute('maxlength'))
-    await field.fill(input)
-  }
-}
-
 /** Waits until the form shows its refusal, or is gone because its input was accepted. */
 async function answered(page: Page, submit: Locator, where: string): Promise<void> {
   const isAnswered = async (): Promise<boolean> =>
     (await page.locator('[aria-invalid=true], [role=alert]').count()) > 0 || !(await submit.isVisible()) || submit.isDisabled()
   await expect.poll(isAnswered, { timeout: 120_000, message: where }).toBe(true)
-}
-
-/** Returns the messages of a refusal, in lower case, each with and without the name of its field. */
-async function sentencesIn(response: APIResponse): Promise<string[]> {
-  if (response.ok()) return []
-  const { error } = (await response.json().catch(() => ({}))) as Refusal
-  const issues = [...(error?.issues ?? []), ...(error === undefined ? [] : [error])]
-  return issues
-    .flatMap(({ message, field = '' }) => [message, message.replace(`${field} `, '')])
-    .map((message) => message.toLowerCase())
-    .filter((message) => message.length > 8)
-}
-
-interface Refusal {
-  error?: { message: string; field?: string; issues?: { message: string; field: string }[] }
 }

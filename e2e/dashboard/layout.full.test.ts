@@ -4,11 +4,12 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
-import { program, root } from '../program.ts'
-import { chromiumPath, dashboard, expectNoFaults, setColorScheme, violationsOf } from './browser.ts'
+import { root } from '../program.ts'
+import { chromiumPath, dashboard, expectLoaded, expectNoFaults, setColorScheme, violationsOf } from './browser.ts'
 import { emptyPages, extremeRecords, type ShownPage } from './extreme-data.ts'
 import { layoutFaults } from './layout-faults.ts'
 import { manyRecords } from './many-records.ts'
+import { publicForms } from './public-forms.ts'
 import { dialogsOf } from './shown-dialogs.ts'
 
 /** The folder for screenshots of all pages. Unset: no screenshots. */
@@ -91,10 +92,7 @@ describe.skipIf(chromiumPath === undefined)('pages at every width in both themes
 
   /** Returns the pages that need no session, with links of messages. */
   async function publicPages(): Promise<ShownPage[]> {
-    const fresh = await program(onTestFinished)
-    await fresh.start()
-    const mails = (await at.api.mails.list().page()).data
-    const invitation = mails.map(({ text }) => /http:\S+\/app\/invitation#\S+/.exec(text)?.[0]).find((link) => link !== undefined)
+    const { pages, fresh } = await publicForms(at)
     const paths = {
       verify: '/verify',
       docs: '/docs',
@@ -103,13 +101,9 @@ describe.skipIf(chromiumPath === undefined)('pages at every width in both themes
       reference: '/docs/reference',
     }
     return [
-      { name: 'sign-in', path: '/sign-in' },
-      { name: 'setup', path: /\S+\/app\/setup#\S+/.exec(fresh.output())?.[0] ?? '' },
+      ...pages,
       { name: 'setup-missing', path: `${fresh.url}/app/` },
-      { name: 'invitation', path: invitation ?? '' },
       { name: 'invitation-over', path: '/invitation#gone' },
-      { name: 'forgot-password', path: '/forgot-password' },
-      { name: 'reset-password', path: '/reset-password#gone' },
       ...Object.entries(paths).map(([name, path]) => ({ name, path: at.url + path })),
       { name: 'operation', path: `${at.url}/docs/reference#/contacts/contacts.create` },
       { name: 'widget', path: await widgetPage() },
@@ -149,8 +143,7 @@ const axeFaults = async (page: Page, isPage: boolean): Promise<string[]> =>
 
 /** Waits until the page has its title and data, and its layout has not changed for some frames. */
 async function settled(page: Page): Promise<void> {
-  await page.getByRole('heading', { includeHidden: true }).first().waitFor()
-  await expect.poll(() => page.locator('.mantine-Skeleton-root, .mantine-Loader-root, .loading-container').count()).toBe(0)
+  await expectLoaded(page)
   await page.evaluate(`(async () => {
     let before = ''
     for (let frames = 0; frames < 5;) {
