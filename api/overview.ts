@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Task } from './activities.ts'
 import { proposalStates } from './proposal-states.ts'
-import { Proposal } from './proposals.ts'
+import { Proposal, totalOf } from './proposals.ts'
 import { UnansweredQuestion, RetrievalDay } from './retrievals.ts'
 import { route } from './route.ts'
 import { idOutput, Timestamp } from './schemas.ts'
@@ -20,6 +20,8 @@ export const waitingDays = 3
 export const dueHours = 24
 /** Used share of a quota from which it is listed. */
 export const nearQuotaShare = 0.9
+/** Number of days for which accepted proposals count for the pipeline. */
+export const pipelineDays = 30
 /** Number of days for which questions without a good answer are listed. */
 export const unansweredDays = 7
 /** Maximum number of unanswered searches examined per knowledge base, newest first. */
@@ -156,6 +158,11 @@ const totals = z.object({
     .describe(`Members and invitations. ${without('members:read')}`),
 })
 
+const PipelineStage = totalOf(z.enum(['draft', 'pending', 'completed'])).meta({
+  id: 'PipelineStage',
+  description: 'Number and value of the proposals in a stage of the pipeline, in one currency.',
+})
+
 const Overview = z
   .object({
     attention: attention.describe('Items that need attention.'),
@@ -170,6 +177,12 @@ const Overview = z
       })
       .nullable()
       .describe(`Searches in the knowledge bases with a log. ${without('retrievals:read')}`),
+    pipeline: z
+      .array(PipelineStage)
+      .nullable()
+      .describe(
+        `Value of drafts, of pending proposals and of those accepted in the last ${pipelineDays} days: one entry for each status and currency that occurs, by status, then currency. ${without('proposals:read')}`,
+      ),
     totals: totals.describe('Number of records.'),
   })
   .meta({ id: 'Overview', description: 'The state of the organization.' })
@@ -182,7 +195,7 @@ export const overview = {
     summary: 'Get the overview of the organization',
     answer: 'The overview.',
     description:
-      'Returns items that need attention, search statistics, and the number of records. Each part needs the scope for listing its records and is null without it. Tokens limited to certain knowledge bases see only those.',
+      'Returns items that need attention, search statistics, the value of open and recently accepted proposals, and the number of records. Each part needs the scope for listing its records and is null without it. Tokens limited to certain knowledge bases see only those.',
     scope: 'organization:read',
     status: 200,
     reply: Overview,

@@ -250,20 +250,18 @@ export type ExportProposals = z.output<typeof ExportProposals>
 const TotalProposals = z.strictObject(conditions)
 export type TotalProposals = z.output<typeof TotalProposals>
 
+/** The number and the sum of proposals with the same status and currency. */
+export const totalOf = <S extends z.ZodType>(status: S) =>
+  z.object({
+    status: status.meta({ description: 'Status of these proposals.' }),
+    currency: z.string().meta({ description: 'Currency of these proposals (ISO 4217).', examples: ['EUR'] }),
+    count: z.int().describe('Number of proposals.'),
+    totalAmount: z.string().meta({ description: 'Sum of their totals as a decimal string with two decimals.', examples: ['48200.00'] }),
+  })
+
 const ProposalTotals = z
   .object({
-    data: z
-      .array(
-        z.object({
-          status: z.enum(proposalStates).describe('Status of these proposals.'),
-          currency: z.string().meta({ description: 'Currency of these proposals (ISO 4217).', examples: ['EUR'] }),
-          count: z.int().describe('Number of proposals.'),
-          totalAmount: z
-            .string()
-            .meta({ description: 'Sum of their totals as a decimal string with two decimals.', examples: ['48200.00'] }),
-        }),
-      )
-      .describe('One entry for each status and currency that occurs.'),
+    data: z.array(totalOf(z.enum(proposalStates))).describe('One entry for each status and currency that occurs.'),
   })
   .meta({ id: 'ProposalTotals', description: 'Numbers and sums of proposals by status and currency.' })
 export type ProposalTotals = z.input<typeof ProposalTotals>

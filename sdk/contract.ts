@@ -2254,6 +2254,8 @@ export type Overview = {
     /** Time of the newest logged search; null without one. */
     lastAt: string | null
   } | null
+  /** Value of drafts, of pending proposals and of those accepted in the last 30 days: one entry for each status and currency that occurs, by status, then currency. Null without the scope `proposals:read`. */
+  pipeline: PipelineStage[] | null
   /** Number of records. */
   totals: {
     /** Number of contacts. Null without the scope `contacts:read`. */
@@ -2307,6 +2309,18 @@ export type OwnOrganization = {
   role: Role
   /** Permissions of the role. */
   scopes: ('contacts:read' | 'contacts:write' | 'proposals:read' | 'proposals:write' | 'bases:read' | 'bases:write' | 'sources:read' | 'sources:write' | 'search:read' | 'retrievals:read' | 'evaluations:read' | 'evaluations:write' | 'tokens:read' | 'tokens:write' | 'events:read' | 'audit:read' | 'webhooks:read' | 'webhooks:write' | 'organization:read' | 'organization:write' | 'members:read' | 'members:write')[]
+}
+
+/** Number and value of the proposals in a stage of the pipeline, in one currency. */
+export type PipelineStage = {
+  /** Status of these proposals. */
+  status: 'draft' | 'pending' | 'completed'
+  /** Currency of these proposals (ISO 4217). */
+  currency: string
+  /** Number of proposals. */
+  count: number
+  /** Sum of their totals as a decimal string with two decimals. */
+  totalAmount: string
 }
 
 /** A postal address. */

@@ -804,7 +804,7 @@ export const organizations = (transport: Transport) => ({
 export const overview = (transport: Transport) => ({
   /**
    * Get the overview of the organization: GET /v1/overview
-   * Returns items that need attention, search statistics, and the number of records. Each part needs the scope for listing its records and is null without it. Tokens limited to certain knowledge bases see only those.
+   * Returns items that need attention, search statistics, the value of open and recently accepted proposals, and the number of records. Each part needs the scope for listing its records and is null without it. Tokens limited to certain knowledge bases see only those.
    */
   get: (options?: RequestOptions) =>
     call<Api.Overview>(transport, { method: 'GET', path: '/v1/overview' }, options),

@@ -1,5 +1,8 @@
 import { scopes } from '@groundwork/api'
+import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
+import { withTransaction } from '../context.ts'
+import { pipelineRows } from '../proposals/pipeline.ts'
 import { testApp, type Caller } from '../testing/app.ts'
 import { addPassages } from '../testing/passages.ts'
 import { person } from '../testing/people.ts'
@@ -65,6 +68,7 @@ describe('the overview', () => {
         backup: null,
       },
       searches: { days: [], lastAt: null },
+      pipeline: [],
       totals: {
         contacts: 0,
         proposals: { draft: 0, pending: 0, completed: 0, rejected: 0, expired: 0, voided: 0 },
@@ -162,6 +166,61 @@ describe('the overview', () => {
     expect(totals.proposals).toEqual({ draft: 1, pending: 4, completed: 0, rejected: 0, expired: 0, voided: 1 })
   })
 
+  it('sums drafts, pending and recently accepted proposals by currency', async () => {
+    const caller = await organization()
+    const { id: contactId } = await make(caller, '/v1/contacts', { email: 'a@example.com' })
+    const propose = async (totalAmount: string, currency: string, more: object = {}): Promise<string> =>
+      (await make(caller, '/v1/proposals', { title: 'P', contactId, totalAmount, currency, ...more })).id
+    const accepted = async (totalAmount: string, daysAgo: number): Promise<void> => {
+      const id = await propose(totalAmount, 'EUR')
+      const at = new Date(platform.now().getTime() - daysAgo * dayMs)
+      await database.pool.query(`update proposal set status = 'completed', completed_at = $2 where id = $1`, [id.slice(-36), at])
+    }
+    await propose('0.1', 'EUR', { draft: true })
+    await propose('0.2', 'EUR', { draft: true })
+    await propose('100', 'JPY', { draft: true })
+    // More than a number of JavaScript holds exactly.
+    for (let n = 0; n < 3; n += 1) await propose('999999999999.99', 'USD')
+    await propose('7.5', 'EUR')
+    await accepted('250', 30)
+    await accepted('10', 1)
+    await accepted('4000', 31)
+    const voided = await propose('60', 'EUR')
+    await caller.call('POST', `/v1/proposals/${voided}/void`, { reason: 'x' })
+    const { pipeline } = await overviewOf(caller)
+    expect(pipeline).toEqual([
+      { status: 'draft', currency: 'EUR', count: 2, totalAmount: '0.30' },
+      { status: 'draft', currency: 'JPY', count: 1, totalAmount: '100.00' },
+      { status: 'pending', currency: 'EUR', count: 1, totalAmount: '7.50' },
+      { status: 'pending', currency: 'USD', count: 3, totalAmount: '2999999999999.97' },
+      { status: 'completed', currency: 'EUR', count: 2, totalAmount: '260.00' },
+    ])
+    // These are the totals of the list.
+    for (const status of ['draft', 'pending']) {
+      const { body } = await caller.call('GET', `/v1/proposals/totals?status=${status}`)
+      expect(body.data).toEqual(pipeline.filter((entry: { status: string }) => entry.status === status))
+    }
+  })
+
+  it('reads neither the rows of proposals nor the entries of older ones for their sums', async () => {
+    const caller = await organization()
+    const { id: contactId } = await make(caller, '/v1/contacts', { email: 'a@example.com' })
+    await database.pool.query(
+      `insert into proposal (organization_id, id, number, title, contact_id, total_amount, currency, status, completed_at, created_at, updated_at, content_version, totals)
+       select $1, gen_random_uuid(), n, 'P', $2, 1, 'EUR', 'completed', $3::timestamptz - n * interval '1 day', $3, $3, 2, '{}' from generate_series(1, 3000) n`,
+      [caller.organizationId, contactId.slice(-36), platform.now()],
+    )
+    await database.pool.query('vacuum analyze proposal')
+    expect((await overviewOf(caller)).pipeline).toEqual([{ status: 'completed', currency: 'EUR', count: 30, totalAmount: '30.00' }])
+    const plan = await withTransaction(caller.ctx, async (trx) => {
+      const since = new Date(platform.now().getTime() - 30 * dayMs)
+      const { rows } = await sql<object>`explain (analyze, costs off, timing off) ${pipelineRows(trx, since)}`.execute(trx)
+      return rows.flatMap((row) => Object.values(row)).join('\n')
+    })
+    expect(plan.match(/Index Only Scan using proposal_pipeline/g), plan).toHaveLength(2)
+    expect(plan, plan).not.toMatch(/Seq Scan|Index Scan|Rows Removed/)
+  })
+
   it('reports searches and unanswered questions of all knowledge bases with a log', async () => {
     const caller = await organization()
     const [known, empty, silent] = [
@@ -221,11 +280,18 @@ describe('the overview', () => {
     const bare = await overviewOf(await tokenOf(caller, { scopes: ['organization:read'] }))
     const { quotas, ...attention } = bare.attention
     expect(quotas).toEqual([])
-    for (const part of [...Object.values(attention), bare.searches, ...Object.values(bare.totals)]) expect(part).toBeNull()
+    for (const part of [...Object.values(attention), bare.searches, bare.pipeline, ...Object.values(bare.totals)]) expect(part).toBeNull()
     const parts: Record<string, string[]> = {
       'sources:read': ['attention.sources', 'totals.sources'],
       'webhooks:read': ['attention.webhooks'],
-      'proposals:read': ['attention.expiring', 'attention.waiting', 'attention.undelivered', 'attention.countersign', 'totals.proposals'],
+      'proposals:read': [
+        'attention.expiring',
+        'attention.waiting',
+        'attention.undelivered',
+        'attention.countersign',
+        'pipeline',
+        'totals.proposals',
+      ],
       'retrievals:read': ['attention.questions', 'searches'],
       'contacts:read': ['attention.tasks', 'totals.contacts'],
       'bases:read': ['totals.bases'],
@@ -236,10 +302,11 @@ describe('the overview', () => {
       const {
         attention: visibleAttention,
         searches,
+        pipeline,
         totals,
       } = await overviewOf(await tokenOf(caller, { scopes: [...new Set(['organization:read', scope])] }))
       const { quotas: _quotas, ...attentionOf } = visibleAttention
-      const flat = { ...prefixed('attention', attentionOf), searches, ...prefixed('totals', totals) }
+      const flat = { ...prefixed('attention', attentionOf), searches, pipeline, ...prefixed('totals', totals) }
       const visible = Object.entries(flat).flatMap(([name, part]) => (part === null ? [] : [name]))
       expect([scope, visible.toSorted()]).toEqual([scope, (parts[scope] ?? []).toSorted()])
     }

@@ -10,12 +10,13 @@ import { sourceTotals } from '../knowledge/sources/totals.ts'
 import { memberTotals } from '../members/members.ts'
 import type { ProposalServices } from '../proposals/context.ts'
 import { countersignProposals, expiringProposals, proposalTotals, undeliveredProposals, waitingProposals } from '../proposals/open.ts'
+import { proposalPipeline } from '../proposals/pipeline.ts'
 import { nearQuotas } from '../quotas/near-quotas.ts'
 import type { SystemServices } from '../system/system.ts'
 import { activeTokenCount } from '../tokens/tokens.ts'
 import { failingWebhooks } from '../webhooks/failing.ts'
 
-/** Returns open issues, search statistics and totals: each part only if the actor may read its records. */
+/** Returns open issues, search statistics, the pipeline of proposals and totals: each part only if the actor may read its records. */
 export async function getOverview(ctx: KnowledgeContext & ProposalServices & Pick<SystemServices, 'backupWarning'>): Promise<Overview> {
   const { actor } = ctx
   const allowed = <T>(scope: Scope, read: (ctx: KnowledgeContext & ProposalServices) => Promise<T>): Promise<T | null> =>
@@ -33,6 +34,7 @@ export async function getOverview(ctx: KnowledgeContext & ProposalServices & Pic
     quotas,
     backup,
     searches,
+    pipeline,
     contacts,
     proposals,
     bases,
@@ -51,6 +53,7 @@ export async function getOverview(ctx: KnowledgeContext & ProposalServices & Pic
     ofAllBases ? nearQuotas(ctx) : null,
     actor?.kind === 'user' && (actor.role === 'owner' || actor.role === 'admin') ? ctx.backupWarning() : null,
     allowed('retrievals:read', searchesOfOrganization),
+    allowed('proposals:read', proposalPipeline),
     allowed('contacts:read', contactTotal),
     allowed('proposals:read', proposalTotals),
     allowed('bases:read', baseTotal),
@@ -72,6 +75,7 @@ export async function getOverview(ctx: KnowledgeContext & ProposalServices & Pic
       backup: backup === null ? null : { ...backup, newestAt: backup.newestAt?.toISOString() ?? null },
     },
     searches,
+    pipeline,
     totals: { contacts, proposals, bases, sources: ofSources, tokens, members },
   }
 }
