@@ -57,6 +57,21 @@ const en = {
     chartDuration: (median: string, p95: string) =>
       `Line chart of search durations. On the last day with searches, the median was ${median} and the 95th percentile was ${p95}.`,
   },
+  pipeline: {
+    title: 'Pipeline',
+    lastDays: (days: number) => `Accepted: last ${days} days`,
+    stages: { draft: 'Draft', pending: 'Pending', completed: 'Accepted' },
+    count: count({ one: '# proposal', other: '# proposals' }),
+    chart: (draft: string, pending: string, completed: string) =>
+      `Bar chart of the value of proposals. Draft: ${draft}, pending: ${pending}, accepted: ${completed}.`,
+    none: 'Drafts, pending proposals and recently accepted ones appear here with their value.',
+    create: 'Create a proposal',
+  },
+  activity: {
+    title: 'Recent activity',
+    all: 'Show the audit log',
+    none: 'Changes by members, applications and recipients appear here.',
+  },
   totals: {
     title: 'Totals',
     bases: count({ one: 'knowledge base', other: 'knowledge bases' }),

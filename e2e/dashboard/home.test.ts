@@ -30,6 +30,9 @@ describe.skipIf(chromiumPath === undefined)('the home page of an organization', 
     await steps.getByRole('link', { name: /Connect an application : Done/ }).waitFor()
     await page.getByRole('region', { name: 'Needs attention' }).getByRole('status').getByText('Nothing needs attention').waitFor()
     await page.getByText('No searches yet', { exact: false }).waitFor()
+    await page.getByRole('region', { name: 'Pipeline' }).getByRole('link', { name: 'Create a proposal' }).waitFor()
+    const activity = page.getByRole('region', { name: 'Recent activity' })
+    await activity.getByRole('listitem').filter({ hasText: 'created an API token' }).getByRole('link').waitFor()
     await expectAccessible(page)
     await screenshot(page, 'home-new')
     await expectNoSidewaysScroll(page)
@@ -38,6 +41,9 @@ describe.skipIf(chromiumPath === undefined)('the home page of an organization', 
     await steps.getByText('2 of 5 done').waitFor()
     await steps.getByRole('link', { name: /Create a knowledge base : Done/ }).waitFor()
     await page.getByRole('link', { name: /1 knowledge base/ }).waitFor()
+    const created = activity.getByRole('listitem').filter({ hasText: /^Token “.+” created a knowledge base/ })
+    await expect.poll(() => created.getByRole('link').getAttribute('href')).toMatch(new RegExp(`^/app/${at.slug}/knowledge/kb_.+/sources$`))
+    await created.getByRole('link', { name: 'Front desk' }).waitFor()
     await at.api.invitations.create({ email: 'robin@example.com', role: 'viewer' })
     await steps.getByRole('link', { name: /Invite a member/ }).click()
     await page.getByRole('heading', { level: 1, name: 'Members' }).waitFor()
@@ -121,6 +127,37 @@ describe.skipIf(chromiumPath === undefined)('the home page of an organization', 
     await page.context().close()
   })
 
+  test('shows the value of drafts, pending and accepted proposals in each currency, with links to their lists', async () => {
+    const page = await at.open(`/${at.slug}`)
+    const pipeline = page.getByRole('region', { name: 'Pipeline' })
+    const { id: contactId } = await at.api.contacts.create({ email: 'grace@example.com' })
+    const propose = (totalAmount: string, currency: string, draft = false) =>
+      at.api.proposals.create({ title: 'Bicycles', contactId, totalAmount, currency, draft })
+    await propose('1100.25', 'CHF', true)
+    await propose('900', 'CHF', true)
+    await propose('50', 'CHF')
+    const { id } = await propose('300000', 'JPY')
+    const sums = async (currency: string) => {
+      const { pipeline: all } = await at.api.overview.get()
+      return all?.filter((stage) => stage.currency === currency)
+    }
+    expect(await sums('CHF')).toMatchObject([{ totalAmount: '2000.25' }, { totalAmount: '50.00' }])
+    await pipeline.getByRole('link', { name: /^Draft CHF.2,000\.25 2 proposals$/ }).waitFor()
+    await pipeline.getByRole('link', { name: /^Pending CHF.50\.00 1 proposal$/ }).waitFor()
+    await pipeline.getByRole('link', { name: /^Pending ¥300,000 1 proposal$/ }).waitFor()
+    await pipeline.getByRole('img', { name: /^Bar chart .+ Draft: CHF.2,000\.25, pending: CHF.50\.00, accepted: CHF.0\.00\.$/ }).waitFor()
+    await expectAccessible(page)
+    await screenshot(page, 'home-pipeline')
+    await expectNoSidewaysScroll(page)
+    await at.api.proposals.void(id, { reason: 'x' })
+    await pipeline.getByRole('link', { name: /¥/ }).first().waitFor({ state: 'detached' })
+    await pipeline.getByRole('link', { name: /^Draft CHF/ }).click()
+    await page.waitForURL(`**/app/${at.slug}/proposals?status=draft`)
+    await expect.poll(() => page.getByRole('link', { name: 'Bicycles' }).count()).toBe(2)
+    expectNoFaults(page)
+    await page.context().close()
+  })
+
   test('warns of a quota that is nearly used, and links to the usage', async () => {
     const quota = (sources: string) =>
       promisify(execFile)(process.execPath, ['cli/dist/main.js', 'organizations', 'quota', at.slug, '--sources', sources], {
@@ -186,12 +223,34 @@ describe.skipIf(chromiumPath === undefined)('the home page of an organization', 
         { ...overview.attention, webhooks: null, questions: null },
         { ...overview.totals, tokens: null, contacts: null },
       ]
-      await route.fulfill({ response: answer, json: { attention, totals, searches: null } })
+      await route.fulfill({ response: answer, json: { attention, totals, searches: null, pipeline: null } })
     })
     await page.getByRole('button', { name: 'Retry' }).click()
     await page.getByText('1 source failed').waitFor()
-    expect(await page.getByRole('region', { name: 'Searches' }).count()).toBe(0)
+    for (const name of ['Searches', 'Pipeline']) expect(await page.getByRole('region', { name }).count()).toBe(0)
+    await page.getByRole('region', { name: 'Recent activity' }).waitFor()
     await expect.poll(() => page.getByRole('region', { name: 'Totals' }).getByRole('link').count()).toBe(3)
+
+    // Members may not read the audit log.
+    await page.route('**/v1/me', async (route) => {
+      const answer = await route.fetch()
+      const me = (await answer.json()) as { organizations: { scopes: string[] }[] }
+      const organizations = me.organizations.map((each) => ({ ...each, role: 'viewer', scopes: scopesOfViewer(each.scopes) }))
+      await route.fulfill({ response: answer, json: { ...me, organizations } })
+    })
+    await page.unroute('**/v1/overview')
+    const audits: string[] = []
+    page.on('request', (request) => void (request.url().includes('/v1/audit') && audits.push(request.url())))
+    await page.reload()
+    await page.getByRole('region', { name: 'Pipeline' }).waitFor()
+    await page.getByRole('region', { name: 'Searches' }).waitFor()
+    expect(await page.getByRole('region', { name: 'Recent activity' }).count()).toBe(0)
+    expect(audits).toEqual([])
+    await expectAccessible(page)
+    await screenshot(page, 'home-viewer')
     await page.context().close()
   })
 })
+
+const scopesOfViewer = (scopes: readonly string[]): string[] =>
+  scopes.filter((scope) => scope.endsWith(':read') && !/^(?:audit|tokens|webhooks):/.test(scope))
