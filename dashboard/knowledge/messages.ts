@@ -56,7 +56,6 @@ const en = {
     search: 'Search sources',
     typeFilter: 'Filter by type',
     anyType: 'Any type',
-    sort: 'Sort by',
     sorts: {
       '-createdAt': 'Newest first',
       createdAt: 'Oldest first',
@@ -364,6 +363,14 @@ const en = {
       via: 'Via',
       duration: 'Duration',
       time: 'Time',
+    },
+    sorts: {
+      '-times': 'Most often asked first',
+      times: 'Least often asked first',
+      '-last': 'Most recently asked first',
+      last: 'Least recently asked first',
+      score: 'Lowest score first',
+      '-score': 'Highest score first',
     },
     vias: { api: 'API', mcp: 'MCP', openai: 'OpenAI', dify: 'Dify', vapi: 'Vapi' },
   },

@@ -28,8 +28,9 @@ export function SearchesPage() {
   const filter = route.useSearch()
   const navigate = route.useNavigate()
   const set = (part: SearchLogFilter): void => void navigate({ search: (before) => ({ ...before, ...part }), replace: true })
+  const setSort = (next: string): void => set({ sort: oneOf(searchLogSorts, next) })
   const { data: base } = useQuery(baseQuery(useWorkspace(), baseId))
-  const { show, q, from, until } = filter
+  const { show, q, from, until, sort } = filter
   return (
     <Stack gap="sm">
       {base?.retrievalLog.enabled === false && <Text size="sm">{words.off}</Text>}
@@ -49,6 +50,7 @@ export function SearchesPage() {
           <FilterPanel
             active={[from, until].filter((value) => value !== undefined).length}
             search={<SearchInput label={words.search} value={q} onChange={(text) => set({ q: text })} />}
+            {...(show === undefined && { orders: { labels: words.sorts, value: sort ?? '-times', onChange: setSort } })}
           >
             <Group gap="sm">
               <DayInput label={words.from} value={from} onChange={(day) => set({ from: day })} />
@@ -60,7 +62,7 @@ export function SearchesPage() {
       {show === 'all' ? (
         <AllSearches baseId={baseId} filter={filter} />
       ) : (
-        <UnansweredQuestions baseId={baseId} filter={filter} onSort={(sort) => set({ sort: oneOf(searchLogSorts, sort) })} />
+        <UnansweredQuestions baseId={baseId} filter={filter} onSort={setSort} />
       )}
     </Stack>
   )

@@ -3,7 +3,7 @@ import { sourceSorts } from '@groundwork/api/source-types'
 import type { Source } from './records.ts'
 import { Alert, Box, Button, Group, NativeSelect, SegmentedControl, Stack, Text } from '@mantine/core'
 import { Dropzone } from '@mantine/dropzone'
-import { useDisclosure, useMediaQuery } from '@mantine/hooks'
+import { useDisclosure } from '@mantine/hooks'
 import { IconFilter, IconFileText, IconUpload, IconWorld } from '@tabler/icons-react'
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
@@ -162,13 +162,13 @@ interface FiltersProps {
 function Filters({ filter, onChange: set, children }: FiltersProps) {
   const { sources: words, statuses, types } = useMessages(knowledgeMessages)
   const { status, type, q, sort = defaultSourceSort } = filter
-  const isNarrow = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false })
   return (
     <Group gap="sm" justify="space-between">
       <Box flex="1 1 320px">
         <FilterPanel
           active={[status, type].filter((value) => value !== undefined).length}
           isInline
+          orders={{ labels: words.sorts, value: sort, onChange: (value) => set({ sort: sortOf(value) }) }}
           search={<SearchInput label={words.search} value={q} onChange={(text) => set({ q: text })} />}
         >
           <Group gap="sm">
@@ -185,15 +185,6 @@ function Filters({ filter, onChange: set, children }: FiltersProps) {
               value={type ?? ''}
               onChange={(event) => set({ type: oneOf(sourceTypes, event.currentTarget.value) })}
             />
-            {/* Cards have no headers that sort. */}
-            {isNarrow && (
-              <NativeSelect
-                aria-label={words.sort}
-                data={sourceSorts.map((value) => ({ value, label: words.sorts[value] }))}
-                value={sort}
-                onChange={(event) => set({ sort: sortOf(event.currentTarget.value) })}
-              />
-            )}
           </Group>
         </FilterPanel>
       </Box>

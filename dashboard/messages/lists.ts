@@ -8,6 +8,7 @@ const maxNames = 5
 /** Messages of the controls around lists. */
 const en = {
   filters: 'Filters',
+  sortBy: 'Sort by',
   filtersActive: count({ one: 'Filters, # active', other: 'Filters, # active' }),
   selected: count({ one: '# selected', other: '# selected' }),
   selectAllMatching: count({ one: 'Select all #', other: 'Select all #' }),

@@ -10,6 +10,7 @@ import { useMay, useWorkspace } from '../../lib/workspace.ts'
 import { useChange } from '../../shell/change.ts'
 import type { Column } from '../../shell/data-table.tsx'
 import { SearchInput } from '../../shell/filter-inputs.tsx'
+import { FilterPanel } from '../../shell/list/filter-panel.tsx'
 import { ListTable } from '../../shell/list/list-table.tsx'
 import { columnSort, localRows } from '../../shell/list/local-rows.ts'
 import { Page } from '../../shell/page.tsx'
@@ -21,9 +22,10 @@ import { membersLabel } from '../label.ts'
 import { memberSorts, type MemberFilter } from './filter.ts'
 import { Invitations } from './invitations.tsx'
 import { InviteDialog } from './invite-dialog.tsx'
+import { MemberBulkActions } from './member-bulk-actions.tsx'
 import { MemberMenu } from './member-menu.tsx'
 import { invitationsQuery, membersKey, membersQuery } from './queries.ts'
-import { isLastOwner, rolesGivenBy } from './roles.ts'
+import { isLastOwner, roles, rolesGivenBy } from './roles.ts'
 import { memberMessages } from './messages.ts'
 
 const route = getRouteApi('/$organization/settings/members')
@@ -32,16 +34,20 @@ export function MembersPage() {
   const title = useMessages(membersLabel)
   const messages = useMessages(memberMessages)
   const filter = route.useSearch()
+  const { q, role, sort } = filter
   const navigate = route.useNavigate()
   const set = (part: MemberFilter): void => void navigate({ search: (before) => ({ ...before, ...part }), replace: true })
   const workspace = useWorkspace()
   const query = useInfiniteQuery(membersQuery(workspace))
   usePrefetchInfiniteQuery(invitationsQuery(workspace))
   const members = query.data === undefined ? [] : rowsOf(query.data)
-  const columns = useColumns(members, filter, (sort) => set({ sort: oneOf(memberSorts, sort) }))
+  const setSort = (next: string): void => set({ sort: oneOf(memberSorts, next) })
+  const columns = useColumns(members, filter, setSort)
   const mayWrite = useMay('members:write')
   const [inviting, { open, close }] = useDisclosure()
   useCreateRequest(open)
+  const local = (rows: readonly Member[]): readonly Member[] =>
+    localRows(role === undefined ? rows : rows.filter((member) => member.role === role), filter, { textOf, orders })
   const invite = mayWrite && (
     <Button leftSection={<IconUserPlus size={16} aria-hidden />} onClick={open}>
       {messages.invite}
@@ -49,25 +55,37 @@ export function MembersPage() {
   )
   return (
     <Page guide="authentication" title={title} description={messages.about} actions={invite}>
-      <div role="search">
-        <SearchInput label={messages.search} value={filter.q} onChange={(q) => set({ q })} />
-      </div>
+      <FilterPanel
+        active={role === undefined ? 0 : 1}
+        isInline
+        orders={{ labels: messages.sorts, value: sort === undefined || sort === '-joined' ? '' : sort, onChange: setSort }}
+        search={<SearchInput label={messages.search} value={q} onChange={(text) => set({ q: text })} />}
+      >
+        <NativeSelect
+          aria-label={messages.columns.role}
+          data={[{ value: '', label: messages.anyRole }, ...roles.map((value) => ({ value, label: messages.roles[value] }))]}
+          value={role ?? ''}
+          onChange={(event) => set({ role: oneOf(roles, event.currentTarget.value) })}
+        />
+      </FilterPanel>
       <ListTable
         query={query}
-        local={
-          Object.values(filter).every((value) => value === undefined) ? undefined : (rows) => localRows(rows, filter, { textOf, orders })
-        }
+        local={Object.values(filter).every((value) => value === undefined) ? undefined : local}
         empty={
           <EmptyState icon={IconUserSearch} title={messages.noneFound}>
             {messages.noneFoundHelp}
           </EmptyState>
         }
         label={title}
+        selectionLabel={messages.selection}
         columns={columns}
         idOf={({ id }) => id}
         nameOf={({ name }) => name}
         actions={(member) => <MemberMenu member={member} isLastOwner={isLastOwner(member, members)} />}
-        onCreate={mayWrite ? open : undefined}
+        {...(mayWrite && {
+          bulk: (chosen: readonly Member[], clear: () => void) => <MemberBulkActions members={chosen} onDone={clear} />,
+          onCreate: open,
+        })}
       />
       {/* The number of members moves what is below them. */}
       {!query.isPending && <Invitations />}

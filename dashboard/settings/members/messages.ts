@@ -1,6 +1,8 @@
 import type { Member } from '@groundwork/api'
 import { counted, type Messages } from '../../messages/messages.ts'
 
+const count = counted('en')
+
 const roles: Record<Member['role'], string> = { owner: 'Owner', admin: 'Admin', member: 'Member', viewer: 'Viewer' }
 const rolesHelp: Record<Member['role'], string> = {
   owner: 'Full access, including managing owners.',
@@ -14,8 +16,16 @@ const en = {
   invite: 'Invite member',
   search: 'Search members',
   noneFound: 'No matching members',
-  noneFoundHelp: 'Change the search.',
+  noneFoundHelp: 'Try another search, or change the filters.',
+  anyRole: 'Any role',
+  selection: 'Selected members',
   columns: { member: 'Member', role: 'Role', twoFactor: 'Two-factor', joined: 'Member since' },
+  sorts: {
+    '': 'Newest first',
+    joined: 'Oldest first',
+    name: 'Name, A to Z',
+    '-name': 'Name, Z to A',
+  },
   roles,
   rolesHelp,
   you: '(you)',
@@ -28,12 +38,19 @@ const en = {
   remove: 'Remove member',
   removeTitle: (name: string) => `Remove ${name}?`,
   removeHelp: 'They lose access immediately. Everything they created stays.',
-  tokensGoOn: counted('en')({
+  tokensGoOn: count({
     one: '# API token created by this member keeps working. Revoke it if the member knows its secret.',
     other: '# API tokens created by this member keep working. Revoke any token if the member knows its secret.',
   }),
   seeTokens: 'View tokens',
   removeAction: 'Remove member',
+  setRole: { admin: 'Make admins', member: 'Make members', viewer: 'Make viewers' },
+  rolesChanged: count({ one: 'The role of # member was changed.', other: 'The roles of # members were changed.' }),
+  removeMany: 'Remove members',
+  removeCount: count({ one: 'Remove # member?', other: 'Remove # members?' }),
+  removeManyHelp: (names: string) =>
+    `${names} lose access immediately. Everything they created stays, and API tokens that they created keep working: revoke those whose secrets they know.`,
+  removedCount: count({ one: '# member was removed.', other: '# members were removed.' }),
   removed: (name: string) => `${name} was removed.`,
   leave: 'Leave organization',
   leaveTitle: 'Leave this organization?',

@@ -1,7 +1,7 @@
 import type { Member } from '@groundwork/api'
 
 export type Role = Member['role']
-const roles: readonly Role[] = ['owner', 'admin', 'member', 'viewer']
+export const roles = ['owner', 'admin', 'member', 'viewer'] as const satisfies readonly Member['role'][]
 
 /** Returns the roles that a user with this role may assign. Only owners may assign the owner role. */
 export const rolesGivenBy = (role: Role): readonly Role[] =>

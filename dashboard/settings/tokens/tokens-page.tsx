@@ -40,7 +40,8 @@ export function TokensPage() {
   const set = (part: TokenFilter): void => void navigate({ search: (before) => ({ ...before, ...part }), replace: true })
   const query = useInfiniteQuery(tokensQuery(useWorkspace(), createdBy))
   const [shown, show] = useState<string>()
-  const columns = useColumns(filter, (next) => set({ sort: oneOf(tokenSorts, next) }), show)
+  const setSort = (next: string): void => set({ sort: oneOf(tokenSorts, next) })
+  const columns = useColumns(filter, setSort, show)
   const mayWrite = useMay('tokens:write')
   const [creating, { open, close }] = useDisclosure()
   useCreateRequest(open)
@@ -62,6 +63,7 @@ export function TokensPage() {
       <FilterPanel
         active={state === undefined ? 0 : 1}
         isInline
+        orders={{ labels: messages.sorts, value: sort ?? '', onChange: setSort }}
         search={<SearchInput label={messages.search} value={q} onChange={(text) => set({ q: text })} />}
       >
         <NativeSelect

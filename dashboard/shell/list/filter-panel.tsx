@@ -1,9 +1,17 @@
-import { Button, Collapse, Group, Stack } from '@mantine/core'
+import { Button, Collapse, Group, NativeSelect, Stack } from '@mantine/core'
 import { useDisclosure, useMediaQuery } from '@mantine/hooks'
 import { IconAdjustmentsHorizontal } from '@tabler/icons-react'
 import { useId, type ReactNode } from 'react'
 import { listsMessages } from '../../messages/lists.ts'
 import { useMessages } from '../../messages/messages.ts'
+
+/** The orders of a list, for phones: their cards have no headers that sort. */
+interface ListOrders {
+  /** Labels by the value of the order. */
+  labels: Readonly<Record<string, string>>
+  value: string
+  onChange: (value: string) => void
+}
 
 interface FilterPanelProps {
   /** The number of filters that are set. */
@@ -14,12 +22,13 @@ interface FilterPanelProps {
   isInline?: boolean
   /** Further controls at the end of the first line. */
   aside?: ReactNode
+  orders?: ListOrders
   /** The filters. */
   children: ReactNode
 }
 
 /** Filters that a button shows and hides. On a phone, they start hidden, because they would push the list away. */
-export function FilterPanel({ active, search, isInline = false, aside, children }: FilterPanelProps) {
+export function FilterPanel({ active, search, isInline = false, aside, orders, children }: FilterPanelProps) {
   const messages = useMessages(listsMessages)
   const isNarrow = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false })
   const [opened, { toggle }] = useDisclosure(active > 0 && !isNarrow)
@@ -60,7 +69,17 @@ export function FilterPanel({ active, search, isInline = false, aside, children 
       </Group>
       {/* Drawing hidden filters would hold up the list on a phone. */}
       <Collapse expanded={opened} id={id} keepMounted={false}>
-        {children}
+        <Stack gap="sm">
+          {children}
+          {isNarrow && orders !== undefined && (
+            <NativeSelect
+              label={messages.sortBy}
+              data={Object.entries(orders.labels).map(([value, label]) => ({ value, label }))}
+              value={orders.value}
+              onChange={(event) => orders.onChange(event.currentTarget.value)}
+            />
+          )}
+        </Stack>
       </Collapse>
     </Stack>
   )
