@@ -1,3 +1,4 @@
+import { entryKey } from '../lib/entry-key.ts'
 import type { TypedItem, TypedTax } from './totals.ts'
 
 /** A line item with a stable key, so that its inputs keep their state when another line is removed. */
@@ -7,10 +8,8 @@ export interface DraftItem extends TypedItem {
 
 export const emptyTax: TypedTax = { name: '', rate: '' }
 
-let created = 0
-
 export const emptyItem = (): DraftItem => ({
-  key: `line ${++created}`,
+  key: entryKey(),
   description: '',
   quantity: '1',
   unitPrice: '',

@@ -1,4 +1,5 @@
 import type { Proposal } from '@groundwork/api'
+import { entryKey } from '../lib/entry-key.ts'
 
 type Role = Proposal['recipients'][number]['role']
 
@@ -21,10 +22,8 @@ export interface DraftSigning {
   counterSignature: boolean
 }
 
-let created = 0
-
 export const emptyRecipient = (): DraftRecipient => ({
-  key: `recipient ${++created}`,
+  key: entryKey(),
   role: 'signer',
   kind: 'person',
   contactId: '',

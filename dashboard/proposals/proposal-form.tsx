@@ -28,7 +28,8 @@ import { proposalMessages } from './messages.ts'
 /** Creates a proposal or edits a draft. */
 export function ProposalForm({ start, draft }: { start: ProposalValues; draft?: Proposal }) {
   const messages = useMessages(proposalMessages)
-  const form = useForm(start)
+  // The last valid day of a new proposal is another one tomorrow.
+  const form = useForm(start, draft === undefined ? 'new' : undefined)
   const { values } = form
   const save = useSave(draft)
   const defaultCurrency = useQuery({ ...organizationQuery(useWorkspace()), enabled: useMay('organization:read') }).data?.defaultCurrency

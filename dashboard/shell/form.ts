@@ -38,9 +38,12 @@ interface Flag<V> {
   onChange: (event: { currentTarget: { checked: V } }) => void
 }
 
-/** @param initial the initial values, named like the API fields, so that errors match their fields */
-export function useForm<T extends object>(initial: T): Form<T> {
-  const [draft] = useState(() => draftIdOf(initial))
+/**
+ * @param initial the initial values, named like the API fields, so that errors match their fields
+ * @param name identifies the form’s draft on its page, for a form whose initial values change with time
+ */
+export function useForm<T extends object>(initial: T, name?: string): Form<T> {
+  const [draft] = useState(() => draftIdOf(initial, name))
   const [start, setStart] = useState(initial)
   const [values, setValues] = useState(() => readDraft(draft, initial))
   const [errors, setErrors] = useState<Record<string, string>>({})
@@ -48,8 +51,13 @@ export function useForm<T extends object>(initial: T): Form<T> {
   const asks = useRef(true)
   useLeaveGuard(changed, asks)
   useEffect(() => writeDraft(draft, changed ? values : undefined), [draft, changed, values])
-  // Not called when the page is left for a reload or for sign-in, after which the draft is needed.
-  useEffect(() => () => writeDraft(draft, undefined), [draft])
+  // Not called when the page is left for a reload, after which the draft is needed as after sign-in.
+  useEffect(
+    () => () => {
+      if (!isLeavingForSignIn()) writeDraft(draft, undefined)
+    },
+    [draft],
+  )
   const set: Form<T>['set'] = (name, value) => {
     asks.current = true
     setValues((before) => ({ ...before, [name]: value }))

@@ -216,6 +216,47 @@ describe.skipIf(chromiumPath === undefined)('forms of the dashboard', () => {
     await page.context().close()
   })
 
+  test('what was typed into each form survives the end of the session', { timeout: 600_000 }, async () => {
+    const page = await at.open('/')
+    // Passwords are never stored.
+    for (const { path, open = [], submit } of (await formsOf()).filter((form) => form.submit !== 'Change password')) {
+      const where = `${path} ${submit}`
+      await page.goto(`/app${path}`)
+      const form = page.locator('form').filter({ has: page.getByRole('button', { name: submit, exact: true }) })
+      const button = form.getByRole('button', { name: submit, exact: true })
+      const field = form.getByRole('textbox').first()
+      for (const name of open) await step(page, name).click()
+      await field.fill('typed')
+      await page.context().clearCookies()
+      // Another request of the page may be refused before.
+      await button.click({ timeout: 5_000 }).catch(() => undefined)
+      // The browser does not send an input that is no address, and then the page is loaded again.
+      await page.waitForURL('**/app/sign-in**', { timeout: 3_000 }).catch(() => page.reload())
+      await page.waitForURL('**/app/sign-in**')
+      await at.enter(page.context())
+      await page.goto(`/app${path}`)
+      for (const name of open) await step(page, name).click()
+      await expect.poll(() => field.inputValue(), { message: where, timeout: 20_000 }).toBe('typed')
+      await field.fill('')
+    }
+    expectNoFaults(page)
+    await page.context().close()
+  })
+
+  test('a new proposal stays after a reload on the next day, also if it is the second of the page', async () => {
+    await at.api.organization.update({ expiryDays: 30 })
+    const page = await at.open(`/${at.slug}/proposals/new`)
+    await page.getByRole('link', { name: 'Proposals', exact: true }).first().click()
+    await page.getByRole('link', { name: 'Create proposal', exact: true }).first().click()
+    const title = page.getByRole('textbox', { name: 'Title', exact: true })
+    await title.fill('typed')
+    await page.clock.setFixedTime(Date.now() + 86_400_000)
+    await page.reload()
+    await title.waitFor()
+    expect(await title.inputValue()).toBe('typed')
+    await page.context().close()
+  })
+
   async function formsOf(): Promise<Form[]> {
     const base = await at.api.bases.create({ name: 'Handbook' })
     const contact = await at.api.contacts.create({ firstName: 'Ada', email: 'ada@example.com', tags: ['fair'] })

@@ -1,4 +1,5 @@
 import type { ProposalSection } from '@groundwork/api'
+import { entryKey } from '../../lib/entry-key.ts'
 
 /** A file of a section: an upload, or one that the draft already has. */
 export interface DraftFile {
@@ -17,8 +18,7 @@ type Content =
 export type DraftSection = Content & { readonly key: string }
 export type SectionType = DraftSection['type']
 
-let created = 0
-const withKey = (content: Content): DraftSection => ({ ...content, key: `section ${++created}` })
+const withKey = (content: Content): DraftSection => ({ ...content, key: entryKey() })
 
 export function emptySection(type: SectionType): DraftSection {
   if (type === 'items') return withKey({ type })
