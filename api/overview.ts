@@ -171,9 +171,9 @@ const Overview = z
         days: z
           .array(RetrievalDay)
           .describe(
-            `Statistics of the last ${overviewDays} days in UTC, newest first. Days without searches are left out. A search in several knowledge bases counts once for each.`,
+            `Statistics of the last ${overviewDays} days in UTC, newest first. Days without searches are left out. A search in several knowledge bases counts once for each, and those in the playground of the dashboard do not count.`,
           ),
-        lastAt: Timestamp.nullable().describe('Time of the newest logged search; null without one.'),
+        lastAt: Timestamp.nullable().describe('Time of the newest logged search, also in the playground; null without one.'),
       })
       .nullable()
       .describe(`Searches in the knowledge bases with a log. ${without('retrievals:read')}`),

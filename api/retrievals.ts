@@ -22,13 +22,15 @@ const Retrieval = z
       )
       .describe('Returned passages of this knowledge base, best first.'),
     bestScore,
-    unanswered: z.boolean().describe('Whether no passage was found, or none with a score of 0.2 or more.'),
+    unanswered: z.boolean().describe('Whether no passage was found, or the `confidence` of the search was below 0.5.'),
     scoredBy: scoredBy.describe('Kind of the scores, as in the response of the search.'),
     timings: z.object(searchTimings).describe('Duration of each step in milliseconds.'),
     degraded: z.array(z.string()).describe('Parts that were left out, as in the response of the search.'),
     via: z
-      .enum(['api', 'mcp', 'openai', 'dify', 'vapi'])
-      .describe('Interface of the search: this API, the Model Context Protocol, or an integration with OpenAI, Dify or Vapi.'),
+      .enum(['api', 'mcp', 'openai', 'dify', 'vapi', 'playground'])
+      .describe(
+        'Interface of the search: this API, the Model Context Protocol, an integration with OpenAI, Dify or Vapi, or the playground, that is, a signed-in user. Searches of the playground are in no statistic, and never among the unanswered questions.',
+      ),
     tokenId: idOutput('tok').nullable().describe('API token of the search; null for a search by a user.'),
     createdAt: createdAt.describe('Time of the search: UTC with milliseconds (ISO 8601).'),
   })
@@ -42,7 +44,10 @@ export const UnansweredQuestion = z
     lastAt: Timestamp.describe('Time of the last search for it: UTC with milliseconds (ISO 8601).'),
     bestScore,
   })
-  .meta({ id: 'UnansweredQuestion', description: 'A question without a good answer: no passage had a score of 0.2 or more.' })
+  .meta({
+    id: 'UnansweredQuestion',
+    description: 'A question without a good answer: no passage was found, or the `confidence` was below 0.5.',
+  })
 export type UnansweredQuestion = z.input<typeof UnansweredQuestion>
 
 export const RetrievalDay = z
@@ -99,7 +104,7 @@ export const retrievals = {
     summary: 'List questions without a good answer',
     answer: 'The questions.',
     description:
-      'Returns questions for which no passage had a score of 0.2 or more, most frequent first. Questions that differ only in case, white space or punctuation at either end count as one.',
+      'Returns questions whose searches found no passage or had a `confidence` below 0.5, most frequent first. Questions that differ only in case, white space or punctuation at either end count as one. Searches in the playground of the dashboard are left out.',
     scope: 'retrievals:read',
     params,
     query: ListUnanswered,
@@ -111,7 +116,8 @@ export const retrievals = {
     path: '/v1/bases/{baseId}/retrievals/stats',
     summary: 'Get daily search statistics of a knowledge base',
     answer: 'The statistics of each day.',
-    description: 'Returns one entry per day, newest first. Days without searches are left out.',
+    description:
+      'Returns one entry per day, newest first. Days without searches are left out. Searches in the playground of the dashboard do not count.',
     scope: 'retrievals:read',
     params,
     query: RetrievalStats,

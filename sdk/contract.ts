@@ -2249,9 +2249,9 @@ export type Overview = {
   }
   /** Searches in the knowledge bases with a log. Null without the scope `retrievals:read`. */
   searches: {
-    /** Statistics of the last 14 days in UTC, newest first. Days without searches are left out. A search in several knowledge bases counts once for each. */
+    /** Statistics of the last 14 days in UTC, newest first. Days without searches are left out. A search in several knowledge bases counts once for each, and those in the playground of the dashboard do not count. */
     days: RetrievalDay[]
-    /** Time of the newest logged search; null without one. */
+    /** Time of the newest logged search, also in the playground; null without one. */
     lastAt: string | null
   } | null
   /** Value of drafts, of pending proposals and of those accepted in the last 30 days: one entry for each status and currency that occurs, by status, then currency. Null without the scope `proposals:read`. */
@@ -3084,7 +3084,7 @@ export type Retrieval = {
   })[]
   /** Score of the best passage, also of another knowledge base if several were searched together; null if no passage was found. */
   bestScore: number | null
-  /** Whether no passage was found, or none with a score of 0.2 or more. */
+  /** Whether no passage was found, or the `confidence` of the search was below 0.5. */
   unanswered: boolean
   /** Kind of the scores, as in the response of the search. */
   scoredBy: 'hybrid' | 'vector' | 'lexical' | 'rerank'
@@ -3103,8 +3103,8 @@ export type Retrieval = {
   }
   /** Parts that were left out, as in the response of the search. */
   degraded: string[]
-  /** Interface of the search: this API, the Model Context Protocol, or an integration with OpenAI, Dify or Vapi. */
-  via: 'api' | 'mcp' | 'openai' | 'dify' | 'vapi'
+  /** Interface of the search: this API, the Model Context Protocol, an integration with OpenAI, Dify or Vapi, or the playground, that is, a signed-in user. Searches of the playground are in no statistic, and never among the unanswered questions. */
+  via: 'api' | 'mcp' | 'openai' | 'dify' | 'vapi' | 'playground'
   /** API token of the search; null for a search by a user. */
   tokenId: string | null
   /** Time of the search: UTC with milliseconds (ISO 8601). */
@@ -3828,7 +3828,7 @@ export type TextSectionInput = {
 /** An event of a contact, an activity, a suggestion or a proposal, with its author. An event that is no longer in the event log has only the ids, states, numbers and times of its record, and the title of a proposal. */
 export type TimelineEntry = ContactTimelineEntry | ActivityTimelineEntry | SuggestionTimelineEntry | ProposalTimelineEntry
 
-/** A question without a good answer: no passage had a score of 0.2 or more. */
+/** A question without a good answer: no passage was found, or the `confidence` was below 0.5. */
 export type UnansweredQuestion = {
   /** The question in its most recent wording. */
   question: string

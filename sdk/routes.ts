@@ -183,7 +183,7 @@ export const bases = (transport: Transport) => ({
       paged<Api.Retrieval>(transport, `/v1/bases/${segment(baseId)}/retrievals`, query, options),
     /**
      * Get daily search statistics of a knowledge base: GET /v1/bases/{baseId}/retrievals/stats
-     * Returns one entry per day, newest first. Days without searches are left out.
+     * Returns one entry per day, newest first. Days without searches are left out. Searches in the playground of the dashboard do not count.
      */
     stats: (baseId: string, query?: Api.RetrievalsStatsQuery, options?: RequestOptions) =>
       call<{
@@ -193,7 +193,7 @@ export const bases = (transport: Transport) => ({
   },
   /**
    * List questions without a good answer: GET /v1/bases/{baseId}/unanswered
-   * Returns questions for which no passage had a score of 0.2 or more, most frequent first. Questions that differ only in case, white space or punctuation at either end count as one.
+   * Returns questions whose searches found no passage or had a `confidence` below 0.5, most frequent first. Questions that differ only in case, white space or punctuation at either end count as one. Searches in the playground of the dashboard are left out.
    */
   unanswered: (baseId: string, query?: Api.RetrievalsUnansweredQuery, options?: RequestOptions) =>
     call<{

@@ -54,8 +54,8 @@ export interface CoreServices {
   now: () => Date
 }
 
-/** The API or integration that received a request. */
-export type Via = 'api' | 'mcp' | 'openai' | 'dify' | 'vapi'
+/** The API or integration that received a request. The playground of the dashboard calls the API as a signed-in user. */
+export type Via = 'api' | 'mcp' | 'openai' | 'dify' | 'vapi' | 'playground'
 
 /** The first argument of a handler or job: the organization, the actor and the services. Modules extend it with their services. */
 export interface Context extends CoreServices {
@@ -68,7 +68,7 @@ export interface Context extends CoreServices {
   readonly author?: { readonly type: AuditEntryTable['actor_type']; readonly id: string | null }
   /** Arrival time of the request by `performance.now()`, in milliseconds; absent in a job. */
   readonly arrivedAt?: number
-  /** `api` by default. */
+  /** `playground` by default for a signed-in user, and else `api`. */
   readonly via?: Via
   /** The database itself, if `db` joins the request transaction. */
   readonly independentDb?: Database

@@ -372,7 +372,7 @@ const en = {
       score: 'Lowest score first',
       '-score': 'Highest score first',
     },
-    vias: { api: 'API', mcp: 'MCP', openai: 'OpenAI', dify: 'Dify', vapi: 'Vapi' },
+    vias: { api: 'API', mcp: 'MCP', openai: 'OpenAI', dify: 'Dify', vapi: 'Vapi', playground: 'Playground' },
   },
   types: { file: 'File', url: 'Web page', youtube: 'Video', scrape: 'Website' },
   statuses: { processing: 'Processing', completed: 'Ready', failed: 'Failed' },

@@ -190,7 +190,7 @@ function useColumns(baseId: string): Column<Retrieval>[] {
     },
     { key: 'score', header: columns.score, cell: ({ bestScore }) => score(bestScore), align: 'right', width: 110 },
     { key: 'passages', header: columns.passages, cell: ({ hits }) => number(hits.length), align: 'right', width: 100 },
-    { key: 'via', header: columns.via, cell: ({ via }) => vias[via], width: 90 },
+    { key: 'via', header: columns.via, cell: ({ via }) => vias[via], width: 110 },
     {
       key: 'duration',
       header: columns.duration,

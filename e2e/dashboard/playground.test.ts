@@ -83,6 +83,21 @@ describe.skipIf(chromiumPath === undefined)('the playground', () => {
     await page.context().close()
   })
 
+  test('its searches are in the log as such, and not in the statistics', async () => {
+    const page = await at.open(`/${at.slug}/playground?q=Is+there+a+deposit&bases=${encodeURIComponent(JSON.stringify([otherId]))}`)
+    await page
+      .getByRole('status')
+      .getByText(/ in .* ms/)
+      .waitFor()
+    await page.goto(`/app/${at.slug}/knowledge/${otherId}/searches?show=all`)
+    const row = page.getByRole('row').filter({ hasText: 'Is there a deposit' }).first()
+    // A search is logged about a second after its response.
+    await expect.poll(async () => (await page.reload(), row.count()), { timeout: 60_000, interval: 1000 }).toBe(1)
+    await row.getByRole('cell', { name: 'Playground', exact: true }).waitFor()
+    expect((await at.api.bases.retrievals.stats(otherId)).data).toEqual([])
+    await page.context().close()
+  })
+
   test('warns about weak passages; a minimum score removes them', async () => {
     const page = await at.open(`/${at.slug}/playground?q=${encodeURIComponent('"Which planets have rings of ice and dust?"')}`)
     await page.getByText('Probably unanswered').waitFor()

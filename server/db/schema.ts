@@ -812,7 +812,7 @@ export interface RetrievalTable {
   assemble_ms: number
   total_ms: number
   degraded: string[]
-  via: 'api' | 'mcp' | 'openai' | 'dify' | 'vapi'
+  via: 'api' | 'mcp' | 'openai' | 'dify' | 'vapi' | 'playground'
   token_id: string | null
 }
 

@@ -11,7 +11,7 @@ import { sql } from 'kysely'
 import { selectSql, type Context } from '../../context.ts'
 import { adaptiveCache } from '../../lib/adaptive-cache.ts'
 import type { KnowledgeContext } from '../context.ts'
-import { dayColumns, searchDay } from './stats.ts'
+import { counts, dayColumns, searchDay } from './stats.ts'
 
 const dayMs = 86_400_000
 
@@ -37,7 +37,7 @@ const daysSince = (ctx: Context, from: Date): Promise<RetrievalDay[]> =>
   selectSql(
     ctx,
     sql<RetrievalDay>`
-      select ${dayColumns} from base join retrieval on ${ofLoggedBases} and retrieval.created_at >= ${from}
+      select ${dayColumns} from base join retrieval on ${ofLoggedBases} and retrieval.created_at >= ${from} and ${counts}
       group by ${searchDay} order by 1 desc`,
   )
 
@@ -65,7 +65,7 @@ export async function unansweredOfOrganization(ctx: Context): Promise<Unanswered
         count(*) as times, max(searched.created_at) as "lastAt", max(best_score) as "bestScore", count(*) over () as count
       from base, lateral (
         select retrieval.id, query, question_key, best_score, retrieval.created_at from retrieval
-        where ${ofLoggedBases} and unanswered and retrieval.created_at >= ${since}
+        where ${ofLoggedBases} and unanswered and ${counts} and retrieval.created_at >= ${since}
         order by retrieval.created_at desc, retrieval.id desc limit ${unansweredLookedAt}
       ) searched
       group by base.id, base.name, question_key order by "lastAt" desc, question_key limit ${overviewEntries}`,

@@ -31,7 +31,7 @@ export interface Retrieval {
 
 /** Returns one row for each knowledge base of the search. */
 export function retrievalsOf(ctx: Context, baseIds: readonly string[], reply: SearchReply, now: Date): Retrieval[] {
-  const { organizationId, actor, via = 'api' } = ctx
+  const { organizationId, actor, via = actor?.kind === 'user' ? 'playground' : 'api' } = ctx
   const query = storable(reply.query.slice(0, maxQueryLength))
   const bestScore = reply.data[0]?.score ?? null
   return baseIds.map((baseId) => {

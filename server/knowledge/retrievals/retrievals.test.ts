@@ -4,6 +4,7 @@ import { createOutbound } from '../../outbound/outbound.ts'
 import { testApp, type Caller } from '../../testing/app.ts'
 import { endDelays, jobName } from '../../testing/delayed-jobs.ts'
 import { addPassages } from '../../testing/passages.ts'
+import { person } from '../../testing/people.ts'
 import { unitEmbedder, unitVector } from '../../testing/fixtures.ts'
 import { searchBase } from '../search/search-base.ts'
 import { deleteExpiredRetrievalsWork } from './retention.ts'
@@ -14,7 +15,7 @@ let clockMs = 0
 const dayMs = 86_400_000
 
 /** Texts with plums have one direction, all others another. */
-const { organization, database, platform } = await testApp({
+const { app, organization, database, platform } = await testApp({
   embedder: { ...unitEmbedder, embed: async (texts) => texts.map((text) => (text.includes('plum') ? unitVector : across)) },
   now: () => new Date(Date.now() + clockMs),
   worker: { outbound: createOutbound({ allowHosts: [], userAgent: 'test' }) },
@@ -231,6 +232,35 @@ describe('its retention', () => {
     await call('PATCH', `/v1/bases/${base}`, { retrievalLog: { days: 5 } })
     await vi.waitUntil(async () => (await rowsOf(base)).length === 1, { timeout: 120_000 })
     expect(await rowsOf(base)).toEqual([{ query: 'new' }])
+  })
+})
+
+describe('searches of a signed-in user, that is, in the playground', () => {
+  it('are in the log, and neither in statistics nor among the unanswered questions', async () => {
+    const owner = await organization()
+    const base = await newBase(owner)
+    const { call: callAsUser } = await person({ app, platform }, { [owner.organizationId]: 'owner' })
+    const asUser = { 'groundwork-organization': `org_${owner.organizationId}` }
+    const found = await callAsUser('POST', `/v1/bases/${base}/search`, { query: 'trains of a user' }, asUser)
+    expect(found.status).toBe(200)
+    await platform.retrievals.flush()
+    const { searches, attention } = (await owner.call('GET', '/v1/overview')).body
+    expect(searches).toEqual({ days: [], lastAt: expect.any(String) })
+    expect(attention.questions.count).toBe(0)
+
+    await owner.call('POST', `/v1/bases/${base}/search`, { query: 'trains of a token' })
+    await platform.retrievals.flush()
+    const { body: log } = await owner.call('GET', `/v1/bases/${base}/retrievals`)
+    expect(log.data).toMatchObject([
+      { query: 'trains of a token', via: 'api', unanswered: true },
+      { query: 'trains of a user', via: 'playground', unanswered: true, tokenId: null },
+    ])
+    const { body: days } = await owner.call('GET', `/v1/bases/${base}/retrievals/stats`)
+    expect(days.data).toMatchObject([{ searches: 1, unanswered: 1 }])
+    const { body: questions } = await owner.call('GET', `/v1/bases/${base}/unanswered`)
+    expect(questions.data).toMatchObject([{ question: 'trains of a token', times: 1 }])
+    const { body: overview } = await owner.call('GET', '/v1/overview')
+    expect(overview).toMatchObject({ searches: { days: [{ searches: 1, unanswered: 1 }] }, attention: { questions: { count: 1 } } })
   })
 })
 

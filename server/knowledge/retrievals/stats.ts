@@ -9,6 +9,9 @@ const shownDays = 30
 /** The UTC day of a search. */
 export const searchDay = sql`(retrieval.created_at at time zone 'UTC')::date`
 
+/** Whether a search counts in statistics: those of people who try the playground do not. */
+export const counts = sql<boolean>`retrieval.via <> 'playground'`
+
 /** The statistics of a day. */
 export const dayColumns = sql`
   to_char(${searchDay}, 'YYYY-MM-DD') as day, count(*) as searches,
@@ -27,7 +30,7 @@ export function retrievalStats(ctx: Context, baseId: string, { since }: Retrieva
     await requireBase(trx, baseId)
     const { rows } = await sql<RetrievalDay>`
       select ${dayColumns}
-      from retrieval where base_id = ${baseId}::uuid and created_at >= ${from}
+      from retrieval where base_id = ${baseId}::uuid and created_at >= ${from} and ${counts}
       group by ${searchDay} order by 1 desc`.execute(trx)
     return { data: rows }
   })

@@ -2,6 +2,7 @@ import type { ListUnanswered, UnansweredQuestion } from '@groundwork/api'
 import { sql } from 'kysely'
 import { withTransaction, type Context } from '../../context.ts'
 import { requireBase } from '../rows/bases.ts'
+import { counts } from './stats.ts'
 
 /**
  * Returns questions to a knowledge base without a good answer, most frequent first.
@@ -20,6 +21,7 @@ export function listUnanswered(ctx: Context, baseId: string, input: ListUnanswer
       ])
       .where('base_id', '=', baseId)
       .where(sql<boolean>`unanswered`)
+      .where(counts)
     if (input.since !== undefined) query = query.where('created_at', '>=', new Date(input.since))
     if (input.until !== undefined) query = query.where('created_at', '<', new Date(input.until))
     const rows = await query
