@@ -12,11 +12,11 @@ const secret = /password|secret|token/i
 /**
  * Returns the key of the draft of a form on this page, by its first values without the random keys of entries; undefined for a form
  * that must not be stored.
- * @param name identifies the form instead of its first values, if these change with time
+ * @param label identifies the form instead of its first values, if these change with time
  */
-export function draftIdOf(initial: object, name?: string): string | undefined {
+export function draftIdOf(initial: object, label?: string): string | undefined {
   if (currentUserId() === undefined || Object.keys(initial).some((name) => secret.test(name))) return undefined
-  return `${window.location.pathname} ${name ?? hashOf(JSON.stringify(initial, (key, value: unknown) => (key === 'key' ? undefined : value)))}`
+  return `${window.location.pathname} ${label ?? hashOf(JSON.stringify(initial, (key, value: unknown) => (key === 'key' ? undefined : value)))}`
 }
 
 export function readDraft<T extends object>(id: string | undefined, initial: T): T {

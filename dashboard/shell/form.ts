@@ -40,10 +40,10 @@ interface Flag<V> {
 
 /**
  * @param initial the initial values, named like the API fields, so that errors match their fields
- * @param name identifies the form’s draft on its page, for a form whose initial values change with time
+ * @param label identifies the form’s draft on its page, for a form whose initial values change with time
  */
-export function useForm<T extends object>(initial: T, name?: string): Form<T> {
-  const [draft] = useState(() => draftIdOf(initial, name))
+export function useForm<T extends object>(initial: T, label?: string): Form<T> {
+  const [draft] = useState(() => draftIdOf(initial, label))
   const [start, setStart] = useState(initial)
   const [values, setValues] = useState(() => readDraft(draft, initial))
   const [errors, setErrors] = useState<Record<string, string>>({})

@@ -92,7 +92,11 @@ describe.skipIf(chromiumPath === undefined)('the playground', () => {
     await page.goto(`/app/${at.slug}/knowledge/${otherId}/searches?show=all`)
     const row = page.getByRole('row').filter({ hasText: 'Is there a deposit' }).first()
     // A search is logged about a second after its response.
-    await expect.poll(async () => (await page.reload(), row.count()), { timeout: 60_000, interval: 1000 }).toBe(1)
+    const countAgain = async (): Promise<number> => {
+      await page.reload()
+      return row.count()
+    }
+    await expect.poll(countAgain, { timeout: 60_000, interval: 1000 }).toBe(1)
     await row.getByRole('cell', { name: 'Playground', exact: true }).waitFor()
     expect((await at.api.bases.retrievals.stats(otherId)).data).toEqual([])
     await page.context().close()
