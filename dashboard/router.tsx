@@ -10,7 +10,8 @@ import { playgroundRoutes } from './playground/routes.ts'
 import { proposalRoutes } from './proposals/routes.ts'
 import { settingsRoutes } from './settings/routes.ts'
 import { NoOrganization } from './shell/no-organization.tsx'
-import { PageFailed, PendingPage } from './shell/root.tsx'
+import { PendingPage } from './shell/pending-page.tsx'
+import { PageFailed } from './shell/root.tsx'
 import { organizationRoute, rootRoute } from './shell/root-route.ts'
 
 const startRoute = createRoute({

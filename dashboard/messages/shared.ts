@@ -44,6 +44,7 @@ const en = {
   more: 'Load more',
   table: 'Table',
   retry: 'Retry',
+  tryAgain: 'Try again',
   loading: 'Loading…',
   none: '—',
   usage: {
@@ -71,6 +72,8 @@ const en = {
   loadFailed: 'Loading failed',
   wrongAddress: 'The URL of this page contains a filter or an option that does not exist.',
   withoutFilters: 'Show without filters',
+  noConnection: 'No connection to the server',
+  noConnectionHelp: 'This page opens when the server responds again.',
   newVersion: 'Groundwork was updated. Reload the page to use the new version.',
   notFound: 'Not found',
   notFoundHelp: 'The URL is wrong, or the record was deleted.',

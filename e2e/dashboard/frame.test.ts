@@ -184,6 +184,45 @@ describe.skipIf(chromiumPath === undefined)('the frame of the dashboard', () => 
     const page = await at.open(`/${at.slug}/knowledge`)
     await page.getByRole('button', { name: 'Create knowledge base' }).waitFor()
     await page.route('**/v1/me', async (route) => {
+  test.each(['offline', 'stopped'] as const)(
+    'without a connection, a page whose code is missing says so within the frame, and opens when the server responds (%s)',
+    async (state) => {
+      const page = await at.open(`/${at.slug}/knowledge`)
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      if (state === 'offline') await page.context().setOffline(true)
+      else await at.program.kill()
+      await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Companies' }).click()
+      await page.getByRole('heading', { level: 1, name: 'No connection to the server' }).waitFor()
+      expect(await page.getByText('Groundwork was updated').count()).toBe(0)
+      await screenshot(page, `no-connection-${state}`)
+      await page.getByRole('button', { name: 'Try again' }).click()
+      await page.getByRole('heading', { level: 1, name: 'No connection to the server' }).waitFor()
+      expect(await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Knowledge' }).count()).toBe(1)
+      if (state === 'offline') await page.context().setOffline(false)
+      else await at.program.start()
+      await page.getByRole('heading', { level: 1, name: 'Companies' }).waitFor()
+      await page.context().close()
+    },
+  )
+
+  test('after an update, a page whose code no longer exists is reloaded once, and otherwise says so', async () => {
+    const page = await at.open(`/${at.slug}/knowledge`)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    const loaded = new Set<string>(await page.evaluate(`performance.getEntriesByType('resource').map(({ name }) => name)`))
+    const isGone = ({ href }: URL): boolean => href.includes('/app/assets/') && !loaded.has(href)
+    await page.route(isGone, (route) => route.fulfill({ status: 404 }))
+    const companies = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Companies' })
+    const reloaded = page.waitForEvent('load')
+    await companies.click()
+    await reloaded
+    await page.getByText('Groundwork was updated. Reload the page to use the new version.').waitFor()
+    expect(await page.getByText('No connection to the server').count()).toBe(0)
+    await page.unroute(isGone)
+    await page.getByRole('button', { name: 'Reload page' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Companies' }).waitFor()
+    await page.context().close()
+  })
+
       const answer = await route.fetch()
       const me = (await answer.json()) as { organizations: { role: string; scopes: string[] }[] }
       const asViewer = me.organizations.map((organization) => ({
