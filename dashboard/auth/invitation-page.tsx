@@ -66,12 +66,15 @@ async function previewInvitation(token: string, signal: AbortSignal): Promise<Pr
 function AcceptAsNewUser({ token }: { token: string }) {
   const messages = useMessages(accountMessages)
   const form = useForm({ name: '', password: '' })
-  const attempt = useAttempt(async (values: typeof form.values) => {
-    await sessionClient()
-      .invitations.accept({ ...values, token })
-      .catch((error: Error) => Promise.reject(worded(error, { conflict: messages.invitation.hasAccount })))
-    goTo('/app/')
-  }, form.refuse)
+  const attempt = useAttempt(
+    async (values: typeof form.values) => {
+      await sessionClient()
+        .invitations.accept({ ...values, token })
+        .catch((error: Error) => Promise.reject(worded(error, { conflict: messages.invitation.hasAccount })))
+      goTo('/app/')
+    },
+    { refuse: form.refuse, token },
+  )
   return (
     <Stack>
       <AuthForm
@@ -90,12 +93,15 @@ function AcceptAsNewUser({ token }: { token: string }) {
 
 function AcceptAsUser({ token, invitation, user }: Preview & { token: string }) {
   const { invitation: words, toSignIn } = useMessages(accountMessages)
-  const accept = useAttempt(async () => {
-    await sessionClient()
-      .invitations.accept({ token })
-      .catch((error: Error) => Promise.reject(worded(error, { conflict: words.isMember })))
-    goTo('/app/')
-  })
+  const accept = useAttempt(
+    async () => {
+      await sessionClient()
+        .invitations.accept({ token })
+        .catch((error: Error) => Promise.reject(worded(error, { conflict: words.isMember })))
+      goTo('/app/')
+    },
+    { token },
+  )
   const isInvited = user?.email.toLowerCase() === invitation.email.toLowerCase()
   useEffect(() => {
     if (isInvited && takeAccepted(token)) void accept.run()

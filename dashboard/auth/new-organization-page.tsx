@@ -17,12 +17,15 @@ export function NewOrganizationPage() {
   const { organizations } = useSuspenseQuery(meQuery).data
   const [region] = useState(presentRegion)
   const form = useForm({ name: '', region })
-  const attempt = useAttempt(async (values: typeof form.values) => {
-    const { slug } = await sessionClient()
-      .organizations.create({ name: values.name, ...regionBody(values.region) })
-      .catch((error: Error) => Promise.reject(worded(error, { conflict: words.tooMany })))
-    goTo(`/app/${slug}`)
-  }, form.refuse)
+  const attempt = useAttempt(
+    async (values: typeof form.values) => {
+      const { slug } = await sessionClient()
+        .organizations.create({ name: values.name, ...regionBody(values.region) })
+        .catch((error: Error) => Promise.reject(worded(error, { conflict: words.tooMany })))
+      goTo(`/app/${slug}`)
+    },
+    { refuse: form.refuse },
+  )
   return (
     <AuthFrame title={words.title} about={organizations.length === 0 ? words.none : words.about}>
       <AuthForm

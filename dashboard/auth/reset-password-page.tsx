@@ -14,10 +14,13 @@ export function ResetPasswordPage() {
   const messages = useMessages(accountMessages)
   const token = useTokenInAddress()
   const [newPassword, setNewPassword] = useState('')
-  const attempt = useAttempt(async () => {
-    await askAuth('/reset-password', { newPassword, token })
-    goTo('/app/sign-in?reset=true')
-  })
+  const attempt = useAttempt(
+    async () => {
+      await askAuth('/reset-password', { newPassword, token })
+      goTo('/app/sign-in?reset=true')
+    },
+    { token },
+  )
   return (
     <AuthFrame title={messages.reset.title} about={messages.reset.about}>
       {token === '' ? (

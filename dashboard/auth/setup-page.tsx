@@ -17,11 +17,14 @@ export function SetupPage() {
   const token = useTokenInAddress()
   const [region] = useState(presentRegion)
   const form = useForm({ name: '', email: '', password: '', organizationName: '', region })
-  const attempt = useAttempt(async (values: typeof form.values) => {
-    const { region: chosen, ...others } = values
-    await sessionClient().setup.create({ ...others, ...regionBody(chosen), token })
-    goTo('/app/')
-  }, form.refuse)
+  const attempt = useAttempt(
+    async (values: typeof form.values) => {
+      const { region: chosen, ...others } = values
+      await sessionClient().setup.create({ ...others, ...regionBody(chosen), token })
+      goTo('/app/')
+    },
+    { refuse: form.refuse, token },
+  )
   if (token === '') {
     return (
       <AuthFrame title={messages.setup.noToken}>

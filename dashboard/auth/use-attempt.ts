@@ -12,28 +12,36 @@ export interface Attempt<I> {
   clear: () => void
 }
 
-/** Runs a form submission on pages without a session. Errors stay on the page and never redirect. @param refuse shows validation errors at the fields */
-export function useAttempt<I = void>(attempt: (input: I) => Promise<unknown>, refuse?: (error: unknown) => void): Attempt<I> {
+/**
+ * Runs a form submission on pages without a session. Errors stay on the page and never redirect.
+ * @param refuse shows validation errors at the fields
+ * @param token the secret of the link that was opened: an error disappears when another link is opened in the same tab
+ */
+export function useAttempt<I = void>(
+  attempt: (input: I) => Promise<unknown>,
+  { refuse, token = '' }: { refuse?: (error: unknown) => void; token?: string } = {},
+): Attempt<I> {
   const [pending, setPending] = useState(false)
-  const [error, setError] = useState<unknown>()
+  const [failed, setFailed] = useState<{ error: unknown; token: string }>()
+  const error = failed?.token === token ? failed.error : undefined
   return {
     pending,
     error,
     errorOf: (path) => fieldErrors(error)[path],
     async run(input) {
       setPending(true)
-      setError(undefined)
+      setFailed(undefined)
       try {
         await attempt(input)
         return true
       } catch (failure) {
-        setError(failure)
+        setFailed({ error: failure, token })
         refuse?.(failure)
         return false
       } finally {
         setPending(false)
       }
     },
-    clear: () => setError(undefined),
+    clear: () => setFailed(undefined),
   }
 }

@@ -94,6 +94,10 @@ describe.skipIf(chromiumPath === undefined)('signing in', () => {
     await again.getByRole('textbox', { name: 'Password' }).fill(newPassword)
     await again.getByRole('button', { name: 'Create organization' }).click()
     await again.getByRole('heading', { name: 'Groundwork is already set up' }).waitFor()
+    // Another link in the same tab.
+    await again.goto(`${address}2`)
+    await again.getByRole('heading', { name: 'Welcome to Groundwork' }).waitFor()
+    expect(await again.getByLabel('Organization').inputValue()).toBe('Another')
     for (const each of [early, page, again]) {
       expectNoFaults(each)
       await each.context().close()
@@ -113,6 +117,11 @@ describe.skipIf(chromiumPath === undefined)('signing in', () => {
   test('an invitation adds a member, and the server enforces the role', async () => {
     const email = 'viewer@example.com'
     const page = await invite(email, 'viewer')
+    const link = page.url()
+    await page.goto('/app/invitation#old')
+    await page.getByRole('heading', { name: 'This invitation is no longer valid' }).waitFor()
+    // The link in the same tab.
+    await page.goto(link)
     await page.getByRole('heading', { level: 1, name: 'Join Acme' }).waitFor()
     await page.getByLabel('Your name').fill('Vic Viewer')
     await page.getByRole('textbox', { name: 'Password' }).fill(newPassword)
@@ -160,7 +169,13 @@ describe.skipIf(chromiumPath === undefined)('signing in', () => {
     await page.getByRole('button', { name: 'Send link' }).click()
     await page.getByText('a message is on its way').waitFor()
     await expect.poll(() => messageTo(email)).toContain('/app/reset-password#')
+    await page.goto('/app/reset-password#old')
+    await page.getByRole('textbox', { name: 'New password' }).fill(newPassword)
+    await page.getByRole('button', { name: 'Set password' }).click()
+    await page.getByRole('alert').waitFor()
+    // The new link in the same tab.
     await page.goto(linkIn(await messageTo(email)))
+    await page.getByRole('alert').waitFor({ state: 'detached' })
     await page.getByRole('textbox', { name: 'New password' }).fill('short')
     await page.getByRole('button', { name: 'Set password' }).click()
     await page.getByText('Use 12 to 128 characters for the new password.').waitFor()
