@@ -276,6 +276,14 @@ const ListSources = z.strictObject({
 })
 export type ListSources = z.output<typeof ListSources>
 
+const FindSources = z.strictObject({
+  ...pageQuery,
+  q: text(1, 200)
+    .optional()
+    .meta({ description: 'Only sources with this text in the name, the URL or the title, in any case.', examples: ['price list'] }),
+})
+export type FindSources = z.output<typeof FindSources>
+
 const ListSourcePages = z.strictObject({ ...pageQuery, status: z.enum(pageStatuses).optional().describe('Only pages with this status.') })
 export type ListSourcePages = z.output<typeof ListSourcePages>
 const ListChunks = z.strictObject(pageQuery)
@@ -321,6 +329,16 @@ export const sources = {
     scope: 'sources:read',
     params: inBase,
     query: ListSources,
+    status: 200,
+    reply: pageOf(Source),
+  }),
+  find: route({
+    method: 'GET',
+    path: '/v1/sources',
+    summary: 'List the sources of all knowledge bases',
+    description: 'Newest first. A token that is limited to some knowledge bases gets only their sources.',
+    scope: 'sources:read',
+    query: FindSources,
     status: 200,
     reply: pageOf(Source),
   }),

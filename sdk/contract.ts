@@ -4962,6 +4962,15 @@ export type SourcesListQuery = {
   contentHash?: string | undefined
 }
 
+export type SourcesFindQuery = {
+  /** Maximum number of records to return, 50 by default. */
+  limit?: number | undefined
+  /** `nextCursor` of the previous page. Without it, the list starts at the first record. */
+  cursor?: string | undefined
+  /** Only sources with this text in the name, the URL or the title, in any case. */
+  q?: string | undefined
+}
+
 export type SourcesPagesQuery = {
   /** Maximum number of records to return, 50 by default. */
   limit?: number | undefined

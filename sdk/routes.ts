@@ -969,6 +969,15 @@ export const setup = (transport: Transport) => ({
     call<Api.Me>(transport, { method: 'POST', path: '/v1/setup', body }, options),
 })
 
+export const sources = (transport: Transport) => ({
+  /**
+   * List the sources of all knowledge bases: GET /v1/sources
+   * Newest first. A token that is limited to some knowledge bases gets only their sources.
+   */
+  list: (query?: Api.SourcesFindQuery, options?: RequestOptions) =>
+    paged<Api.Source>(transport, '/v1/sources', query, options),
+})
+
 export const system = (transport: Transport) => ({
   /** Get the configuration of the service: GET /v1/system */
   get: (options?: RequestOptions) =>
@@ -1141,6 +1150,7 @@ export class Resources {
   readonly requests: ReturnType<typeof requests>
   readonly search: ReturnType<typeof search>
   readonly setup: ReturnType<typeof setup>
+  readonly sources: ReturnType<typeof sources>
   readonly system: ReturnType<typeof system>
   readonly tasks: ReturnType<typeof tasks>
   readonly tokens: ReturnType<typeof tokens>
@@ -1169,6 +1179,7 @@ export class Resources {
     this.requests = requests(transport)
     this.search = search(transport)
     this.setup = setup(transport)
+    this.sources = sources(transport)
     this.system = system(transport)
     this.tasks = tasks(transport)
     this.tokens = tokens(transport)

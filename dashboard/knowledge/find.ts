@@ -4,8 +4,6 @@ import type { Workspace } from '../lib/workspace.ts'
 import { sourceName } from './address-body.ts'
 
 const maxFound = 5
-/** Knowledge bases whose sources are searched: the newest. */
-const maxSearched = 10
 
 /** Finds knowledge bases and sources for the palette. */
 export async function findBasesAndSources({ client, organization }: Workspace, text: string, signal: AbortSignal): Promise<Finding[]> {
@@ -17,17 +15,15 @@ export async function findBasesAndSources({ client, organization }: Workspace, t
     .slice(0, maxFound)
     .map(({ id, name, description }) => ({ id, label: name, description, icon: IconBooks, path: `/knowledge/${id}` }))
   if (!organization.scopes.includes('sources:read')) return found
-  const sources = await Promise.all(
-    bases.slice(0, maxSearched).map(async (base) => {
-      const { data } = await client.bases.sources.list(base.id, { q: text, limit: maxFound }, { signal }).page()
-      return data.map((source) => ({
-        id: source.id,
-        label: sourceName(source),
-        description: base.name,
-        icon: IconFileText,
-        path: `/knowledge/${base.id}/sources/${source.id}`,
-      }))
-    }),
-  )
-  return [...found, ...sources.flat().slice(0, maxFound)]
+  const { data } = await client.sources.list({ q: text, limit: maxFound }, { signal }).page()
+  const sources = data.map((source) => ({
+    id: source.id,
+    label: sourceName(source),
+    ...described(bases.find(({ id }) => id === source.baseId)?.name ?? source.url),
+    icon: IconFileText,
+    path: `/knowledge/${source.baseId}/sources/${source.id}`,
+  }))
+  return [...found, ...sources]
 }
+
+const described = (description: string | undefined): { description?: string } => (description === undefined ? {} : { description })

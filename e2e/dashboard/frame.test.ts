@@ -111,10 +111,15 @@ describe.skipIf(chromiumPath === undefined)('the frame of the dashboard', () => 
     await page.keyboard.press('Enter')
     await page.waitForURL(`**/app/${at.slug}/knowledge/${base.id}**`)
     const source = await at.api.bases.sources.create(base.id, { type: 'url', name: 'Opening hours', url: 'https://example.com/hours' })
+    for (let newer = 1; newer <= 11; newer += 1) await at.api.bases.create({ name: `Newer ${newer}` })
     await page.keyboard.press('Control+k')
     await field.fill('opening')
     await page.getByRole('button', { name: /^Opening hours/ }).click()
     await page.waitForURL(`**/knowledge/${base.id}/sources/${source.id}`)
+    await page.keyboard.press('Control+k')
+    await field.fill('audit')
+    await page.getByRole('button', { name: 'Audit log', exact: true }).click()
+    await page.waitForURL(`**/app/${at.slug}/settings/audit`)
     await page.keyboard.press('Control+k')
     // A record that arrives later is above the selected action.
     await at.api.companies.create({ name: 'Create company reports' })
@@ -179,11 +184,6 @@ describe.skipIf(chromiumPath === undefined)('the frame of the dashboard', () => 
     await page.context().close()
   })
 
-  test('hides controls that the role does not allow', async () => {
-    const { id } = await at.api.bases.create({ name: 'Read only' })
-    const page = await at.open(`/${at.slug}/knowledge`)
-    await page.getByRole('button', { name: 'Create knowledge base' }).waitFor()
-    await page.route('**/v1/me', async (route) => {
   test.each(['offline', 'stopped'] as const)(
     'without a connection, a page whose code is missing says so within the frame, and opens when the server responds (%s)',
     async (state) => {
@@ -223,6 +223,11 @@ describe.skipIf(chromiumPath === undefined)('the frame of the dashboard', () => 
     await page.context().close()
   })
 
+  test('hides controls that the role does not allow', async () => {
+    const { id } = await at.api.bases.create({ name: 'Read only' })
+    const page = await at.open(`/${at.slug}/knowledge`)
+    await page.getByRole('button', { name: 'Create knowledge base' }).waitFor()
+    await page.route('**/v1/me', async (route) => {
       const answer = await route.fetch()
       const me = (await answer.json()) as { organizations: { role: string; scopes: string[] }[] }
       const asViewer = me.organizations.map((organization) => ({

@@ -6,7 +6,7 @@ import { cancelSource } from './cancel.ts'
 import { getContent, getPageContent, listChunks } from './contents.ts'
 import { getOriginal } from './original.ts'
 import { replaceSource, upsertSource } from './replace.ts'
-import { listSources } from './list.ts'
+import { findSources, listSources } from './list.ts'
 import { addSource, deleteSource, getSource, retrySource, syncSource } from './sources.ts'
 import { updateSource } from './update.ts'
 
@@ -14,6 +14,7 @@ export const sourceHandlers: Handlers<GroundworkApi, KnowledgeServices>['sources
   add: (ctx, { params, body }) => addSource(ctx, params.baseId, body),
   upsert: (ctx, { params, body }) => upsertSource(ctx, params.baseId, body),
   list: (ctx, { params, query }) => listSources(ctx, params.baseId, query),
+  find: (ctx, { query }) => findSources(ctx, query),
   get: (ctx, { params }) => getSource(ctx, params.baseId, params.sourceId),
   pages: (ctx, { params, query }) => listSourcePages(ctx, params.baseId, params.sourceId, query),
   update: (ctx, { params, body }) => updateSource(ctx, params.baseId, params.sourceId, body),

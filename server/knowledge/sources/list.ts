@@ -1,9 +1,9 @@
-import type { ListSources, Source, SourceSort } from '@groundwork/api'
-import { sql } from 'kysely'
+import type { FindSources, ListSources, Source, SourceSort } from '@groundwork/api'
+import { sql, type SelectQueryBuilder } from 'kysely'
 import { select, type Context } from '../../context.ts'
 import { isAfter, listOrder, pageInOrder, positionAfter } from '../../db/list-order.ts'
 import { newestFirst } from '../../db/newest-first.ts'
-import type { Transaction } from '../../db/schema.ts'
+import type { Schema, Transaction } from '../../db/schema.ts'
 import { pageOf } from '../../lib/cursor.ts'
 import { likePattern } from '../../lib/like.ts'
 import { noBase } from '../rows/bases.ts'
@@ -26,6 +26,16 @@ export async function listSources(ctx: Context, baseId: string, input: ListSourc
   ])
   if (bases.length === 0) throw noBase()
   return list
+}
+
+/**
+ * Returns sources of all knowledge bases, newest first.
+ * @throws AppError `bad_request`, field `cursor`
+ */
+export async function findSources(ctx: Context, input: FindSources): Promise<SourceList> {
+  const found = await select(ctx, (db) => newestFirst(containing(db.selectFrom('source').selectAll(), input.q), 'source', input))
+  const { rows, nextCursor } = pageOf(found, input.limit)
+  return { data: rows.map(toSource), nextCursor }
 }
 
 async function newestSources(ctx: Context, baseId: string, input: ListSources): Promise<SourceList> {
@@ -65,6 +75,10 @@ function matchingSources(db: Transaction, baseId: string, { status, type, conten
   if (status !== undefined) query = query.where('status', '=', status)
   if (type !== undefined) query = query.where('type', '=', type)
   if (contentHash !== undefined) query = query.where('content_hash', '=', contentHash)
+  return containing(query, q)
+}
+
+function containing<Row>(query: SelectQueryBuilder<Schema, 'source', Row>, q: string | undefined) {
   if (q === undefined) return query
   const pattern = likePattern(q)
   return query.where((where) =>

@@ -294,6 +294,29 @@ describe('the list of sources', () => {
   })
 })
 
+describe('the sources of all knowledge bases', () => {
+  it('are newest first, paged, found by text, and only those of the organization and of the knowledge bases of the token', async () => {
+    const [mine, other] = [await organization(), await organization()]
+    const bases = [await baseOf(mine), await baseOf(mine)]
+    const foreign = await baseOf(other)
+    await other.call('POST', `/v1/bases/${foreign}/sources`, { ...page, name: 'Price list' })
+    const ids: string[] = []
+    for (const [at, name] of ['Price list', 'Menu', 'Prices of 2026'].entries()) {
+      ids.unshift((await mine.call('POST', `/v1/bases/${bases[at % 2]}/sources`, { ...page, name })).body.id)
+    }
+    const found = async (query: string, headers?: Record<string, string>): Promise<string[]> =>
+      (await mine.call('GET', `/v1/sources${query}`, undefined, headers)).body.data.map(({ id }: { id: string }) => id)
+    expect(await found('')).toEqual(ids)
+    expect(await found('?q=price')).toEqual([ids[0], ids[2]])
+    expect(await found('?q=100%25')).toEqual([])
+    const first = (await mine.call('GET', '/v1/sources?limit=2')).body
+    expect(await found(`?cursor=${first.nextCursor}`)).toEqual([ids[2]])
+    const limited = await mine.call('POST', '/v1/tokens', { name: 'Limited', scopes: ['sources:read'], baseIds: [bases[1]] })
+    expect(await found('?q=e', { authorization: `Bearer ${limited.body.token}` })).toEqual([ids[1]])
+    expect(await mine.call('GET', '/v1/sources?cursor=x')).toMatchObject({ status: 400, body: { error: { field: 'cursor' } } })
+  })
+})
+
 describe('one source', () => {
   it('is not found in another knowledge base', async () => {
     const { body } = await call('POST', `/v1/bases/${base}/sources`, page)
