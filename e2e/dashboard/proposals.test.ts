@@ -14,10 +14,11 @@ import { owner } from './signed-in.ts'
 describe.skipIf(chromiumPath === undefined)('proposals', () => {
   const at = dashboard()
   const proposals = (): string => `/${at.slug}/proposals`
-  const ada = () => at.api.contacts.create({ firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.com' })
+  const ada = (phone?: string) =>
+    at.api.contacts.create({ firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.com', ...(phone !== undefined && { phone }) })
 
   test('creates and sends a proposal with line items; the total matches the server', async () => {
-    await ada()
+    await ada('+4930123456')
     const page = await at.open(proposals())
     await page.getByText('No proposals yet').waitFor()
     await expectAccessible(page)
@@ -26,7 +27,7 @@ describe.skipIf(chromiumPath === undefined)('proposals', () => {
     await page.getByText('This field is required.').first().waitFor()
     await page.getByLabel('Title').fill('Three days of bicycles')
     await page.getByRole('combobox', { name: 'Contact' }).fill('lovel')
-    await page.getByRole('option', { name: 'Ada Lovelace' }).click()
+    await page.getByRole('option', { name: 'Ada Lovelace' }).getByText('ada@example.com · +4930123456').click()
     await page.getByRole('combobox', { name: 'Currency' }).fill('EUR')
     await page.getByRole('option', { name: 'EUR' }).click()
     const first = page.getByRole('group', { name: 'Line item 1' })
