@@ -102,7 +102,8 @@ export const AuditEntry = z
       .string()
       .nullable()
       .meta({
-        description: 'Present name of the changed record, such as the title of a proposal; null if it has none or was deleted.',
+        description:
+          'Present name of the changed record, such as the title of a proposal, or of a page that was added without a name; null if it has none or was deleted.',
         examples: ['Robin Moss'],
       }),
     targetBaseId: idOutput('kb')

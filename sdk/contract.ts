@@ -382,7 +382,7 @@ export type AuditEntry = {
   actor: AuditActor
   /** Id of the changed record, which may have been deleted since. */
   targetId: string
-  /** Present name of the changed record, such as the title of a proposal; null if it has none or was deleted. */
+  /** Present name of the changed record, such as the title of a proposal, or of a page that was added without a name; null if it has none or was deleted. */
   targetName: string | null
   /** Knowledge base that contains the changed record; null for other records and deleted ones. */
   targetBaseId: string | null

@@ -3,6 +3,7 @@ import { useMay, useWorkspace } from '../lib/workspace.ts'
 import { useChange } from '../shell/change.ts'
 import { useConfirm } from '../shell/confirm.tsx'
 import { useMessages } from '../messages/messages.ts'
+import { sourceName } from './address-body.ts'
 import { sourcesKeys } from './queries.ts'
 import { knowledgeMessages } from './messages.ts'
 
@@ -18,7 +19,9 @@ interface SourceActions {
 }
 
 /** The actions on a source. Each refreshes all views of sources. */
-export function useSourceActions({ baseId, id, name }: Pick<Source, 'baseId' | 'id' | 'name'>, onDeleted?: () => void): SourceActions {
+export function useSourceActions(source: Pick<Source, 'baseId' | 'id' | 'name' | 'url' | 'title'>, onDeleted?: () => void): SourceActions {
+  const { baseId, id } = source
+  const name = sourceName(source)
   const { sources: words } = useMessages(knowledgeMessages)
   const workspace = useWorkspace()
   const confirm = useConfirm()

@@ -2,6 +2,7 @@ import type { Source } from './records.ts'
 import { useWorkspace } from '../lib/workspace.ts'
 import { BulkActions, namesIn } from '../shell/list/bulk-actions.tsx'
 import { useMessages } from '../messages/messages.ts'
+import { sourceName } from './address-body.ts'
 import { sourcesKeys } from './queries.ts'
 import { reasonsOf } from './source-reasons.ts'
 import { knowledgeMessages } from './messages.ts'
@@ -15,7 +16,7 @@ export function SourceBulkActions({ sources, onDone }: { sources: readonly Sourc
   return (
     <BulkActions
       rows={sources}
-      nameOf={({ name }) => name}
+      nameOf={sourceName}
       onDone={onDone}
       invalidates={sources.slice(0, 1).flatMap(({ baseId }) => sourcesKeys(workspace, baseId))}
       actions={[
@@ -50,7 +51,7 @@ export function SourceBulkActions({ sources, onDone }: { sources: readonly Sourc
           run: ({ baseId, id }) => api.delete(baseId, id),
           question: (rows) => ({
             title: words.deleteCount(rows.length),
-            body: words.deleteManyHelp(namesIn(rows.map(({ name }) => name))),
+            body: words.deleteManyHelp(namesIn(rows.map(sourceName))),
             action: words.deleteSelected,
           }),
           done: words.deletedCount,

@@ -4,6 +4,7 @@ import { IconEye, IconEyeOff, IconPlayerStop, IconRefresh, IconReload, IconTrash
 import { ReasonedItem } from '../shell/reasoned-item.tsx'
 import { RowMenu } from '../shell/row-menu.tsx'
 import { useMessages } from '../messages/messages.ts'
+import { sourceName } from './address-body.ts'
 import { useSourceActions } from './source-actions.tsx'
 import { reasonsOf } from './source-reasons.ts'
 import { knowledgeMessages } from './messages.ts'
@@ -12,10 +13,10 @@ export function SourceMenu({ source }: { source: Source }) {
   const { sources: words } = useMessages(knowledgeMessages)
   const { mayWrite, retry, cancel, sync, setEnabled, remove, busy } = useSourceActions(source)
   if (!mayWrite) return null
-  const { enabled, name } = source
+  const { enabled } = source
   const reasons = reasonsOf(source)
   return (
-    <RowMenu label={words.menu(name)} busy={busy}>
+    <RowMenu label={words.menu(sourceName(source))} busy={busy}>
       <ReasonedItem icon={<IconReload size={16} aria-hidden />} reason={reasons.retry} onClick={retry}>
         {words.retry}
       </ReasonedItem>

@@ -1,6 +1,11 @@
 import { wireId } from '@groundwork/api'
 import { sql } from 'kysely'
 
+/** SQL for the name of a source: the title of a page that was added by its URL and without a name, as the dashboard calls it. */
+const sourceName = sql`case
+  when title <> '' and name = left(regexp_replace(regexp_replace(url, '^https?://(www\\.)?', '', 'i'), '[/?#]+$', ''), 200) then title
+  else name end`
+
 /** SQL for the present name of the record of rows of `audit_entry`; null if it has none or was deleted. */
 const targetName = sql<string | null>`case target_kind
   when 'ctc' then (
@@ -12,7 +17,7 @@ const targetName = sql<string | null>`case target_kind
   when 'imp' then (select file_name from contact_import where contact_import.id = target_id)
   when 'prp' then (select title from proposal where proposal.id = target_id)
   when 'kb' then (select name from base where base.id = target_id)
-  when 'src' then (select name from source where source.id = target_id)
+  when 'src' then (select ${sourceName} from source where source.id = target_id)
   when 'qst' then (select question from evaluation_question where evaluation_question.id = target_id)
   when 'org' then (select name from organization where organization.id = target_id)
   when 'tok' then (select name from api_token where api_token.id = target_id)

@@ -33,6 +33,18 @@ describe('a source of type url', () => {
     expect(await cited(source)).toEqual({ name: 'Mine', title: 'Our lamp', url: `${origin}/lamp` })
   })
 
+  it('is called in the audit log by the title of its page, or by the name that it was given', async () => {
+    page('/audited', 'The audited lamp')
+    for (const [name, called] of [
+      [`${site.host}/audited`, 'The audited lamp'],
+      ['Mine', 'Mine'],
+    ] as const) {
+      const source = await settled(owner, await addPage(owner, base, `${origin}/audited`, { name }))
+      const { body } = await owner.call('GET', `/v1/audit?targetId=${source.id}`)
+      expect(body.data[0].targetName).toBe(called)
+    }
+  })
+
   it('is cited with the URL after redirects, but not with that of another site', async () => {
     site.pages.set('/old', (response) => response.writeHead(301, { location: '/new' }).end())
     page('/new', 'Moved', '<link rel="canonical" href="https://elsewhere.example/new">')
