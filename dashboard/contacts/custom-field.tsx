@@ -1,9 +1,10 @@
 import type { Contact, CustomField } from '@groundwork/api'
 import { Text, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { contactQuery } from '../lib/contact.ts'
 import { customText } from '../lib/custom-fields.ts'
+import { draftIdOf, readDraft, writeDraft } from '../lib/drafts.ts'
 import { messageOf } from '../lib/errors.ts'
 import { fieldErrors } from '../lib/field-errors.ts'
 import { useMay, useWorkspace } from '../lib/workspace.ts'
@@ -44,23 +45,41 @@ export function CustomFieldOf({ contact, field }: { contact: Contact; field: Cus
   if (!mayWrite) return <Text className="field-read wrap">{value === null ? none : customText(value, field, { yes, no })}</Text>
   if (isChoice(field))
     return <ChoiceInput {...common} words={{ yes, no }} field={field} value={value} onChange={(chosen) => save.mutate(chosen)} />
-  return <Typed {...common} type={field.type} stored={stored} onSave={(typed) => save.mutate(typed)} />
+  return (
+    <Typed
+      {...common}
+      draftOf={{ contact: contact.id, field: field.id }}
+      type={field.type}
+      stored={stored}
+      onSave={(typed) => save.mutate(typed)}
+    />
+  )
 }
 
 interface TypedProps {
   'aria-label': string
   placeholder: string
   error: string | undefined
+  /** What the draft is about that keeps the text for a reload or a sign-in. */
+  draftOf: object
   type: CustomField['type']
   stored: unknown
   onSave: (value: Value) => void
 }
 
-function Typed({ type, stored, onSave, ...input }: TypedProps) {
+function Typed({ draftOf, type, stored, onSave, ...input }: TypedProps) {
   const shown = typeof stored === 'string' || typeof stored === 'number' ? String(stored) : ''
-  const [typed, setTyped] = useState<string>()
+  const [draft] = useState(() => draftIdOf(draftOf))
+  const [typed, setTyped] = useState(() => {
+    const kept: { text?: string } = readDraft(draft, {})
+    return kept.text
+  })
   const [sent, setSent] = useState<string>()
-  useUnsavedText(typed !== undefined && typed.trim() !== shown && (typed.trim() !== sent || input.error !== undefined))
+  const isUnsaved = typed !== undefined && typed.trim() !== shown && (typed.trim() !== sent || input.error !== undefined)
+  useUnsavedText(isUnsaved)
+  useEffect(() => writeDraft(draft, isUnsaved ? { text: typed } : undefined), [draft, isUnsaved, typed])
+  // Not called when the page is left for a reload or for sign-in, after which the draft is needed.
+  useEffect(() => () => writeDraft(draft, undefined), [draft])
   const submit = (): void => {
     const text = typed?.trim()
     if (text === undefined || text === shown) return

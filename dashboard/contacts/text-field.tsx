@@ -1,7 +1,8 @@
 import type { Contact } from '@groundwork/api'
 import { ActionIcon, Group, Text, TextInput, UnstyledButton } from '@mantine/core'
 import { IconCheck, IconX } from '@tabler/icons-react'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
+import { draftIdOf, readDraft, writeDraft } from '../lib/drafts.ts'
 import { messageOf } from '../lib/errors.ts'
 import { fieldErrors } from '../lib/field-errors.ts'
 import { sharedMessages } from '../messages/shared.ts'
@@ -14,6 +15,12 @@ import { contactMessages } from './messages.ts'
 type TextField = Extract<EditableField, 'firstName' | 'lastName' | 'email' | 'phone' | 'source' | 'externalId' | 'jobTitle'>
 type Value = string | null
 
+/** The typed text, and the value of the field when its editing began. */
+interface Editing {
+  base: Value
+  text: string
+}
+
 /**
  * An inline text field. Enter or leaving the field saves, Escape cancels. The new value is shown immediately; if saving fails,
  * the field opens again with the typed text.
@@ -23,7 +30,11 @@ export function TextFieldOf({ contact, field, type = 'text' }: { contact: Contac
   const { none } = useMessages(sharedMessages)
   const mayWrite = useMayEdit('contacts:write')
   const save = useSaveField(contact, field)
-  const [editing, setEditing] = useState<{ base: Value; text: string }>()
+  const [draft] = useState(() => draftIdOf({ contact: contact.id, field }))
+  const [editing, setEditing] = useState(() => {
+    const kept: Partial<Editing> = readDraft(draft, {})
+    return mayWrite && isEditing(kept) ? kept : undefined
+  })
   const button = useRef<HTMLButtonElement>(null)
   const value = save.isPending ? save.variables.value : contact[field]
   const close = (onLeave = false): void => {
@@ -45,7 +56,8 @@ export function TextFieldOf({ contact, field, type = 'text' }: { contact: Contac
       <Editor
         label={messages.fields[field]}
         type={type}
-        start={editing.text}
+        draft={draft}
+        start={editing}
         error={errorOf(save.error, field, messages)}
         onSave={(text, onLeave) => submit(editing.base, text, onLeave)}
         onCancel={() => {
@@ -68,19 +80,27 @@ export function TextFieldOf({ contact, field, type = 'text' }: { contact: Contac
   )
 }
 
+const isEditing = (kept: Partial<Editing>): kept is Editing => kept.text !== undefined
+
 interface EditorProps {
   label: string
   type: string
-  start: string
+  /** The id of the draft that keeps the text for a reload or a sign-in. */
+  draft: string | undefined
+  start: Editing
   error: string | undefined
   onSave: (text: string, onLeave: boolean) => void
   onCancel: () => void
 }
 
-function Editor({ label, type, start, error, onSave, onCancel }: EditorProps) {
+function Editor({ label, type, draft, start: { base, text: start }, error, onSave, onCancel }: EditorProps) {
   const { save, cancel } = useMessages(sharedMessages)
   const [text, setText] = useState(start)
-  useUnsavedText(text !== start || error !== undefined)
+  const isChanged = text !== (base ?? '')
+  useUnsavedText(isChanged || error !== undefined)
+  useEffect(() => writeDraft(draft, isChanged ? { base, text } : undefined), [draft, isChanged, base, text])
+  // Not called when the page is left for a reload or for sign-in, after which the draft is needed.
+  useEffect(() => () => writeDraft(draft, undefined), [draft])
   return (
     <Group
       gap={4}

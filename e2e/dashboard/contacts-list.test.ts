@@ -259,6 +259,10 @@ describe.skipIf(chromiumPath === undefined)('the list of contacts', () => {
     await selection(page).getByRole('button', { name: 'Add tags' }).click()
     await page.getByRole('dialog').getByRole('combobox', { name: 'Add tags' }).fill('team')
     await page.keyboard.press('Enter')
+    // Leaving the page asks about the typed tag.
+    const asked = page.waitForEvent('dialog')
+    await page.evaluate('setTimeout(() => location.reload())')
+    await (await asked).dismiss()
     await page.getByRole('dialog').getByRole('button', { name: 'Preview change' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Change 1 contact' }).click()
     await page.getByText('1 contact was changed.').waitFor()

@@ -97,7 +97,15 @@ describe.skipIf(chromiumPath === undefined)('contacts', () => {
     await expect.poll(() => page.getByRole('textbox', { name: 'Email' }).inputValue()).toBe('nobody')
     await expectAccessible(page)
     await screenshot(page, 'contact-field-refused')
+    // What is typed survives a reload, after a question.
+    const asked = page.waitForEvent('dialog')
+    const reloaded = page.reload()
+    await (await asked).accept()
+    await reloaded
+    await expect.poll(() => page.getByRole('textbox', { name: 'Email' }).inputValue()).toBe('nobody')
     await page.getByRole('button', { name: 'Cancel: Email' }).click()
+    await page.reload()
+    await page.getByRole('button', { name: 'Edit Email: alan@example.com' }).waitFor()
     await page.getByRole('combobox', { name: 'Tags' }).fill('math')
     await page.getByRole('combobox', { name: 'Tags' }).press('Enter')
     await page.getByText('Updated: Tags').waitFor()

@@ -7,6 +7,7 @@ import { messageOf, ShownError } from '../../lib/errors.ts'
 import { useWorkspace, type Workspace } from '../../lib/workspace.ts'
 import { sharedMessages } from '../../messages/shared.ts'
 import { messagesOf, useMessages } from '../../messages/messages.ts'
+import { useUnsavedText } from '../../shell/form.ts'
 import { notifyError, notifySuccess, notifyUndoable } from '../../shell/notify.tsx'
 import { languageOptions } from '../../lib/code-names.ts'
 import { allKey, filteredKey } from '../keys.ts'
@@ -68,6 +69,7 @@ export function BulkDialog({ action, chosen, tags, onClose, onDone }: BulkDialog
   })
   useEffect(() => start(), [])
   const isBusy = step.at === 'running'
+  useUnsavedText(action !== 'delete' && change !== undefined && !isBusy)
   return (
     <Modal
       opened
