@@ -134,8 +134,6 @@ const en = {
     noChunk: 'Not in any chunk',
     chunkGone: 'This passage no longer exists. The source was processed again after the search.',
     warnings: 'Warnings',
-    unknownLanguage: (language: string) =>
-      `The embedding model does not know ${language}, so passages in it are only found by the words of a question. The operator of this installation can choose another model.`,
     pageColumns: { page: 'Page', status: 'Status', chunks: 'Chunks', fetched: 'Fetched' },
     pageReasons: {
       robots_disallowed: 'robots.txt does not allow this page.',

@@ -1,4 +1,4 @@
-import type { PageReason, SourceErrorCode } from '@groundwork/api'
+import { sourceWarning, type SourceWarning, type PageReason, type SourceErrorCode } from '@groundwork/api'
 import type { Selectable } from 'kysely'
 import type { SourcePageTable } from '../../db/schema.ts'
 import { SourceError } from '../../lib/errors.ts'
@@ -48,7 +48,7 @@ export function failureOf(pages: readonly Page[]): SourceError | null {
 }
 
 /** Returns the warnings of a completed crawl for users. */
-export function warningsOf(pages: readonly Page[], maxPages: number): string[] {
+export function warningsOf(pages: readonly Page[], maxPages: number): SourceWarning[] {
   const count = (of: (page: Page) => boolean): number => pages.filter(of).length
   const thin = pages.filter(({ reason, indexed }) => reason === 'thin' && !indexed)
   const little = pages.filter((page) => page.thin && page.indexed)
@@ -58,16 +58,11 @@ export function warningsOf(pages: readonly Page[], maxPages: number): string[] {
   const failed = count(({ status, reason }) => status === 'failed' && reason !== 'not_found')
   const serving = count(({ status, indexed }) => status === 'failed' && indexed)
   return [
-    thin.length > 0 &&
-      `Pages left out because they show no text without a browser that runs scripts: ${thin.length}, such as ${thin[0]?.url}. ${chromiumHint}`,
-    little.length > 0 &&
-      `Pages that show little text without a browser that runs scripts: ${little.length}, such as ${little[0]?.url}. ${chromiumHint}`,
-    forms.length > 0 &&
-      `Sign-in forms left out: ${forms.length}, such as ${forms[0]?.url}. Pages that redirect to them are not public and were not read.`,
-    limited > 0 && `Addresses that were not fetched because the limit of pages (maxPages: ${maxPages}) was reached: ${limited}.`,
-    late > 0 &&
-      `Addresses that were not fetched because the limit of time (${crawlLimits.totalMs / 3_600_000} hours) was reached: ${late}.`,
-    failed > 0 &&
-      `Pages that could not be read: ${failed}${serving > 0 ? `; of ${serving} of them, what was read before still answers` : ''}.`,
+    thin.length > 0 && sourceWarning('pages_without_text', { count: thin.length, url: thin[0]?.url ?? '', hint: chromiumHint }),
+    little.length > 0 && sourceWarning('pages_little_text', { count: little.length, url: little[0]?.url ?? '', hint: chromiumHint }),
+    forms.length > 0 && sourceWarning('sign_in_forms', { count: forms.length, url: forms[0]?.url ?? '' }),
+    limited > 0 && sourceWarning('pages_over_limit', { limit: maxPages, count: limited }),
+    late > 0 && sourceWarning('pages_over_time', { hours: crawlLimits.totalMs / 3_600_000, count: late }),
+    failed > 0 && sourceWarning(serving > 0 ? 'pages_failed_kept' : 'pages_failed', { count: failed, kept: serving }),
   ].filter((warning) => warning !== false)
 }

@@ -1,3 +1,4 @@
+import type { SourceWarning } from '@groundwork/api'
 import { cleanBlock, cleanLine, cleanText } from './clean.ts'
 import type { Block, ExtractedDocument, PageMark } from './document.ts'
 import { detectLanguage } from './language.ts'
@@ -42,7 +43,7 @@ export interface Draft {
   /** As declared by the document, in any form of tag. */
   readonly language?: string | null
   readonly pages?: number
-  readonly warnings?: readonly string[]
+  readonly warnings?: readonly SourceWarning[]
 }
 
 /** Parses a nested document, such as an attachment. @throws SourceError, as for any document */

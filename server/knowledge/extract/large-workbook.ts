@@ -1,3 +1,4 @@
+import { sourceWarning } from '@groundwork/api'
 import { SourceError } from '../../lib/errors.ts'
 import type { Draft, Part } from './draft.ts'
 import { openPackage } from './office-package.ts'
@@ -54,10 +55,8 @@ export async function extractLargeWorkbook(bytes: Uint8Array): Promise<Draft> {
     parts,
     title: textOf(at(file.xml('docProps/core.xml'), 'coreProperties', 'title')),
     warnings: [
-      ...(hidden > 0 ? [`${hidden} of ${sheets.length} sheets are hidden and left out.`] : []),
-      ...(commented > 0
-        ? [`The comments of ${commented} of ${sheets.length} sheets are left out, because the workbook is very large.`]
-        : []),
+      ...(hidden > 0 ? [sourceWarning('sheets_hidden', { count: hidden, total: sheets.length })] : []),
+      ...(commented > 0 ? [sourceWarning('comments_left_out', { count: commented, total: sheets.length })] : []),
     ],
   }
 }

@@ -1,3 +1,4 @@
+import { sourceWarning } from '@groundwork/api'
 import { SourceError } from '../../lib/errors.ts'
 import { openCompoundFile } from './compound-file.ts'
 import type { Draft, ExtractInput, Part } from './draft.ts'
@@ -47,7 +48,7 @@ export async function extractLegacyPresentation(input: ExtractInput): Promise<Dr
   return {
     parts: slides.flatMap(({ parts, isHidden }, at) => (isHidden ? [] : parts.map((part) => ({ ...part, page: at + 1 })))),
     pages: slides.length,
-    warnings: hidden > 0 ? [`${hidden} of ${slides.length} slides are hidden and left out.`] : [],
+    warnings: hidden > 0 ? [sourceWarning('slides_hidden', { count: hidden, total: slides.length })] : [],
   }
 }
 

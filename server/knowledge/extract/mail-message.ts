@@ -1,3 +1,4 @@
+import { sourceWarning, type SourceWarning } from '@groundwork/api'
 import { SourceError } from '../../lib/errors.ts'
 import type { Draft, ParseNested, Part } from './draft.ts'
 import { isCryptographic, isEncryptedMessage, withoutPgp } from './encrypted-mail.ts'
@@ -51,7 +52,7 @@ export const budgetOfMessage = (): AttachmentBudget => ({
 /** The parts of a message: its body, then the text of each readable attachment under its name. */
 export interface MessageParts {
   readonly parts: Part[]
-  readonly warnings: string[]
+  readonly warnings: SourceWarning[]
 }
 
 /**
@@ -84,7 +85,7 @@ export async function readMessage(
   const warnings = [...drafts.flatMap((draft) => draft.warnings ?? []), ...attached.warnings]
   if (encrypted.length === 0 && !plain.isEncrypted && !rich.isEncrypted) return { parts, warnings }
   if (parts.every((part) => part.text.trim() === '')) throw new SourceError('encrypted_file', 'The message is encrypted.')
-  return { parts, warnings: ['An encrypted part of the message is left out.', ...warnings] }
+  return { parts, warnings: [sourceWarning('message_part_encrypted'), ...warnings] }
 }
 
 /** Returns the message inside a signature (S/MIME, opaque-signed); null if the attachment is not one. */
@@ -152,11 +153,11 @@ async function attachmentParts(
   budgets: readonly AttachmentBudget[],
 ): Promise<MessageParts> {
   const parts: Part[] = []
-  const warnings: string[] = []
+  const warnings: SourceWarning[] = []
   for (const { name: fileName, mediaType, bytes } of attachments) {
     const name = fileName ?? mediaType
     const read = spend(budgets, bytes.length) ?? (await parseNested({ bytes, fileName: name, contentType: mediaType }).catch(refusal))
-    if (read instanceof SourceError) warnings.push(`The attachment ${name} is left out: ${read.message}`)
+    if (read instanceof SourceError) warnings.push(sourceWarning('attachment_left_out', { name, reason: read.message }))
     else {
       parts.push({ kind: 'heading', level: 2, text: ['Attachment', name, read.title].filter(Boolean).join(': ') })
       for (const part of read.parts) parts.push(below(part))

@@ -1,3 +1,4 @@
+import { sourceWarning, type SourceWarning } from '@groundwork/api'
 import { SourceError } from '../../lib/errors.ts'
 import type { Draft, ExtractInput, ParseNested, Part } from './draft.ts'
 import { parseEmail } from './email.ts'
@@ -13,7 +14,7 @@ export async function extractMailbox({ bytes, fileName }: ExtractInput, parseNes
   const starts = messageStarts(bytes)
   const parts: Part[] = []
   const left: SourceError[] = []
-  const attachmentWarnings: string[] = []
+  const attachmentWarnings: SourceWarning[] = []
   const budget: AttachmentBudget = {
     attachments: 200,
     bytes: 100 * 2 ** 20,
@@ -65,14 +66,14 @@ function titleOf(fileName = ''): string {
   return fileName.replace(/\.\w+$/, '') || 'Mailbox'
 }
 
-function warningsOf(encrypted: number, damaged: number): string[] {
+function warningsOf(encrypted: number, damaged: number): SourceWarning[] {
   return [
-    ...(encrypted > 0 ? [`Encrypted messages that are left out: ${encrypted}.`] : []),
-    ...(damaged > 0 ? [`Damaged messages that are left out: ${damaged}.`] : []),
+    ...(encrypted > 0 ? [sourceWarning('messages_encrypted', { count: encrypted })] : []),
+    ...(damaged > 0 ? [sourceWarning('messages_damaged', { count: damaged })] : []),
   ]
 }
 
-function shortened(warnings: readonly string[]): string[] {
+function shortened(warnings: readonly SourceWarning[]): SourceWarning[] {
   if (warnings.length <= maxWarnings) return [...warnings]
-  return [...warnings.slice(0, maxWarnings), `Further attachments that are left out: ${warnings.length - maxWarnings}.`]
+  return [...warnings.slice(0, maxWarnings), sourceWarning('attachments_left_out', { count: warnings.length - maxWarnings })]
 }

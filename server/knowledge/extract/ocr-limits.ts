@@ -1,3 +1,4 @@
+import { sourceWarning, type SourceWarning, type SourceWarningCode } from '@groundwork/api'
 /** The work of OCR for one document. */
 export interface OcrLimits {
   /** 0 turns OCR off. */
@@ -15,16 +16,18 @@ export interface LeftOutPage {
 }
 
 /** Returns a sentence for each reason, with the pages. */
-export function leftOutWarnings(leftOut: readonly LeftOutPage[], limits: OcrLimits = defaultOcrLimits): string[] {
-  const reasons: Readonly<Record<LeftOutPage['reason'], string>> = {
-    pages: limits.pages === 0 ? 'OCR is turned off' : `OCR reads at most ${limits.pages} pages of a document`,
-    pixels: `OCR reads at most ${limits.megapixels} megapixels of a document and no poster sizes`,
-    'no text': 'no text was found in the picture',
-    uncertain: 'the recognized text is too uncertain',
+export function leftOutWarnings(leftOut: readonly LeftOutPage[], limits: OcrLimits = defaultOcrLimits): SourceWarning[] {
+  const reasons: Readonly<Record<LeftOutPage['reason'], readonly [SourceWarningCode, limit?: number]>> = {
+    pages: limits.pages === 0 ? ['ocr_off'] : ['ocr_page_limit', limits.pages],
+    pixels: ['ocr_size_limit', limits.megapixels],
+    'no text': ['ocr_no_text'],
+    uncertain: ['ocr_uncertain'],
   }
   return [...new Set(leftOut.map(({ reason }) => reason))].map((reason) => {
     const pages = leftOut.filter((one) => one.reason === reason).map(({ page }) => page)
-    return `${pages.length === 1 ? 'Page' : 'Pages'} ${pageList(pages)} ${pages.length === 1 ? 'is' : 'are'} left out: ${reasons[reason]}.`
+    const [code, limit = 0] = reasons[reason]
+    const [noun, verb] = pages.length === 1 ? ['Page', 'is'] : ['Pages', 'are']
+    return sourceWarning(code, { noun, pages: pageList(pages), verb, limit })
   })
 }
 

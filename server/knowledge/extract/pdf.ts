@@ -1,3 +1,4 @@
+import { sourceWarning } from '@groundwork/api'
 import type { ParsedPage } from '@llamaindex/liteparse'
 import { SourceError } from '../../lib/errors.ts'
 import type { Draft, ExtractInput, Part } from './draft.ts'
@@ -32,10 +33,10 @@ export async function extractPdf({ bytes, language, ocr: limits, onProgress }: E
     parts: [...parts, ...result.pages.flatMap(fieldParts)],
     pages: all,
     warnings: [
-      ...(recognized.size > 0 ? [`${recognized.size} of ${all} pages are pictures and were read by OCR.`] : []),
+      ...(recognized.size > 0 ? [sourceWarning('ocr_read', { count: recognized.size, total: all })] : []),
       ...leftOut,
       ...(result.pageErrors.length > 0
-        ? [`Not all pages could be read: ${pageList(result.pageErrors.map(({ pageNum }) => pageNum))} are damaged.`]
+        ? [sourceWarning('pages_damaged', { pages: pageList(result.pageErrors.map(({ pageNum }) => pageNum)) })]
         : []),
     ],
   }

@@ -1,3 +1,4 @@
+import { sourceWarning } from '@groundwork/api'
 import { SourceError } from '../../lib/errors.ts'
 import { chartParts } from './chart.ts'
 import { commentText } from './comment.ts'
@@ -28,7 +29,7 @@ export function extractPresentation({ bytes }: ExtractInput): Draft {
     ),
     title: officeTitle(bytes),
     pages: slides.length,
-    warnings: hidden > 0 ? [`${hidden} of ${slides.length} slides are hidden and left out.`] : [],
+    warnings: hidden > 0 ? [sourceWarning('slides_hidden', { count: hidden, total: slides.length })] : [],
   }
 }
 

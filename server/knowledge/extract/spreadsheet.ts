@@ -1,3 +1,4 @@
+import { sourceWarning } from '@groundwork/api'
 import { read, utils, type CellObject, type WorkBook, type WorkSheet } from '@e965/xlsx'
 import { SourceError } from '../../lib/errors.ts'
 import { commentText } from './comment.ts'
@@ -32,7 +33,7 @@ export async function extractSpreadsheet(input: ExtractInput): Promise<Draft> {
   return {
     parts,
     title: isTitle(book.Props?.Title ?? '') ? (book.Props?.Title ?? null) : null,
-    warnings: hidden.size > 0 ? [`${hidden.size} of ${book.SheetNames.length} sheets are hidden and left out.`] : [],
+    warnings: hidden.size > 0 ? [sourceWarning('sheets_hidden', { count: hidden.size, total: book.SheetNames.length })] : [],
   }
 }
 

@@ -1,3 +1,4 @@
+import { sourceWarning, type SourceWarning } from '@groundwork/api'
 import { SourceError } from '../../lib/errors.ts'
 import { expectOk } from '../../outbound/expect-ok.ts'
 import type { Outbound, OutboundResponse } from '../../outbound/outbound.ts'
@@ -22,7 +23,7 @@ export interface StoredPage {
   readonly body: Uint8Array
   readonly headers: Headers
   /** Sentences for users. */
-  readonly warnings: string[]
+  readonly warnings: SourceWarning[]
 }
 
 const maxBytes = 50_000_000
@@ -100,13 +101,13 @@ async function renderedPage(
  * Returns the warning about a page that was not rendered.
  * @throws SourceError if the page has no text without a browser
  */
-function warningOf({ reading, failure }: ShownReading): string {
+function warningOf({ reading, failure }: ShownReading): SourceWarning {
   const noText = 'code' in reading.content
   if (failure === null && noText)
     throw new SourceError('empty_content', `The page shows its text only in a browser that runs its scripts. ${chromiumHint}`)
-  if (failure === null) return `The page shows little text without a browser that runs its scripts. ${chromiumHint}`
+  if (failure === null) return sourceWarning('page_little_text', { hint: chromiumHint })
   if (noText) throw failure
-  return `The page may have more text than was read, since a browser failed to run its scripts: ${failure.message}`
+  return sourceWarning('page_not_rendered', { reason: failure.message })
 }
 
 /**

@@ -1,3 +1,4 @@
+import { sourceWarning, type SourceWarning } from '@groundwork/api'
 import type { Block, ExtractedDocument } from '../extract/document.ts'
 import { SourceError } from '../../lib/errors.ts'
 import type { Chapter } from './chapters.ts'
@@ -24,10 +25,14 @@ export function videoDocument(transcript: ExtractedDocument, video: SourceVideo)
   }
 }
 
-function warningsOf({ requestedLanguage, captionLanguage, captionLanguages }: SourceVideo): string[] {
+function warningsOf({ requestedLanguage, captionLanguage, captionLanguages }: SourceVideo): SourceWarning[] {
   if (requestedLanguage === null || captionLanguage === null || languageOf(requestedLanguage) === languageOf(captionLanguage)) return []
   return [
-    `There are no captions in ${requestedLanguage}; those in ${captionLanguage} were read. There are: ${captionLanguages.join(', ')}.`,
+    sourceWarning('captions_other_language', {
+      requested: requestedLanguage,
+      language: captionLanguage,
+      languages: captionLanguages.join(', '),
+    }),
   ]
 }
 
