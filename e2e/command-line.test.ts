@@ -5,9 +5,11 @@ import { Client } from './client.ts'
 import { createToken, program, root, type Program } from './program.ts'
 
 /** Runs the command line and returns its exit code, stdout and stderr. */
-async function run({ env }: Program, ...words: string[]): Promise<{ stdout: string; stderr: string; code: number }> {
+const run = (groundwork: Program, ...words: string[]) => runFile(groundwork, 'server/dist/cli.js', ...words)
+
+async function runFile({ env }: Program, ...words: string[]): Promise<{ stdout: string; stderr: string; code: number }> {
   const options = { cwd: root, env }
-  return promisify(execFile)(process.execPath, ['server/dist/cli.js', ...words], options).then(
+  return promisify(execFile)(process.execPath, words, options).then(
     ({ stdout, stderr }) => ({ stdout, stderr, code: 0 }),
     ({ stdout, stderr, code }: { stdout: string; stderr: string; code: number }) => ({ stdout, stderr, code }),
   )
@@ -41,6 +43,12 @@ test('a token is created while the program is running or stopped, with one organ
   expect((await short.request('GET', '/v1/contacts')).status).toBe(401)
   expect(await groundwork.stop()).toBe(0)
 }, 600_000)
+
+test('the server refuses arguments, and names the command line', async () => {
+  const { stderr, code, stdout } = await runFile(await program(onTestFinished), 'server/dist/main.js', 'help')
+  expect([code, stdout]).toEqual([1, ''])
+  expect(stderr).toMatch(/^Unknown argument: help\..*\n.*groundwork -- --help\n$/)
+})
 
 test('errors are a single sentence with an exit code', async () => {
   const groundwork = await program(onTestFinished)

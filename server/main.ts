@@ -13,6 +13,16 @@ const sameSignalMs = 3_000
  */
 const heapGrowthPercent = 60
 
+const [, script, word] = process.argv
+// The packages start the server with a script of their own, whose arguments are its own too.
+if (script === import.meta.filename && word !== undefined) {
+  process.stderr
+    .write(`Unknown argument: ${word}. This program is the server and takes no arguments: it reads its settings from the environment.
+To see the commands for the operator: npm run --silent groundwork -- --help
+`)
+  process.exit(1)
+}
+
 setFlagsFromString(`--heap-growing-percent=${heapGrowthPercent}`)
 try {
   const config = readConfig()

@@ -161,6 +161,13 @@ describe('invalid requests', () => {
     }
   })
 
+  it('a form with a file names the way to send files', async () => {
+    const { call } = await organization()
+    const base = (await call('POST', '/v1/bases', { name: 'B' })).body.id
+    const answer = await call('POST', `/v1/bases/${base}/sources`, '--x', { 'content-type': 'multipart/form-data; boundary=x' })
+    expect(answer.body.error.message).toContain('POST /v1/uploads')
+  })
+
   it('a compressed body: 415', async () => {
     const { call } = await organization()
     const answer = await call('POST', '/v1/contacts', '{"email":"a@example.com"}', { 'content-encoding': 'gzip' })

@@ -22,9 +22,10 @@ export function acceptJsonBodies(app: FastifyInstance): void {
     request.rawBody = body
     return body.length === 0 ? done(null, undefined) : parseJson(request, body.toString(), done)
   })
-  app.addContentTypeParser('*', (_request, payload, done) => {
+  app.addContentTypeParser('*', ({ headers }, payload, done) => {
     payload.resume()
-    return done(new AppError('unsupported_media_type', 'The body must be JSON with Content-Type: application/json.'))
+    const hint = /^multipart\//i.test(headers['content-type'] ?? '') ? ' To send a file, first create an upload with POST /v1/uploads.' : ''
+    return done(new AppError('unsupported_media_type', `The body must be JSON with Content-Type: application/json.${hint}`))
   })
 }
 
