@@ -18,6 +18,7 @@ const en = {
   newOrganization: 'Create organization',
   signOut: 'Sign out',
   theme: { legend: 'Theme', light: 'Light', dark: 'Dark', auto: 'System' },
+  density: { legend: 'Density', comfortable: 'Comfortable', compact: 'Compact' },
   shortcuts: {
     title: 'Keyboard shortcuts',
     palette: 'Search or jump to a page',

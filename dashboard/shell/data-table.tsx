@@ -4,6 +4,7 @@ import { Box, Group, Paper, Table, Text, UnstyledButton, VisuallyHidden } from '
 import { useMediaQuery } from '@mantine/hooks'
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import { memo, useEffect, useRef, useState, type ReactNode, type RefCallback, type RefObject } from 'react'
+import { currentDensity } from '../lib/density.ts'
 import { sharedMessages } from '../messages/shared.ts'
 import { useMessages } from '../messages/messages.ts'
 import { VirtualList } from './virtual-list.tsx'
@@ -97,12 +98,13 @@ function useNearEnd(onNear: (() => unknown) | undefined, rowCount: number): RefO
   return element
 }
 
-const rowHeight = 53
+/** An estimate, until the rows are measured. */
+const rowHeight = { comfortable: 53, compact: 37 }
 
 function WideTable<T>(table: DataTableProps<T>) {
   const { label, columns, rows, idOf, actions, selection } = table
   const messages = useMessages(sharedMessages)
-  const { container, items, before, after, measure } = useVirtualRows(rows.length, rowHeight, undefined)
+  const { container, items, before, after, measure } = useVirtualRows(rows.length, rowHeight[currentDensity()], undefined)
   const { viewport, scrolls } = useScrolls()
   const span = columns.length + (actions ? 1 : 0) + (selection ? 1 : 0)
   return (

@@ -8,7 +8,7 @@ import { sharedMessages } from '../messages/shared.ts'
 import { useMessages } from '../messages/messages.ts'
 
 /** Loaded when the menu is first opened. */
-const ThemeChoice = lazy(() => import('./theme-choice.tsx'))
+const AppearanceChoice = lazy(() => import('./appearance-choice.tsx'))
 
 export function UserMenu({ showShortcuts }: { showShortcuts: () => void }) {
   const messages = useMessages(sharedMessages)
@@ -33,8 +33,8 @@ export function UserMenu({ showShortcuts }: { showShortcuts: () => void }) {
           </Text>
         </Menu.Label>
         <Menu.Divider />
-        <Suspense fallback={<Skeleton height={36} />}>
-          <ThemeChoice />
+        <Suspense fallback={<Skeleton height={76} />}>
+          <AppearanceChoice />
         </Suspense>
         <Menu.Divider />
         <Menu.Item leftSection={<IconUser size={16} aria-hidden />} renderRoot={(props) => <Link {...props} to="/account" />}>

@@ -167,6 +167,49 @@ describe.skipIf(chromiumPath === undefined)('the frame of the dashboard', () => 
     await page.context().close()
   })
 
+  test('remembers the compact density, with lower rows and without a flash; fingers keep large targets', async () => {
+    const path = `/${at.slug}/settings/tokens`
+    const page = await at.open(path)
+    const rowHeight = async (shown: Page): Promise<number> => (await shown.locator('tr.data-row').first().boundingBox())?.height ?? 0
+    const targets = (shown: Page): Promise<number[]> =>
+      shown
+        .locator('#content')
+        .locator('button, input:not([type=checkbox]), select')
+        .evaluateAll((all) => all.map((each) => each.getBoundingClientRect().height).filter((height) => height > 0))
+    const comfortable = await rowHeight(page)
+    await page.getByRole('button', { name: /account menu/ }).click()
+    await page.getByRole('radiogroup', { name: 'Density' }).getByText('Compact', { exact: true }).click()
+    await expect.poll(() => rowHeight(page)).toBeLessThan(comfortable - 10)
+    const scripts = await gate(page, '**/app/assets/*.js')
+    await page.reload({ waitUntil: 'commit' })
+    // The scripts of the dashboard have not run.
+    await page.locator('html[data-density=compact]').waitFor({ state: 'attached' })
+    scripts.open()
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    const compact = await rowHeight(page)
+    expect(compact).toBeLessThan(comfortable - 10)
+    expect(Math.min(...(await targets(page)))).toBeGreaterThanOrEqual(24)
+    await expectAccessible(page)
+    await screenshot(page, 'compact-tokens')
+    for (const name of ['', '/contacts', '/proposals/new', '/settings/organization']) {
+      await page.goto(`/app/${at.slug}${name}`)
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      await expectNoSidewaysScroll(page)
+      await screenshot(page, `compact${name.replaceAll('/', '-')}`)
+    }
+    expectNoFaults(page)
+
+    const context = await at.browser.newContext({ viewport: { width: 1440, height: 900 }, baseURL: at.url, hasTouch: true, isMobile: true })
+    await at.enter(context)
+    await context.addInitScript(`localStorage.setItem('groundwork-density', 'compact')`)
+    const touched = await context.newPage()
+    await touched.goto(`/app${path}`)
+    await touched.locator('html[data-density=compact]').waitFor({ state: 'attached' })
+    await expect.poll(() => rowHeight(touched)).toBe(comfortable)
+    await context.close()
+    await page.context().close()
+  })
+
   test('shows changes of other users without a reload, also after a restart of the server', async () => {
     const page = await at.open(`/${at.slug}/knowledge`)
     await page.getByRole('heading', { level: 1 }).waitFor()
