@@ -28,6 +28,7 @@ import { organizations } from './organizations.ts'
 import { overview } from './overview.ts'
 import { people } from './people.ts'
 import { previews } from './previews.ts'
+import { proposalListViews } from './proposal-list-views.ts'
 import { proposalQuestions } from './proposal-questions.ts'
 import { proposals } from './proposals.ts'
 import { questions } from './questions.ts'
@@ -63,6 +64,7 @@ export const api = {
   privacy,
   customFields,
   proposals,
+  proposalListViews,
   proposalQuestions,
   certificates,
   bases,
@@ -111,6 +113,7 @@ export const apiTags: Record<keyof GroundworkApi, string> = {
   consent: 'Consent of contacts for e-mail, phone calls, text messages and post.',
   customFields: 'Fields of your own for contacts and companies.',
   proposals: 'Priced offers to a contact: drafts, sent proposals, and their end.',
+  proposalListViews: 'Saved views of the list of proposals.',
   proposalQuestions: 'Questions of recipients about proposals, with their answers.',
   certificates: 'Signed proofs of accepted proposals, which anyone can verify offline.',
   bases: 'Knowledge bases: sets of sources that voice agents and chat assistants search together.',
@@ -181,6 +184,7 @@ export type { Region } from './region.ts'
 export * from './previews.ts'
 export * from './proposal-states.ts'
 export * from './proposal-items.ts'
+export * from './proposal-list-views.ts'
 export * from './proposal-sections.ts'
 export * from './proposal-previews.ts'
 export * from './proposal-questions.ts'
@@ -195,6 +199,7 @@ export * from './retrievals.ts'
 export * from './roles.ts'
 export * from './route.ts'
 export * from './rules.ts'
+export type { ListViews } from './saved-views.ts'
 export * from './schemas.ts'
 export * from './scopes.ts'
 export * from './search-filter.ts'

@@ -202,7 +202,8 @@ export const proposalSorts = [
 ] as const
 export type ProposalSort = (typeof proposalSorts)[number]
 
-const conditions = {
+/** The conditions of the list of proposals, as query parameters. */
+export const proposalConditions = {
   status: z.enum(proposalStates).optional().describe('Only proposals with this status.'),
   contactId: idInput('ctc').optional().describe('Only proposals to this contact.'),
   currency: currencyInput.optional().describe('Only proposals in this currency (ISO 4217).'),
@@ -241,13 +242,13 @@ const sort = z
     'Order of the list; `-` means descending. A proposal that was not sent, or that does not expire, counts as the latest. `-createdAt` by default.',
   )
 
-const ListProposals = z.strictObject({ ...pageQuery, ...conditions, sort })
+const ListProposals = z.strictObject({ ...pageQuery, ...proposalConditions, sort })
 export type ListProposals = z.output<typeof ListProposals>
 
-const ExportProposals = z.strictObject({ ...conditions, sort })
+const ExportProposals = z.strictObject({ ...proposalConditions, sort })
 export type ExportProposals = z.output<typeof ExportProposals>
 
-const TotalProposals = z.strictObject(conditions)
+const TotalProposals = z.strictObject(proposalConditions)
 export type TotalProposals = z.output<typeof TotalProposals>
 
 /** The number and the sum of proposals with the same status and currency. */

@@ -20,6 +20,7 @@ const idNouns = {
   pqs: 'question about a proposal',
   viw: 'view of a proposal',
   view: 'saved view of contacts',
+  plv: 'saved view of proposals',
   kb: 'knowledge base',
   src: 'source',
   pag: 'page',

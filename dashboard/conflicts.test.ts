@@ -40,6 +40,7 @@ const callers: Readonly<Record<string, string | { none: string } | { form: strin
   'proposals.revise': 'proposals/versions.tsx',
   'proposals.void': 'proposals/void-proposal.tsx',
   'proposals.countersign': 'proposals/countersign.tsx',
+  'proposalListViews.create': 'proposals/proposals-page.tsx',
   'proposalQuestions.answer': { form: 'proposals/questions.tsx' },
   'bases.update': 'knowledge/base-settings-page.tsx',
   'sources.add': { none: 'only an externalId can conflict, which the dashboard does not send' },

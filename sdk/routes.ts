@@ -810,6 +810,36 @@ export const overview = (transport: Transport) => ({
     call<Api.Overview>(transport, { method: 'GET', path: '/v1/overview' }, options),
 })
 
+export const proposalListViews = (transport: Transport) => ({
+  /**
+   * List views of proposals, newest first: GET /v1/proposal-list-views
+   * Returns shared views and those of the signed-in user.
+   */
+  list: (query?: Api.ProposalListViewsListQuery, options?: RequestOptions) =>
+    paged<Api.ProposalListView>(transport, '/v1/proposal-list-views', query, options),
+  /**
+   * Create a view of proposals: POST /v1/proposal-list-views
+   * 409 if the organization has 200 views.
+   */
+  create: (body: Api.CreateProposalListView, options?: RequestOptions) =>
+    call<Api.ProposalListView>(transport, { method: 'POST', path: '/v1/proposal-list-views', body }, options),
+  /** Get a view of proposals: GET /v1/proposal-list-views/{id} */
+  get: (id: string, options?: RequestOptions) =>
+    call<Api.ProposalListView>(transport, { method: 'GET', path: `/v1/proposal-list-views/${segment(id)}` }, options),
+  /**
+   * Update a view of proposals: PATCH /v1/proposal-list-views/{id}
+   * A shared view is changed by its owner, by owners and admins of the organization, and by tokens; 403 for other members.
+   */
+  update: (id: string, body: Api.UpdateProposalListView, options?: RequestOptions) =>
+    call<Api.ProposalListView>(transport, { method: 'PATCH', path: `/v1/proposal-list-views/${segment(id)}`, body }, options),
+  /**
+   * Delete a view of proposals: DELETE /v1/proposal-list-views/{id}
+   * A shared view is deleted by its owner, by owners and admins of the organization, and by tokens; 403 for other members.
+   */
+  delete: (id: string, options?: RequestOptions) =>
+    call<void>(transport, { method: 'DELETE', path: `/v1/proposal-list-views/${segment(id)}` }, options),
+})
+
 export const proposals = (transport: Transport) => ({
   views: {
     /**
@@ -1146,6 +1176,7 @@ export class Resources {
   readonly organization: ReturnType<typeof organization>
   readonly organizations: ReturnType<typeof organizations>
   readonly overview: ReturnType<typeof overview>
+  readonly proposalListViews: ReturnType<typeof proposalListViews>
   readonly proposals: ReturnType<typeof proposals>
   readonly requests: ReturnType<typeof requests>
   readonly search: ReturnType<typeof search>
@@ -1175,6 +1206,7 @@ export class Resources {
     this.organization = organization(transport)
     this.organizations = organizations(transport)
     this.overview = overview(transport)
+    this.proposalListViews = proposalListViews(transport)
     this.proposals = proposals(transport)
     this.requests = requests(transport)
     this.search = search(transport)

@@ -10,7 +10,6 @@ import { contactHandlers, contactSearchHandlers, contactSuggestionHandlers, cont
 import { contactExportHandlers } from './contact-exports/handlers.ts'
 import { contactImportHandlers } from './contact-imports/handlers.ts'
 import { contactJobHandlers } from './contact-jobs/handlers.ts'
-import { contactViewHandlers } from './contact-views/handlers.ts'
 import { customFieldHandlers } from './custom-fields/handlers.ts'
 import { eventHandlers } from './events/handlers.ts'
 import type { Handlers } from './handlers.ts'
@@ -32,6 +31,8 @@ import { overviewHandlers } from './overview/overview.ts'
 import { privacyHandlers } from './privacy/handlers.ts'
 import { requestHandlers } from './requests/handlers.ts'
 import { proposalHandlers, proposalQuestionHandlers } from './proposals/handlers.ts'
+import { contactViewHandlers } from './saved-views/of-contacts.ts'
+import { proposalListViewHandlers } from './saved-views/of-proposals.ts'
 import { systemHandlers } from './system/system.ts'
 import { tokenHandlers } from './tokens/handlers.ts'
 import { webhookDeliveryHandlers, webhookHandlers } from './webhooks/handlers.ts'
@@ -57,6 +58,7 @@ export const moduleHandlers: Handlers<GroundworkApi, Platform> = {
   privacy: privacyHandlers,
   customFields: customFieldHandlers,
   proposals: proposalHandlers,
+  proposalListViews: proposalListViewHandlers,
   proposalQuestions: proposalQuestionHandlers,
   certificates: certificateHandlers,
   bases: baseHandlers,

@@ -6,6 +6,7 @@ import { useWorkspace } from '../lib/workspace.ts'
 import { DayInput, SearchInput } from '../shell/filter-inputs.tsx'
 import { FilterPanel } from '../shell/list/filter-panel.tsx'
 import { useMessages } from '../messages/messages.ts'
+import { viewsMessages } from '../messages/views.ts'
 import { FieldFilters } from './list/field-filters.tsx'
 import type { ListState } from './list/search.ts'
 import { countFilters } from './list/state.ts'
@@ -24,6 +25,7 @@ interface ContactFiltersProps {
 export function ContactFilters({ state, onChange, suggestedTags, children }: ContactFiltersProps) {
   const messages = useMessages(contactMessages)
   const words = useMessages(listMessages)
+  const views = useMessages(viewsMessages)
   const { data: actors } = useQuery(actorChoicesQuery(useWorkspace()))
   return (
     <FilterPanel
@@ -53,9 +55,9 @@ export function ContactFilters({ state, onChange, suggestedTags, children }: Con
       </SimpleGrid>
       {state.others !== undefined && (
         <Group gap="xs" mt="sm">
-          <Text size="sm">{words.others(state.others.length)}</Text>
+          <Text size="sm">{views.others(state.others.length)}</Text>
           <Button size="compact-sm" mih={32} variant="subtle" onClick={() => onChange({ ...state, others: undefined })}>
-            {words.removeOthers}
+            {views.removeOthers}
           </Button>
         </Group>
       )}

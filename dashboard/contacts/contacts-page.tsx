@@ -10,6 +10,7 @@ import { contactName } from '../lib/contact.ts'
 import { rowsOf } from '../lib/pages.ts'
 import { useMay, useWorkspace } from '../lib/workspace.ts'
 import { DataTable } from '../shell/data-table.tsx'
+import { ViewBar, type ViewedList } from '../shell/list/view-bar.tsx'
 import { useListKeys } from '../shell/list/use-list-keys.ts'
 import { notifyError } from '../shell/notify.tsx'
 import { Page } from '../shell/page.tsx'
@@ -26,8 +27,9 @@ import { Display } from './list/display.tsx'
 import { shownError } from './list/errors.ts'
 import { maxBulkIds } from './list/bulk.ts'
 import type { ListState } from './list/search.ts'
-import { defaultColumns, filterOf, isFiltered, stateOf } from './list/state.ts'
-import { ViewBar } from './list/view-bar.tsx'
+import { defaultColumns, filterOf, isFiltered, isSameList, stateOf, stateOfView, viewOf } from './list/state.ts'
+import { viewsKey } from './keys.ts'
+import { listMessages } from './list/messages.ts'
 import { contactsQuery, idsFound, viewsQuery } from './queries.ts'
 import { contactMessages } from './messages.ts'
 
@@ -70,6 +72,7 @@ export function ContactsPage() {
       void navigate({ search: view === undefined ? next : { view: view.id, edited: true, ...next }, replace: true }),
     [navigate, view],
   )
+  const viewedList = useViewedList()
   const openView = (id: string | undefined): void => void navigate({ search: id === undefined ? {} : { view: id } })
   const rows = query.data === undefined ? [] : rowsOf(query.data)
   const total = query.data?.pages[0]?.totalCount ?? rows.length
@@ -89,7 +92,14 @@ export function ContactsPage() {
       }
     >
       {(!isEmpty || views.data?.length !== 0) && (
-        <ViewBar views={views.data ?? []} view={view} state={state} onOpen={openView}>
+        <ViewBar
+          list={viewedList}
+          views={views.data ?? []}
+          view={view}
+          state={viewOf(state)}
+          isChanged={!isSameList(state, view === undefined ? {} : stateOfView(view))}
+          onOpen={openView}
+        >
           {query.data !== undefined && (
             <Text size="sm" c="dimmed" className="one-line" role="status" aria-live="polite" aria-busy={query.isPlaceholderData}>
               {messages.found(total)}
@@ -126,6 +136,22 @@ export function ContactsPage() {
       </Suspense>
     </Page>
   )
+}
+
+function useViewedList(): ViewedList<ReturnType<typeof viewOf>> {
+  const { all, views, stays } = useMessages(listMessages)
+  const { client, organization } = useWorkspace()
+  const { create, update, delete: remove } = client.contactViews
+  return {
+    to: '/$organization/contacts',
+    scope: 'contacts:write',
+    words: { all, views, stays },
+    queryKey: [organization.id, ...viewsKey],
+    create,
+    update,
+    delete: remove,
+    shownError: (error) => shownError(error, 'change'),
+  }
 }
 
 interface TableProps {

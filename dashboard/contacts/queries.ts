@@ -1,7 +1,6 @@
-import type { ContactView } from '@groundwork/api'
-import { queryOptions } from '@tanstack/react-query'
 import { pagesOf } from '../lib/pages.ts'
 import type { Workspace } from '../lib/workspace.ts'
+import { savedViewsQuery } from '../shell/list/saved-views.ts'
 import { activitiesKey, allKey, filteredKey, historyKey, suggestionsKey, timelineKey, viewsKey } from './keys.ts'
 import type { ListState } from './list/search.ts'
 import { defaultSort, filterOf, isFiltered } from './list/state.ts'
@@ -48,16 +47,7 @@ export async function idsFound({ client }: Workspace, { q, ...state }: ListState
   return ids
 }
 
-/** The views that the user sees, by name. */
-export const viewsQuery = ({ client, organization }: Workspace) =>
-  queryOptions({
-    queryKey: [organization.id, ...viewsKey],
-    queryFn: async ({ signal }) => {
-      const views: ContactView[] = []
-      for await (const view of client.contactViews.list({ limit: 100 }, { signal })) views.push(view)
-      return views.toSorted((one, other) => one.name.localeCompare(other.name))
-    },
-  })
+export const viewsQuery = ({ client, organization }: Workspace) => savedViewsQuery([organization.id, ...viewsKey], client.contactViews.list)
 
 export const activitiesQuery = ({ client, organization }: Workspace, id: string) =>
   pagesOf([organization.id, ...activitiesKey(id)], ({ query, signal }) =>

@@ -26,7 +26,7 @@ import { AddAddress } from './add-address.tsx'
 import { sourceName } from './address-body.ts'
 import { sourcesQuery } from './queries.ts'
 import { SourceBulkActions } from './source-bulk-actions.tsx'
-import { defaultSourceSort, sourceStatuses, sourceTypes, type SourceFilter } from './source-filter.ts'
+import { defaultSourceSort, sourceFilterOf, sourceStatuses, sourceTypes, type SourceFilter } from './source-filter.ts'
 import { SourceMenu } from './source-menu.tsx'
 import { SourceStatus } from './source-status.tsx'
 import { UploadPanel } from './upload-panel.tsx'
@@ -42,7 +42,8 @@ export function SourcesPage() {
   const messages = useMessages(knowledgeMessages)
   const workspace = useWorkspace()
   const { baseId } = route.useParams()
-  const filter = route.useSearch()
+  // The router adds parameters of the URL that the page does not know, and the API refuses them.
+  const filter = sourceFilterOf({ ...route.useSearch() })
   const query = useInfiniteQuery({ ...sourcesQuery(workspace, baseId, filter), placeholderData: keepPreviousData })
   const navigate = route.useNavigate()
   const set = (part: SourceFilter): void => void navigate({ search: (before) => ({ ...before, ...part }), replace: true })

@@ -34,6 +34,12 @@ export function optionalTexts(value: unknown): string[] | undefined {
   return texts.length === 0 ? undefined : texts
 }
 
+const timeForm = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2})$/
+
+/** A time with its offset, such as `2026-05-25T20:14:00Z`. */
+export const optionalTime = (value: unknown): string | undefined =>
+  typeof value === 'string' && timeForm.test(value) && !Number.isNaN(Date.parse(value)) ? value : undefined
+
 /** A day such as `2026-05-25`. */
 export const optionalDay = (value: unknown): string | undefined =>
   typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(Date.parse(value)) ? value : undefined

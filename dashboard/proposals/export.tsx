@@ -5,7 +5,7 @@ import { useWorkspace } from '../lib/workspace.ts'
 import type { Messages } from '../messages/messages.ts'
 import { useMessages } from '../messages/messages.ts'
 import { useChange } from '../shell/change.ts'
-import type { ProposalFilter } from './queries.ts'
+import type { ProposalFilter } from './proposal-filter.ts'
 
 const en = { exportCsv: 'Export CSV' }
 const exportMessages: Messages<typeof en> = { en }

@@ -1,14 +1,16 @@
 import '@mantine/core/styles/Chip.css'
 import { proposalStates } from '@groundwork/api/proposal-states'
-import { Chip, Group, SimpleGrid, Stack } from '@mantine/core'
+import { Button, Chip, Group, SimpleGrid, Stack, Text } from '@mantine/core'
 import { oneOf, optionalAmount } from '../lib/search-params.ts'
 import { useSearchText } from '../lib/search-text.ts'
 import { useMessages } from '../messages/messages.ts'
+import { viewsMessages } from '../messages/views.ts'
 import { ContactPicker } from '../shell/contact-picker.tsx'
 import { DecimalInput } from '../shell/decimal-input.tsx'
 import { SearchInput } from '../shell/filter-inputs.tsx'
 import { FilterPanel } from '../shell/list/filter-panel.tsx'
-import type { ProposalFilter } from './queries.ts'
+import { countOthers, withoutOthers } from './list-state.ts'
+import { defaultSort, proposalSorts, type ProposalFilter } from './proposal-filter.ts'
 import { proposalMessages } from './messages.ts'
 
 interface FiltersProps {
@@ -23,10 +25,17 @@ const textSize = { '--chip-fz': 'var(--mantine-font-size-sm)' }
 /** The search and the filters of the list of proposals. */
 export function ProposalFilters({ filter, onChange }: FiltersProps) {
   const messages = useMessages(proposalMessages)
+  const views = useMessages(viewsMessages)
+  const others = countOthers(filter)
   return (
-    <Stack gap="sm">
+    <Stack gap={8}>
       <FilterPanel
-        active={[filter.contactId, filter.minTotal, filter.maxTotal].filter((value) => value !== undefined).length}
+        active={[filter.contactId, filter.minTotal, filter.maxTotal].filter((value) => value !== undefined).length + others}
+        orders={{
+          labels: messages.sorts,
+          value: filter.sort ?? defaultSort,
+          onChange: (sort) => onChange({ ...filter, sort: oneOf(proposalSorts, sort) }),
+        }}
         search={<SearchInput label={messages.search} value={filter.q} onChange={(q) => onChange({ ...filter, q })} />}
       >
         <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="sm">
@@ -39,6 +48,14 @@ export function ProposalFilters({ filter, onChange }: FiltersProps) {
           <AmountInput label={messages.minTotal} value={filter.minTotal} onChange={(minTotal) => onChange({ ...filter, minTotal })} />
           <AmountInput label={messages.maxTotal} value={filter.maxTotal} onChange={(maxTotal) => onChange({ ...filter, maxTotal })} />
         </SimpleGrid>
+        {others > 0 && (
+          <Group gap="xs" mt="sm">
+            <Text size="sm">{views.others(others)}</Text>
+            <Button size="compact-sm" mih={32} variant="subtle" onClick={() => onChange(withoutOthers(filter))}>
+              {views.removeOthers}
+            </Button>
+          </Group>
+        )}
       </FilterPanel>
       <Chip.Group
         value={filter.status ?? anyStatus}

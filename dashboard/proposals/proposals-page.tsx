@@ -1,11 +1,14 @@
 import type { Proposal } from '@groundwork/api'
-import { Button, Text } from '@mantine/core'
+import { Button, Stack, Text } from '@mantine/core'
 import { IconFileDollar, IconFileSearch, IconPlus } from '@tabler/icons-react'
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
+import { worded } from '../lib/errors.ts'
 import { rowsOf } from '../lib/pages.ts'
+import { oneOf } from '../lib/search-params.ts'
 import { useMay, useWorkspace } from '../lib/workspace.ts'
 import type { Column } from '../shell/data-table.tsx'
+import { ViewBar, type ViewedList } from '../shell/list/view-bar.tsx'
 import { ListTable } from '../shell/list/list-table.tsx'
 import { columnSort } from '../shell/list/local-rows.ts'
 import { Money } from '../shell/money.tsx'
@@ -14,8 +17,11 @@ import { RelativeTime } from '../shell/relative-time.tsx'
 import { EmptyState } from '../shell/states.tsx'
 import { sharedMessages } from '../messages/shared.ts'
 import { useMessages } from '../messages/messages.ts'
+import { viewsMessages } from '../messages/views.ts'
 import { ContactLink } from './contact-link.tsx'
-import { proposalsQuery, type ProposalFilter } from './queries.ts'
+import { isFiltered, isSameList, listOf, listOfView, viewOf } from './list-state.ts'
+import { defaultSort, proposalSorts, type ProposalFilter } from './proposal-filter.ts'
+import { listViewsKey, listViewsQuery, proposalsQuery } from './queries.ts'
 import { ProposalBulkActions } from './bulk-actions.tsx'
 import { ExportProposals } from './export.tsx'
 import { ProposalFilters } from './filters.tsx'
@@ -26,15 +32,22 @@ const route = getRouteApi('/$organization/proposals')
 
 export function ProposalsPage() {
   const messages = useMessages(proposalMessages)
-  const filter = route.useSearch()
+  const search = route.useSearch()
   const navigate = route.useNavigate()
   const workspace = useWorkspace()
-  const query = useInfiniteQuery({ ...proposalsQuery(workspace, filter), placeholderData: keepPreviousData })
-  const columns = useColumns(filter.sort, (sort) => change({ ...filter, sort: sort as ProposalFilter['sort'] }))
+  const views = useQuery(listViewsQuery(workspace))
+  const view = views.data?.find(({ id }) => id === search.view)
+  const filter = listOf(search, views.data ?? [])
+  // The proposals of a view are not known before the view.
+  const isReady = search.view === undefined || search.edited === true || !views.isPending
+  const query = useInfiniteQuery({ ...proposalsQuery(workspace, filter), placeholderData: keepPreviousData, enabled: isReady })
+  const columns = useColumns(filter.sort, (sort) => change({ ...filter, sort: oneOf(proposalSorts, sort) }))
   const mayWrite = useMay('proposals:write')
   const create = mayWrite && <CreateProposal />
-  const isFiltered = Object.entries(filter).some(([key, value]) => key !== 'sort' && value !== undefined)
-  const change = (next: ProposalFilter): void => void navigate({ search: next, replace: true })
+  const change = (next: ProposalFilter): void =>
+    void navigate({ search: view === undefined ? next : { view: view.id, edited: true, ...next }, replace: true })
+  const openView = (id: string | undefined): void => void navigate({ search: id === undefined ? {} : { view: id } })
+  const viewedList = useViewedList()
   const isEmpty = query.data !== undefined && rowsOf(query.data).length === 0
   const actions = (
     <>
@@ -44,7 +57,19 @@ export function ProposalsPage() {
   )
   return (
     <Page guide="proposals" title={messages.title} description={messages.about} actions={actions}>
-      {(!isEmpty || isFiltered) && <ProposalFilters filter={filter} onChange={change} />}
+      <Stack gap={8}>
+        {(!isEmpty || isFiltered(filter) || views.data?.length !== 0) && (
+          <ViewBar
+            list={viewedList}
+            views={views.data ?? []}
+            view={view}
+            state={viewOf(filter)}
+            isChanged={!isSameList(filter, view === undefined ? {} : listOfView(view))}
+            onOpen={openView}
+          />
+        )}
+        {(!isEmpty || isFiltered(filter)) && <ProposalFilters filter={filter} onChange={change} />}
+      </Stack>
       <ListTable
         query={query}
         label={messages.title}
@@ -57,7 +82,7 @@ export function ProposalsPage() {
           onCreate: () => void navigate({ to: '/$organization/proposals/new', params: { organization: workspace.organization.slug } }),
         })}
         empty={
-          isFiltered ? (
+          isFiltered(filter) ? (
             <EmptyState
               icon={IconFileSearch}
               title={messages.noneFound}
@@ -80,6 +105,23 @@ export function ProposalsPage() {
   )
 }
 
+function useViewedList(): ViewedList<ReturnType<typeof viewOf>> {
+  const { listViews: words, viewRefused } = useMessages(proposalMessages)
+  const { tooMany } = useMessages(viewsMessages)
+  const { client, organization } = useWorkspace()
+  const { create, update, delete: remove } = client.proposalListViews
+  return {
+    to: '/$organization/proposals',
+    scope: 'proposals:write',
+    words,
+    queryKey: [organization.id, ...listViewsKey],
+    create,
+    update,
+    delete: remove,
+    shownError: (error) => worded(error, { conflict: tooMany, validation_error: viewRefused }),
+  }
+}
+
 function CreateProposal() {
   const messages = useMessages(proposalMessages)
   const { organization } = useWorkspace()
@@ -93,7 +135,7 @@ function CreateProposal() {
   )
 }
 
-function useColumns(sort: ProposalFilter['sort'] = '-createdAt', onSort: (sort: string) => void): Column<Proposal>[] {
+function useColumns(sort: ProposalFilter['sort'] = defaultSort, onSort: (sort: string) => void): Column<Proposal>[] {
   const { columns } = useMessages(proposalMessages)
   const { none } = useMessages(sharedMessages)
   return [

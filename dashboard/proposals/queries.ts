@@ -1,16 +1,9 @@
-import type { ProposalSort, ProposalStatus, ProposalView } from '@groundwork/api'
+import type { ProposalView } from '@groundwork/api'
 import { queryOptions } from '@tanstack/react-query'
 import { pagesOf } from '../lib/pages.ts'
 import type { Workspace } from '../lib/workspace.ts'
-
-export interface ProposalFilter {
-  status?: ProposalStatus | undefined
-  q?: string | undefined
-  sort?: ProposalSort | undefined
-  contactId?: string | undefined
-  minTotal?: string | undefined
-  maxTotal?: string | undefined
-}
+import { savedViewsQuery } from '../shell/list/saved-views.ts'
+import type { ProposalFilter } from './proposal-filter.ts'
 
 export const proposalsKey = ['proposals'] as const
 
@@ -18,6 +11,11 @@ export const proposalsQuery = ({ client, organization }: Workspace, filter: Prop
   pagesOf([organization.id, ...proposalsKey, 'list', filter], ({ query, signal }) =>
     client.proposals.list({ ...filter, ...query }, { signal }).page(),
   )
+
+export const listViewsKey = ['proposal-list-views'] as const
+
+export const listViewsQuery = ({ client, organization }: Workspace) =>
+  savedViewsQuery([organization.id, ...listViewsKey], client.proposalListViews.list)
 
 /** Structural sharing is off because `etagOf` knows the version of the original response object only. */
 export const proposalQuery = ({ client, organization }: Workspace, id: string) =>

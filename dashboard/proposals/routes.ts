@@ -1,23 +1,12 @@
-import { proposalStates } from '@groundwork/api/proposal-states'
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { oneOf, optionalAmount, optionalId, optionalSearch } from '../lib/search-params.ts'
+import { optionalId } from '../lib/search-params.ts'
 import { organizationRoute } from '../shell/root-route.ts'
-import type { ProposalFilter } from './queries.ts'
-
-/** The orders that columns of the list offer. */
-const sorts = ['-createdAt', 'createdAt', '-expiresAt', 'expiresAt', '-totalAmount', 'totalAmount'] as const
+import { proposalSearch } from './proposal-filter.ts'
 
 const proposals = createRoute({
   getParentRoute: () => organizationRoute,
   path: '/proposals',
-  validateSearch: (search: Record<string, unknown>): ProposalFilter => ({
-    status: oneOf(proposalStates, search['status']),
-    q: optionalSearch(search['q']),
-    sort: oneOf(sorts, search['sort']),
-    contactId: optionalId(search['contactId'], 'ctc'),
-    minTotal: optionalAmount(search['minTotal']),
-    maxTotal: optionalAmount(search['maxTotal']),
-  }),
+  validateSearch: proposalSearch,
   component: lazyRouteComponent(() => import('./proposals-page.tsx'), 'ProposalsPage'),
 })
 

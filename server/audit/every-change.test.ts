@@ -92,6 +92,9 @@ const requests: Record<string, (caller: Caller) => Promise<Request>> = {
   'contactViews.create': async () => ({ body: { name: 'V', columns: ['name'] } }),
   'contactViews.update': async (caller) => ({ params: { id: await view(caller) }, body: { name: 'W' } }),
   'contactViews.delete': async (caller) => ({ params: { id: await view(caller) } }),
+  'proposalListViews.create': async () => ({ body: { name: 'V' } }),
+  'proposalListViews.update': async (caller) => ({ params: { id: await proposalListView(caller) }, body: { name: 'W' } }),
+  'proposalListViews.delete': async (caller) => ({ params: { id: await proposalListView(caller) } }),
   'companyMerges.merge': async (caller) => ({ params: { id: await company(caller) }, body: { otherIds: [await company(caller)] } }),
   'companyMerges.unmerge': async (caller) => {
     const [id, mergedId] = [await company(caller), await company(caller)]
@@ -250,6 +253,7 @@ async function activity(caller: Caller): Promise<{ id: string; activityId: strin
   const id = await contact(caller)
   return { id, activityId: (await created(caller, `/v1/contacts/${id}/activities`, { type: 'call' })).id }
 }
+const proposalListView = async (caller: Caller): Promise<string> => (await created(caller, '/v1/proposal-list-views', { name: 'V' })).id
 const view = async (caller: Caller): Promise<string> => (await created(caller, '/v1/contact-views', { name: 'V', columns: ['name'] })).id
 const customField = async (caller: Caller): Promise<string> =>
   (await created(caller, '/v1/custom-fields', { entity: 'contact', name: 'F', type: 'text' })).id
@@ -395,6 +399,7 @@ const everything = [
   'company_domain',
   'custom_field',
   'contact_view',
+  'proposal_list_view',
   'contact_import',
   'contact_job',
   'proposal',

@@ -9,7 +9,11 @@ import type { Transaction } from './schema.ts'
  */
 export async function requireBelow(
   trx: Transaction,
-  { table, max, message }: { table: 'contact_view' | 'custom_field' | 'webhook_endpoint'; max: number; message: string },
+  {
+    table,
+    max,
+    message,
+  }: { table: 'contact_view' | 'custom_field' | 'proposal_list_view' | 'webhook_endpoint'; max: number; message: string },
 ): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`limit ${table} `} || app_organization(), 0))`.execute(trx)
   const { count } = await trx

@@ -20,6 +20,7 @@ import type {
   KeptValue,
   MailKind,
   PostalAddress,
+  ProposalListFilter,
   RecordConsent,
   Role,
   SourceType,
@@ -323,18 +324,28 @@ export interface CustomFieldTable {
   updated_at: Date
 }
 
-export interface ContactViewTable {
+/** The columns of each table of saved views. */
+export interface SavedViewTable {
   organization_id: string
   id: string
   name: string
-  filter: NullableJson<SearchFilter>
+  filter: NullableJson<object>
   q: string | null
-  sort: ContactSort
-  columns: string[]
+  sort: string
   shared: boolean
   owner_id: string | null
   created_at: Date
   updated_at: Date
+}
+
+export interface ContactViewTable extends SavedViewTable {
+  filter: NullableJson<SearchFilter>
+  sort: ContactSort
+  columns: string[]
+}
+
+export interface ProposalListViewTable extends SavedViewTable {
+  filter: NullableJson<ProposalListFilter>
 }
 
 export interface CompanyDomainTable {
@@ -1033,6 +1044,7 @@ export interface Schema {
   contact_job_contact: ContactJobContactTable
   contact_job_kept: ContactJobKeptTable
   contact_view: ContactViewTable
+  proposal_list_view: ProposalListViewTable
   custom_field: CustomFieldTable
   contact_change: ContactChangeTable
   contact_suggestion: ContactSuggestionTable

@@ -166,6 +166,8 @@ const minimal: Record<string, object> = {
   'activities.update': {},
   'contactViews.create': { name: 'V', columns: ['name'] },
   'contactViews.update': {},
+  'proposalListViews.create': { name: 'V' },
+  'proposalListViews.update': {},
   'companyMerges.merge': { otherIds: [newId()] },
   'companyMerges.unmerge': { mergedId: newId() },
   'companies.create': { name: 'C' },

@@ -179,6 +179,8 @@ describe("another organization's ids in a body", () => {
       'contacts.upsert companyId',
       'contacts.upsert customFields',
       'contacts.upsert ownerId',
+      'proposalListViews.create contactId',
+      'proposalListViews.update contactId',
       // Listed twice: a proposal and each of its recipients have a contactId.
       'proposals.create contactId',
       'proposals.create contactId',
@@ -271,6 +273,18 @@ describe("another organization's ids in a body", () => {
       [`customFields.${foreign['fld']}`, { customFields: { [foreign['fld'] ?? '']: 'x' } }],
     ] as const)
       expect(await refused('/v1/contacts/bulk', { contactIds: [own['ctc']], set })).toEqual([422, 'validation_error', `set.${field}`])
+  })
+
+  it('in the filter of a view: nothing is shown of the contact, as of one that exists nowhere', async () => {
+    const [owner, stranger] = [await organization(), await organization()]
+    const [own, foreign] = [await createFixtures(stranger), await createFixtures(owner)]
+    for (const contactId of [createFixture(foreign, 'ctc'), `ctc_${newId()}`]) {
+      const filter = { contactId }
+      const created = await stranger.call('POST', '/v1/proposal-list-views', { name: 'V', filter })
+      expect([created.status, created.body.filter]).toEqual([201, filter])
+      const updated = await stranger.call('PATCH', `/v1/proposal-list-views/${own['plv']}`, { filter })
+      expect([updated.status, updated.body.filter]).toEqual([200, filter])
+    }
   })
 
   it('companyId: 422', async () => {

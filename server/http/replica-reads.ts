@@ -14,6 +14,7 @@ export const replicaReads: ReadonlySet<string> = new Set([
   'events.ofContact',
   'mails.list',
   'overview.get',
+  'proposalListViews.list',
   'proposalQuestions.list',
   'proposals.export',
   'proposals.list',

@@ -110,6 +110,7 @@ function idValue(field: string, id: string): unknown {
 /** Sets the field in the body, in the values that it sets, or in each item of a list. */
 function withId(body: object, field: string, value: unknown): object {
   if ('set' in body && field !== 'contactIds') return { ...body, set: { ...(body.set as object), [field]: value } }
+  if ('filter' in body && field === 'contactId') return { ...body, filter: { [field]: value } }
   // A revert names one source of the changes.
   if (field === 'jobId') return { [field]: value }
   const [list, parts] = Object.entries(body).find(([, each]) => Array.isArray(each) && typeof each[0] === 'object') ?? []

@@ -100,10 +100,39 @@ export async function createFixtures({ call, ctx, organizationId }: Caller): Pro
   const msg: string = (await call('GET', '/v1/mails')).body.data[0].id
   const imp = await create('/v1/contact-imports', { storageUrl: `groundwork://uploads/${upl}` })
   const view = await create('/v1/contact-views', { name: 'V', columns: ['name', `customFields.${fld}`] })
+  const plv = await create('/v1/proposal-list-views', { name: 'V', filter: { contactId: ctc } })
   const job = await create('/v1/contacts/bulk', { contactIds: [ctc], addTags: ['a'], dryRun: true })
   const req = String((await call('GET', '/v1/bases')).headers['x-request-id'])
   await ctx.requestLog.flush()
-  return { view, co, fld, ctc, act, sug, dup, imp, job, prp, pqs, kb, src, pag, tok, upl, whk, dlv, evt, req, rix, qst, eva, usr, inv, msg }
+  return {
+    view,
+    plv,
+    co,
+    fld,
+    ctc,
+    act,
+    sug,
+    dup,
+    imp,
+    job,
+    prp,
+    pqs,
+    kb,
+    src,
+    pag,
+    tok,
+    upl,
+    whk,
+    dlv,
+    evt,
+    req,
+    rix,
+    qst,
+    eva,
+    usr,
+    inv,
+    msg,
+  }
 }
 
 /** The hash by which the tests of routes address the file of the proposal. */
@@ -227,6 +256,8 @@ export const bodies: Record<string, (own: Fixtures) => object> = {
   'contactMerges.unmerge': (own) => ({ mergedId: own['other'] ?? own['ctc'] }),
   'contactViews.create': () => ({ name: 'V', filter: { key: 'tags', eq: 'vip' }, columns: ['name', 'email'] }),
   'contactViews.update': () => ({ columns: ['name'], shared: true }),
+  'proposalListViews.create': () => ({ name: 'V', filter: { status: 'pending' }, sort: 'expiresAt' }),
+  'proposalListViews.update': () => ({ filter: null, shared: true }),
   'companyMerges.merge': (own) => ({ otherIds: [own['otherCompany'] ?? own['co']] }),
   'companyMerges.unmerge': (own) => ({ mergedId: own['otherCompany'] ?? own['co'] }),
   'companies.create': () => ({ name: 'C' }),

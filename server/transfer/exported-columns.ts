@@ -51,6 +51,7 @@ export const userColumns: Columns = {
   event: ['actor_id'],
   membership: ['user_id'],
   proposal: ['sent_by'],
+  proposal_list_view: ['owner_id'],
   timeline_entry: ['actor_id'],
 }
 

@@ -19,8 +19,15 @@ export const countFilters = ({ tag, owner, from, until, is = {}, others = [] }: 
 /** Returns whether two lists have the same contacts in the same order, and the same columns. */
 export const isSameList = (one: ListState, other: ListState): boolean => canonical(one) === canonical(other)
 
-const canonical = (state: ListState): string =>
-  JSON.stringify([filterOf(state) ?? null, state.q ?? null, state.sort ?? defaultSort, state.columns ?? defaultColumns])
+const canonical = (state: ListState): string => JSON.stringify(viewOf(state))
+
+/** What the page shows, as fields of a view. */
+export const viewOf = (state: ListState) => ({
+  filter: filterOf(state) ?? null,
+  q: state.q ?? null,
+  sort: state.sort ?? defaultSort,
+  columns: state.columns ?? [...defaultColumns],
+})
 
 /** Leaves out the default order and columns, so that the URL stays short. */
 const withoutDefaults = ({ sort, columns, ...rest }: ListState): ListState => ({

@@ -1,58 +1,93 @@
-import type { ContactView } from '@groundwork/api'
+import './view-bar.css'
+import type { Scope } from '@groundwork/api'
 import { Button, Checkbox, Group, Menu, Text, TextInput } from '@mantine/core'
 import { IconBookmarkPlus, IconPencil, IconTrash, IconUsers, IconUserOff } from '@tabler/icons-react'
+import type { QueryKey } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
 import { useMay, useWorkspace } from '../../lib/workspace.ts'
 import { sharedMessages } from '../../messages/shared.ts'
 import { useMessages } from '../../messages/messages.ts'
-import { useChange } from '../../shell/change.ts'
-import { useConfirm } from '../../shell/confirm.tsx'
-import { FormDialog } from '../../shell/form-dialog.tsx'
-import { useForm } from '../../shell/form.ts'
-import { notifyError, notifySuccess } from '../../shell/notify.tsx'
-import { RowMenu } from '../../shell/row-menu.tsx'
-import { viewsKey } from '../keys.ts'
-import { shownError } from './errors.ts'
-import { listMessages } from './messages.ts'
-import type { ListState } from './search.ts'
-import { defaultColumns, defaultSort, filterOf, isSameList, stateOfView } from './state.ts'
+import { viewsMessages } from '../../messages/views.ts'
+import { useChange } from '../change.ts'
+import { useConfirm } from '../confirm.tsx'
+import { FormDialog } from '../form-dialog.tsx'
+import { useForm } from '../form.ts'
+import { notifyError, notifySuccess } from '../notify.tsx'
+import { RowMenu } from '../row-menu.tsx'
 
-interface ViewBarProps {
-  views: readonly ContactView[]
-  view: ContactView | undefined
-  state: ListState
-  /** Opens a view; undefined opens all contacts. */
+/** A saved view of any list. */
+interface SavedView {
+  id: string
+  name: string
+  shared: boolean
+  ownerId: string | null
+}
+
+interface Named {
+  name: string
+  shared: boolean
+}
+
+/** The list to which views belong. */
+export interface ViewedList<State> {
+  to: '/$organization/contacts' | '/$organization/proposals'
+  /** The scope for creating and changing views. */
+  scope: Scope
+  words: {
+    /** The tab of the list without a view. */
+    all: string
+    /** The accessible name of the tabs. */
+    views: string
+    /** Says that the records stay when a view is deleted. */
+    stays: string
+  }
+  /** The key of the query of the views. */
+  queryKey: QueryKey
+  create: (view: State & Named) => Promise<SavedView>
+  update: (id: string, change: State | Partial<Named>) => Promise<SavedView>
+  delete: (id: string) => Promise<void>
+  shownError: (error: unknown) => unknown
+}
+
+interface ViewBarProps<State> {
+  list: ViewedList<State>
+  views: readonly SavedView[]
+  view: SavedView | undefined
+  /** What the page shows, as fields of a view. */
+  state: State
+  /** Whether the page shows something else than the view, or than all records. */
+  isChanged: boolean
+  /** Opens a view; undefined opens the list without one. */
   onOpen: (id: string | undefined) => void
   /** Shown beside the tabs. */
-  children: ReactNode
+  children?: ReactNode
 }
 
 type Asked = 'new' | 'name' | undefined
 
-/** The views as tabs, and the changes to the present one. */
-export function ViewBar({ views, view, state, onOpen, children }: ViewBarProps) {
-  const messages = useMessages(listMessages)
-  const mayWrite = useMay('contacts:write')
-  const mayChange = useMayChange(view)
+/** The views of a list as tabs, and the changes to the present one. */
+export function ViewBar<State extends object>({ list, views, view, state, isChanged, onOpen, children }: ViewBarProps<State>) {
+  const messages = useMessages(viewsMessages)
+  const mayWrite = useMay(list.scope)
+  const mayChange = useMayChange(list.scope, view)
   const [asked, ask] = useState<Asked>()
-  const save = useSaveView()
-  const isChanged = !isSameList(state, view === undefined ? {} : stateOfView(view))
+  const save = useSaveView(list)
   return (
     <>
       <div className="view-bar">
-        <nav className="tab-links" aria-label={messages.views}>
-          <ViewLink id={undefined} isCurrent={view === undefined}>
-            {messages.all}
+        <nav className="tab-links" aria-label={list.words.views}>
+          <ViewLink to={list.to} id={undefined} isCurrent={view === undefined}>
+            {list.words.all}
           </ViewLink>
           {views.map(({ id, name }) => (
-            <ViewLink key={id} id={id} isCurrent={id === view?.id}>
+            <ViewLink key={id} to={list.to} id={id} isCurrent={id === view?.id}>
               {name}
             </ViewLink>
           ))}
         </nav>
         {view !== undefined && mayChange && (
-          <ViewMenu key={view.id} view={view} onRename={() => ask('name')} onDeleted={() => onOpen(undefined)} />
+          <ViewMenu key={view.id} list={list} view={view} onRename={() => ask('name')} onDeleted={() => onOpen(undefined)} />
         )}
         {children}
         {isChanged && (view !== undefined || mayWrite) && (
@@ -67,7 +102,7 @@ export function ViewBar({ views, view, state, onOpen, children }: ViewBarProps) 
                 size="compact-sm"
                 mih={32}
                 loading={save.isPending}
-                onClick={() => save.mutate({ view, change: toView(state) }, { onSuccess: ({ id }) => onOpen(id) })}
+                onClick={() => save.mutate(() => list.update(view.id, state), { onSuccess: ({ id }) => onOpen(id) })}
               >
                 {messages.save}
               </Button>
@@ -94,7 +129,7 @@ export function ViewBar({ views, view, state, onOpen, children }: ViewBarProps) 
           title={messages.newTitle}
           name=""
           onClose={() => ask(undefined)}
-          onSubmit={(name, shared) => save.mutateAsync({ view: undefined, change: { ...toView(state), name, shared } })}
+          onSubmit={(name, shared) => save.mutateAsync(() => list.create({ ...state, name, shared }))}
           onSaved={onOpen}
         />
       )}
@@ -103,57 +138,50 @@ export function ViewBar({ views, view, state, onOpen, children }: ViewBarProps) 
           title={messages.rename}
           name={view.name}
           onClose={() => ask(undefined)}
-          onSubmit={(name) => save.mutateAsync({ view, change: { name } })}
+          onSubmit={(name) => save.mutateAsync(() => list.update(view.id, { name }))}
         />
       )}
     </>
   )
 }
 
-const toView = (state: ListState) => ({
-  filter: filterOf(state) ?? null,
-  q: state.q ?? null,
-  sort: state.sort ?? defaultSort,
-  columns: state.columns ?? [...defaultColumns],
-})
-
 /** Returns whether the user may change the view: its owner, and for shared views owners, admins, and all members if it has no owner. */
-function useMayChange(view: ContactView | undefined): boolean {
+function useMayChange(scope: Scope, view: SavedView | undefined): boolean {
   const { user, organization } = useWorkspace()
-  const mayWrite = useMay('contacts:write')
+  const mayWrite = useMay(scope)
   if (view === undefined || !mayWrite) return false
   return view.ownerId === null || view.ownerId === user.id || organization.role === 'owner' || organization.role === 'admin'
 }
 
-interface Saved {
-  view: ContactView | undefined
-  change: Partial<ReturnType<typeof toView>> & { name?: string; shared?: boolean }
-}
-
-function useSaveView() {
-  const messages = useMessages(listMessages)
-  const { client, organization } = useWorkspace()
+/** A change that creates or updates a view. */
+function useSaveView({ queryKey, shownError }: Pick<ViewedList<object>, 'queryKey' | 'shownError'>) {
+  const messages = useMessages(viewsMessages)
   return useChange(
-    async ({ view, change }: Saved) => {
+    async (send: () => Promise<SavedView>) => {
       try {
-        if (view !== undefined) return await client.contactViews.update(view.id, change)
-        const { name = '', columns = [...defaultColumns], ...more } = change
-        return await client.contactViews.create({ ...more, name, columns })
+        return await send()
       } catch (error) {
-        throw shownError(error, 'change')
+        throw shownError(error)
       }
     },
-    { invalidates: () => [[organization.id, ...viewsKey]], done: ({ name }) => messages.saved(name) },
+    { invalidates: () => [queryKey], done: ({ name }) => messages.saved(name) },
   )
 }
 
 const intoView = (link: HTMLElement | null): void => link?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
 
-function ViewLink({ id, isCurrent, children }: { id: string | undefined; isCurrent: boolean; children: string }) {
+interface ViewLinkProps {
+  to: ViewedList<object>['to']
+  id: string | undefined
+  isCurrent: boolean
+  children: string
+}
+
+function ViewLink({ to, id, isCurrent, children }: ViewLinkProps) {
   const { organization } = useWorkspace()
   return (
     <Link
-      to="/$organization/contacts"
+      to={to}
       params={{ organization: organization.slug }}
       search={id === undefined ? {} : { view: id }}
       title={children}
@@ -167,24 +195,31 @@ function ViewLink({ id, isCurrent, children }: { id: string | undefined; isCurre
   )
 }
 
-function ViewMenu({ view, onRename, onDeleted }: { view: ContactView; onRename: () => void; onDeleted: () => void }) {
-  const messages = useMessages(listMessages)
-  const { client, organization, user } = useWorkspace()
+interface ViewMenuProps<State> {
+  list: ViewedList<State>
+  view: SavedView
+  onRename: () => void
+  onDeleted: () => void
+}
+
+function ViewMenu<State extends object>({ list, view, onRename, onDeleted }: ViewMenuProps<State>) {
+  const messages = useMessages(viewsMessages)
+  const { user } = useWorkspace()
   const confirm = useConfirm()
-  const save = useSaveView()
-  const remove = useChange(() => client.contactViews.delete(view.id), {
+  const save = useSaveView(list)
+  const remove = useChange(() => list.delete(view.id), {
     notifyFailure: false,
-    invalidates: () => [[organization.id, ...viewsKey]],
+    invalidates: () => [list.queryKey],
     onDone() {
       notifySuccess(messages.deleted(view.name))
       onDeleted()
     },
   })
-  const share = (shared: boolean): void => save.mutate({ view, change: { shared } })
+  const share = (shared: boolean): void => save.mutate(() => list.update(view.id, { shared }))
   const askAndDelete = async (): Promise<void> => {
-    const body = view.shared ? messages.deletedForAll : messages.deletedForYou
+    const body = view.shared ? messages.deletedForAll(list.words.stays) : list.words.stays
     if (await confirm({ title: messages.confirmDelete(view.name), body, action: messages.delete }))
-      remove.mutate(undefined, { onError: (error) => notifyError(shownError(error, 'change')) })
+      remove.mutate(undefined, { onError: (error) => notifyError(list.shownError(error)) })
   }
   return (
     <RowMenu label={messages.actionsOf(view.name)} busy={save.isPending || remove.isPending}>
@@ -212,12 +247,12 @@ interface NameDialogProps {
   title: string
   name: string
   onClose: () => void
-  onSubmit: (name: string, shared: boolean) => Promise<ContactView>
+  onSubmit: (name: string, shared: boolean) => Promise<SavedView>
   onSaved?: (id: string) => void
 }
 
 function NameDialog({ title, name: former, onClose, onSubmit, onSaved }: NameDialogProps) {
-  const messages = useMessages(listMessages)
+  const messages = useMessages(viewsMessages)
   const form = useForm({ name: former, shared: false })
   const { name, shared } = form.values
   const { errors } = useMessages(sharedMessages)

@@ -1,0 +1,30 @@
+import { counted, type Messages } from './messages.ts'
+
+const count = counted('en')
+
+/** Messages about saved views of lists. */
+const en = {
+  saveAs: 'Save as view',
+  save: 'Save changes',
+  reset: 'Reset',
+  unsaved: 'Unsaved changes',
+  saved: (name: string) => `${name} was saved.`,
+  deleted: (name: string) => `${name} was deleted.`,
+  actionsOf: (name: string) => `Actions for the view ${name}`,
+  rename: 'Rename view',
+  publish: 'Make visible to all members',
+  unpublish: 'Make private',
+  delete: 'Delete view',
+  confirmDelete: (name: string) => `Delete the view ${name}?`,
+  deletedForAll: (stays: string) => `All members lose this view. ${stays}`,
+  newTitle: 'New view',
+  name: 'Name',
+  visible: 'Visible to all members',
+  visibleHelp: 'Otherwise, only you see this view.',
+  create: 'Save view',
+  others: count({ one: '# more condition of the view', other: '# more conditions of the view' }),
+  removeOthers: 'Remove conditions',
+  tooMany: 'There are 200 views already, which is the maximum. Delete one first.',
+}
+
+export const viewsMessages: Messages<typeof en> = { en }

@@ -1,0 +1,174 @@
+import { wireId, type IdPrefix, type ListViews } from '@groundwork/api'
+import type { Selectable } from 'kysely'
+import { audit } from '../audit/audit.ts'
+import { requireMember } from '../contacts/given-columns.ts'
+import { select, withTransaction, type Context } from '../context.ts'
+import { requireBelow } from '../db/counted-limit.ts'
+import { newestFirst } from '../db/newest-first.ts'
+import type { SavedViewTable, Transaction } from '../db/schema.ts'
+import { pageOf } from '../lib/cursor.ts'
+import { AppError } from '../lib/errors.ts'
+import { newId } from '../lib/ids.ts'
+
+const maxViews = 200
+
+/** The tables of saved views. */
+export const viewTables = ['contact_view', 'proposal_list_view'] as const
+type ViewTable = (typeof viewTables)[number]
+
+/** What a request gives of a view besides the columns of its list. */
+interface Given {
+  name?: string | undefined
+  filter?: object | null | undefined
+  q?: string | null | undefined
+  sort?: string | undefined
+  shared?: boolean | undefined
+}
+
+/** The saved views of one list. */
+export interface ViewKind<Row, View, New extends Given, Changed extends Given> {
+  table: ViewTable
+  prefix: IdPrefix
+  /** The records of the list, for messages. */
+  of: string
+  /** Returns what is stored in the columns that only views of this list have. */
+  columnsOf?: (input: New | Changed) => object
+  /** @throws AppError `validation_error`, field `filter…` */
+  checkFilter?: (filter: NonNullable<(New | Changed)['filter']>) => void
+  /** @throws AppError `validation_error`, for records that do not exist */
+  checkRecords?: (trx: Transaction, input: New | Changed) => Promise<void>
+  toView: (row: Row) => View
+}
+
+/** The operations on the saved views of one list. */
+export function savedViews<Row extends CommonRow, View, New extends Given & { name: string; sort: string }, Changed extends Given>(
+  kind: ViewKind<Row, View, New, Changed>,
+) {
+  const { table, prefix, of, columnsOf = () => ({}), checkFilter, checkRecords, toView } = kind
+  const common = commonColumns(table)
+  /** The cast holds because the rows have all columns of the table, which `Row` describes. */
+  const view = (row: CommonRow): View => toView(row as Row)
+  const changed = (ctx: Context, trx: Transaction, id: string, change: 'created' | 'updated' | 'deleted'): Promise<void> =>
+    audit(ctx, trx, { action: `${table}.${change}`, target: wireId(prefix, id) })
+
+  /** Selects the shared views and those of the user. */
+  function visible(ctx: Context, db: Transaction) {
+    const userId = userOf(ctx)
+    return db
+      .selectFrom(common)
+      .selectAll()
+      .where((is) => (userId === null ? is('shared', '=', true) : is.or([is('shared', '=', true), is('owner_id', '=', userId)])))
+  }
+
+  /** @throws AppError `not_found`; `forbidden` for a shared view of another member, unless the user is an owner or admin */
+  async function lock(ctx: Context, trx: Transaction, id: string): Promise<CommonRow> {
+    const row = await visible(ctx, trx).where('id', '=', id).forUpdate().executeTakeFirst()
+    if (row === undefined) throw noSuchView()
+    const { actor } = ctx
+    if (actor?.kind !== 'user' || row.owner_id === null || row.owner_id === actor.userId) return row
+    if (actor.role === 'owner' || actor.role === 'admin') return row
+    throw new AppError('forbidden', 'Only its owner, and owners and admins of the organization, can change a shared view.')
+  }
+
+  return {
+    /** @throws AppError `validation_error`, field `filter…`, `columns…` or `shared`; `conflict` if there are too many views */
+    create(ctx: Context, input: New): Promise<View> {
+      const ownerId = userOf(ctx)
+      const { shared = ownerId === null } = input
+      if (!shared && ownerId === null) throw notPrivate('a view of a token is shared')
+      if (input.filter) checkFilter?.(input.filter)
+      return withTransaction(ctx, async (trx) => {
+        // The trigger `…_view_owner_left` sees the view if the member leaves meanwhile.
+        await requireMember(trx, ownerId)
+        await checkRecords?.(trx, input)
+        const message = `An organization can have at most ${maxViews} views of ${of}.`
+        await requireBelow(trx, { table, max: maxViews, message })
+        const now = ctx.now()
+        const row = await trx
+          .insertInto(common)
+          .values({
+            organization_id: ctx.organizationId,
+            id: newId(now.getTime()),
+            name: input.name,
+            filter: stored(input.filter),
+            q: input.q ?? null,
+            sort: input.sort,
+            shared,
+            owner_id: ownerId,
+            created_at: now,
+            updated_at: now,
+            ...columnsOf(input),
+          })
+          .returningAll()
+          .executeTakeFirstOrThrow()
+        await changed(ctx, trx, row.id, 'created')
+        return view(row)
+      })
+    },
+
+    /** @throws AppError `not_found` */
+    async get(ctx: Context, id: string): Promise<View> {
+      const [row] = await select(ctx, (db) => visible(ctx, db).where('id', '=', id))
+      if (row === undefined) throw noSuchView()
+      return view(row)
+    },
+
+    /** @throws AppError `bad_request`, field `cursor` */
+    async list(ctx: Context, input: ListViews): Promise<{ data: View[]; nextCursor: string | null }> {
+      const found = await select(ctx, (db) => newestFirst(visible(ctx, db), common, input))
+      const { rows, nextCursor } = pageOf(found, input.limit)
+      return { data: rows.map(view), nextCursor }
+    },
+
+    /**
+     * @throws AppError `not_found`; `forbidden`; `validation_error`, field `filter…`, `columns…`, or `shared` if others than the owner stop sharing
+     */
+    update(ctx: Context, id: string, input: Changed): Promise<View> {
+      const { name, filter, q, sort, shared } = input
+      if (filter) checkFilter?.(filter)
+      return withTransaction(ctx, async (trx) => {
+        const before = await lock(ctx, trx, id)
+        if (shared === false && before.owner_id !== userOf(ctx)) throw notPrivate('only the owner of a view can stop sharing it')
+        if (shared === false && before.owner_id === null) throw notPrivate('a view without an owner is shared')
+        await checkRecords?.(trx, input)
+        const row = await trx
+          .updateTable(common)
+          .set({
+            name,
+            q,
+            sort,
+            shared,
+            ...(filter !== undefined && { filter: stored(filter) }),
+            ...columnsOf(input),
+            updated_at: ctx.now(),
+          })
+          .where('id', '=', id)
+          .returningAll()
+          .executeTakeFirstOrThrow()
+        await changed(ctx, trx, id, 'updated')
+        return view(row)
+      })
+    },
+
+    /** @throws AppError `not_found`; `forbidden` */
+    delete(ctx: Context, id: string): Promise<void> {
+      return withTransaction(ctx, async (trx) => {
+        await lock(ctx, trx, id)
+        await trx.deleteFrom(common).where('id', '=', id).execute()
+        await changed(ctx, trx, id, 'deleted')
+      })
+    },
+  }
+}
+
+type CommonRow = Selectable<SavedViewTable>
+
+/** The cast holds for all columns of `SavedViewTable`, which each table of views has. */
+const commonColumns = (table: ViewTable): 'proposal_list_view' => table as 'proposal_list_view'
+
+const userOf = ({ actor }: Context): string | null => (actor?.kind === 'user' ? actor.userId : null)
+
+const stored = (filter: object | null | undefined): string | null => (filter ? JSON.stringify(filter) : null)
+
+const noSuchView = (): AppError => new AppError('not_found', 'There is no such view.')
+const notPrivate = (reason: string): AppError => new AppError('validation_error', `shared: ${reason}`, { field: 'shared' })
