@@ -26,7 +26,8 @@ export function SearchInput({ label, value, onChange }: FilterInputProps) {
   )
 }
 
-/** A date field. Its value is a day such as `2026-05-25`. */
+/** A date field. Its value is a day such as `2026-05-25`. Keeps the text while the user types: the URL follows too late for the next digit. */
 export function DayInput({ label, value, onChange }: FilterInputProps) {
-  return <TextInput type="date" label={label} value={value ?? ''} onChange={(event) => onChange(event.currentTarget.value || undefined)} />
+  const [text, setText] = useSearchText(value, onChange)
+  return <TextInput type="date" label={label} value={text} onChange={(event) => setText(event.currentTarget.value)} />
 }

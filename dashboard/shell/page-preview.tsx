@@ -14,15 +14,22 @@ export function PagePreview({ html, title }: { html: string; title: string }) {
     const shown = frame.current?.contentDocument
     if (shown !== null && shown !== undefined && loads > 0) replace(shown, inertDocument(html))
   }, [html, loads])
+  // A frame whose document has the focus does not match `:focus`.
+  const [hasFocus, setFocus] = useState(false)
   return (
     <iframe
       ref={frame}
+      data-focused={hasFocus}
       className="page-preview"
       title={title}
       // Without allow-scripts, the origin gives the document no rights: it lets the dashboard fill the frame.
       sandbox="allow-same-origin"
       srcDoc={first}
-      onLoad={() => setLoads((count) => count + 1)}
+      onLoad={({ currentTarget: { contentWindow } }) => {
+        setLoads((count) => count + 1)
+        contentWindow?.addEventListener('focus', () => setFocus(true))
+        contentWindow?.addEventListener('blur', () => setFocus(false))
+      }}
     />
   )
 }

@@ -9,6 +9,7 @@ import { useMessages } from '../messages/messages.ts'
 import { Failure } from './failure.tsx'
 import { MissingCode } from './missing-code.tsx'
 import { Page } from './page.tsx'
+import { restoreFocus } from './restore-focus.ts'
 import { EmptyState, ErrorState } from './states.tsx'
 
 /** Moves the focus to the heading of each new page, so that screen readers announce it. */
@@ -22,6 +23,7 @@ export function Root() {
       }),
     [router],
   )
+  useEffect(restoreFocus, [])
   return <Outlet />
 }
 

@@ -1,10 +1,9 @@
-import { readdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { URI, type TOTP } from 'otpauth'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { program } from '../program.ts'
 import { chromiumPath, dashboard, expectAccessible, expectNoFaults, expectNoSidewaysScroll, screenshot } from './browser.ts'
+import { linkIn, messageTo } from './mail-folder.ts'
 import { owner } from './signed-in.ts'
 
 const at = dashboard()
@@ -16,28 +15,10 @@ async function signIn(page: Page, { email, password }: { email: string; password
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
 }
 
-/** Waits for a message to the email address and returns the text of the newest one. */
-async function messageTo(email: string): Promise<string> {
-  const folder = join(at.program.env['DATA_DIR'] ?? '', 'mail')
-  const read = async (): Promise<string> => {
-    const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.eml'))
-    for (const name of names.toSorted().toReversed()) {
-      const text = await readFile(join(folder, name), 'utf8')
-      // Quoted-printable encoding wraps long lines.
-      if (text.includes(`To: ${email}`)) return text.replaceAll('=\r\n', '')
-    }
-    return ''
-  }
-  await expect.poll(read).not.toBe('')
-  return read()
-}
-
-const linkIn = (text: string): string => /http:\S+\/app\/\S+#\S+/.exec(text)?.[0] ?? ''
-
 /** Creates an invitation and opens its link. */
 async function invite(email: string, role: 'admin' | 'member' | 'viewer'): Promise<Page> {
   await at.api.invitations.create({ email, role })
-  return at.visit(linkIn(await messageTo(email)))
+  return at.visit(linkIn(await messageTo(at.program, email)))
 }
 
 /** Sends an API request from a page and returns the status. */
@@ -83,6 +64,8 @@ describe.skipIf(chromiumPath === undefined)('signing in', () => {
     await page.waitForURL('**/app/sign-in')
     await signIn(page, { email: owner.email, password: 'the wrong pass phrase' })
     await page.getByText('The email address or the password is wrong.').waitFor()
+    // It was disabled during the request.
+    await page.getByRole('button', { name: 'Sign in', exact: true }).and(page.locator(':focus')).waitFor()
     await screenshot(page, 'sign-in-refused')
     await expectAccessible(page)
     await signIn(page, owner)
@@ -146,7 +129,7 @@ describe.skipIf(chromiumPath === undefined)('signing in', () => {
       body: '{}',
     })
     expect(elsewhere.status).toBe(403)
-    const over = await at.visit(linkIn(await messageTo(email)))
+    const over = await at.visit(linkIn(await messageTo(at.program, email)))
     await over.getByRole('heading', { level: 1, name: 'This invitation is no longer valid' }).waitFor()
     expectNoFaults(page)
     await page.context().close()
@@ -168,13 +151,13 @@ describe.skipIf(chromiumPath === undefined)('signing in', () => {
     await expectAccessible(page)
     await page.getByRole('button', { name: 'Send link' }).click()
     await page.getByText('a message is on its way').waitFor()
-    await expect.poll(() => messageTo(email)).toContain('/app/reset-password#')
+    await expect.poll(() => messageTo(at.program, email)).toContain('/app/reset-password#')
     await page.goto('/app/reset-password#old')
     await page.getByRole('textbox', { name: 'New password' }).fill(newPassword)
     await page.getByRole('button', { name: 'Set password' }).click()
     await page.getByRole('alert').waitFor()
     // The new link in the same tab.
-    await page.goto(linkIn(await messageTo(email)))
+    await page.goto(linkIn(await messageTo(at.program, email)))
     await page.getByRole('alert').waitFor({ state: 'detached' })
     await page.getByRole('textbox', { name: 'New password' }).fill('short')
     await page.getByRole('button', { name: 'Set password' }).click()

@@ -155,10 +155,10 @@ function RoleField({ member, isLast }: { member: Member; isLast: boolean }) {
     <NativeSelect
       aria-label={messages.roleOf(member.name)}
       value={change.isPending ? change.variables : member.role}
-      disabled={change.isPending}
       onChange={(event) => {
         const role = assignable.find((known) => known === event.currentTarget.value)
-        if (role !== undefined) change.mutate(role)
+        // `disabled` would take the focus away.
+        if (role !== undefined && !change.isPending) change.mutate(role)
       }}
       data={assignable.map((role) => ({ value: role, label: messages.roles[role] }))}
     />
