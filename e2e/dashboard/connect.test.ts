@@ -4,9 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Locator, Page } from 'playwright-core'
-import { beforeAll, describe, expect, test } from 'vitest'
-import { root } from '../program.ts'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { program, root } from '../program.ts'
 import { chromiumPath, dashboard, expectAccessible, expectNoFaults, expectNoSidewaysScroll, screenshot } from './browser.ts'
+import { linkIn } from './mail-folder.ts'
+import { owner } from './signed-in.ts'
 
 const run = promisify(execFile)
 
@@ -21,6 +23,49 @@ describe.skipIf(chromiumPath === undefined)('connecting an application', () => {
     const source = await at.api.bases.sources.create(baseId, { type: 'file', name: 'FAQ', storageUrl })
     await at.api.bases.sources.waitUntilProcessed(baseId, source.id)
   }, 600_000)
+
+  test('six clicks lead from the first start to an answer from an own document, and three more to a request that works', async () => {
+    const fresh = await program(onTestFinished)
+    await fresh.start()
+    await expect.poll(() => linkIn(fresh.output())).not.toBe('')
+    const page = await at.visit(linkIn(fresh.output()))
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin: fresh.url })
+    let clicks = 0
+    const click = async (role: 'button' | 'link', name: string | RegExp): Promise<void> => {
+      clicks += 1
+      await page.getByRole(role, { name, exact: true }).first().click()
+    }
+    for (const [label, text] of Object.entries({ Organization: 'Harbour Cycles', 'Your name': owner.name, 'Email address': owner.email }))
+      await page.getByLabel(label).fill(text)
+    await page.locator('input[type=password]').fill(owner.password)
+    await click('button', 'Create organization')
+    await click('link', /^Create a knowledge base/)
+    await click('button', 'Create knowledge base')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Name').fill('Front desk')
+    clicks += 1
+    await dialog.getByRole('button', { name: 'Create knowledge base' }).click()
+    page.once('filechooser', (chooser) => void chooser.setFiles(join(root, 'examples/faq.md')))
+    await click('button', 'Upload files')
+    await page.getByRole('row').getByText('Ready', { exact: true }).waitFor()
+    await click('link', 'Try it')
+    await page.getByRole('textbox', { name: 'Question' }).fill('Can I leave my suitcase with you?')
+    await page.keyboard.press('Enter')
+    await page.getByRole('listitem', { name: 'Passage 1', exact: true }).getByText('lockers beside the desk', { exact: false }).waitFor()
+    expect(clicks).toBe(6)
+
+    await click('link', 'Connect an application')
+    await click('button', 'Create token')
+    await page.getByText('Waiting for the first request').waitFor()
+    clicks += 1
+    const command = await copied(page, page.getByRole('button', { name: 'Copy: REST' }))
+    const { stdout } = await run('sh', ['-c', command])
+    expect((JSON.parse(stdout) as { data: unknown[] }).data.length).toBeGreaterThan(0)
+    await page.getByText('First request received').waitFor()
+    expect(clicks).toBe(9)
+    expectNoFaults(page)
+    await page.context().close()
+  })
 
   test('three clicks lead from an answer in the playground to a request that works', async () => {
     const page = await at.open(`/${at.slug}/knowledge/${baseId}/sources`)

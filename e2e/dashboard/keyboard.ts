@@ -103,6 +103,10 @@ export function keyboardOf(page: Page): Keyboard {
       if (typed === '') await page.keyboard.press('ArrowDown')
       const first = named('option', option).first()
       await first.waitFor({ timeout: timeoutMs })
+      const listed = (): Promise<string[]> => page.locator('[role=option]:visible').allInnerTexts()
+      const isFiltered = async (): Promise<boolean> => (await listed()).every((text) => text.toLowerCase().includes(typed.toLowerCase()))
+      // A list that is still to be filtered would take the choice back.
+      await expect.poll(isFiltered, { timeout: timeoutMs }).toBe(true)
       await expect
         .poll(
           async () => {
@@ -119,8 +123,8 @@ export function keyboardOf(page: Page): Keyboard {
     async select(name, option) {
       await keyboard.to('combobox', name)
       await page.keyboard.type(option)
-      const chosen = named('combobox', name).locator('option:checked')
-      await expect.poll(() => chosen.first().textContent(), { timeout: timeoutMs }).toBe(option)
+      const chosen = page.locator('select:focus option:checked')
+      await expect.poll(() => chosen.textContent(), { timeout: timeoutMs }).toBe(option)
     },
     async menu(button, item) {
       await keyboard.press('button', button)
