@@ -10,8 +10,8 @@ interface Drafts {
 const secret = /password|secret|token/i
 
 /**
- * Returns the key of the draft of a form on this page, by its first values without the random keys of entries; undefined for a form
- * that must not be stored.
+ * Returns the key of the draft of a form on this page, by its first values without the random keys of entries, or undefined for a
+ * form with a password, a secret or a token.
  * @param label identifies the form instead of its first values, if these change with time
  */
 export function draftIdOf(initial: object, label?: string): string | undefined {

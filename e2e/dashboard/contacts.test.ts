@@ -97,7 +97,7 @@ describe.skipIf(chromiumPath === undefined)('contacts', () => {
     await expect.poll(() => page.getByRole('textbox', { name: 'Email' }).inputValue()).toBe('nobody')
     await expectAccessible(page)
     await screenshot(page, 'contact-field-refused')
-    // What is typed survives a reload, after a question.
+    // The browser asks before a reload, which then keeps the text.
     const asked = page.waitForEvent('dialog')
     const reloaded = page.reload()
     await (await asked).accept()
