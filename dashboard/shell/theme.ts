@@ -58,6 +58,14 @@ export const theme = createTheme({
   cursorType: 'pointer',
   components: {
     Badge: { defaultProps: { tt: 'none' } },
+    // Everything on a page is inside of a landmark: lists, menus and tooltips open in the main one, not behind it in the body.
+    Popover: { defaultProps: { portalProps: { target: 'main' } } },
+    Tooltip: { defaultProps: { portalProps: { target: 'main' } } },
+    // The default gets the focus in an element that menus may not contain. Without it, the first item has the focus.
+    Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
+    // A header element would be a second banner of the page.
+    ModalHeader: { defaultProps: { component: 'div' } },
+    DrawerHeader: { defaultProps: { component: 'div' } },
     // People type names and text in every script. The first letter decides on which side it begins.
     ...Object.fromEntries(
       ['TextInput', 'Textarea', 'Select', 'MultiSelect', 'TagsInput', 'Autocomplete'].map((name) => [

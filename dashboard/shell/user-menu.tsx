@@ -33,10 +33,6 @@ export function UserMenu({ showShortcuts }: { showShortcuts: () => void }) {
           </Text>
         </Menu.Label>
         <Menu.Divider />
-        <Suspense fallback={<Skeleton height={76} />}>
-          <AppearanceChoice />
-        </Suspense>
-        <Menu.Divider />
         <Menu.Item leftSection={<IconUser size={16} aria-hidden />} renderRoot={(props) => <Link {...props} to="/account" />}>
           {messages.account}
         </Menu.Item>
@@ -49,6 +45,10 @@ export function UserMenu({ showShortcuts }: { showShortcuts: () => void }) {
         <Menu.Item leftSection={<IconApi size={16} aria-hidden />} component="a" href="/docs/reference" target="_blank">
           {messages.reference}
         </Menu.Item>
+        <Menu.Divider />
+        <Suspense fallback={<Skeleton height={76} />}>
+          <AppearanceChoice />
+        </Suspense>
         <Menu.Divider />
         <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={() => void signOut()}>
           {messages.signOut}

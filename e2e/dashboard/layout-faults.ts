@@ -51,7 +51,7 @@ const findFaults = String.raw`() => {
   // Returns the dialog, menu or bar above the page that has the element; null for the page itself.
   function layerOf(element) {
     for (let each = element; each !== null; each = each.parentElement)
-      if (each.matches('[role=menu], [role=dialog], [data-portal]') || ['fixed', 'sticky'].includes(getComputedStyle(each).position)) return each
+      if (each.matches('[role=menu], [role=dialog], [role=listbox], [role=tooltip], [data-portal]') || ['fixed', 'sticky'].includes(getComputedStyle(each).position)) return each
     return null
   }
   // Returns the parts in view of ancestors; null if nothing is.
