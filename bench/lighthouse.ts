@@ -1,4 +1,5 @@
 import { chromiumPath } from '@groundwork/e2e/chromium'
+import { publicForms } from '@groundwork/e2e/dashboard/public-forms'
 import { signedIn, type SignedIn } from '@groundwork/e2e/dashboard/signed-in'
 import { program, root } from '@groundwork/e2e/program'
 import { execFile } from 'node:child_process'
@@ -43,7 +44,7 @@ await withEnds(async (atEnd) => {
   const owner = await signedIn(server)
   const headers = join(folder, 'headers.json')
   await writeFile(headers, JSON.stringify({ Cookie: await cookieOf(owner) }))
-  const pages = await fill(owner)
+  const pages = [...(await fill(owner)), ...(await formsWithoutSession(owner, atEnd))]
 
   const measure = async (url: string, isPublic: boolean, form: 'desktop' | 'mobile'): Promise<Report> => {
     const report = join(folder, 'report.json')
@@ -150,13 +151,24 @@ async function fill({ api, slug, url }: SignedIn): Promise<MeasuredPage[]> {
   const offer = { contactId: contact.id, currency: 'EUR', items, message: 'Thank you for your visit.' }
   for (let number = 0; number < 40; number++) await api.proposals.create({ ...offer, title: `Offer ${number}`, draft: number % 2 === 0 })
   const sent = await api.proposals.create({ ...offer, title: 'Three cargo bicycles' })
+  const company = await api.companies.create({ name: 'Analytical Engines', domains: ['example.org'] })
+  const twin = await api.contacts.create({ firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.org', companyId: company.id })
+  for (const name of ['Grace', 'Alan']) await api.contacts.delete((await api.contacts.create({ firstName: name, lastName: 'Gone' })).id)
+  await api.companies.delete((await api.companies.create({ name: 'Gone' })).id)
+  await api.customFields.create({ entity: 'contact', name: 'Frame size', type: 'text' })
+  await api.invitations.create({ email: 'guest@example.com', role: 'viewer' })
   const webhook = await api.webhooks.create({ url: 'https://example.com/hook', eventTypes: ['contact.created'] })
   const source = (await api.bases.sources.list(base.id, { limit: 1 }).page()).data[0]
   const inside = {
     home: '',
     contacts: '/contacts',
     contact: `/contacts/${contact.id}`,
+    'contacts-deleted': '/contacts/deleted',
+    import: '/contacts/import',
+    merge: `/contacts/${contact.id}/merge?other=${twin.id}`,
     companies: '/companies',
+    company: `/companies/${company.id}`,
+    'companies-deleted': '/companies/deleted',
     duplicates: '/contacts/duplicates',
     proposals: '/proposals',
     proposal: `/proposals/${sent.id}`,
@@ -166,6 +178,10 @@ async function fill({ api, slug, url }: SignedIn): Promise<MeasuredPage[]> {
     source: `/knowledge/${base.id}/sources/${source?.id ?? ''}`,
     searches: `/knowledge/${base.id}/searches`,
     evaluation: `/knowledge/${base.id}/evaluation`,
+    reindex: `/knowledge/${base.id}/reindex`,
+    'base-settings': `/knowledge/${base.id}/settings`,
+    'base-connect': `/knowledge/${base.id}/connect`,
+    connect: '/connect',
     playground: '/playground',
     webhooks: '/settings/webhooks',
     webhook: `/settings/webhooks/${webhook.id}`,
@@ -174,13 +190,22 @@ async function fill({ api, slug, url }: SignedIn): Promise<MeasuredPage[]> {
     audit: '/settings/audit',
     requests: '/settings/requests',
     settings: '/settings/organization',
+    'custom-fields': '/settings/custom-fields',
+    tags: '/settings/tags',
     system: '/settings/system',
   }
-  const outside = { 'sign-in': '/app/sign-in', docs: '/docs', guide: '/docs/webhooks', reference: '/docs/reference', verify: '/verify' }
+  const outside = { docs: '/docs', guide: '/docs/webhooks', reference: '/docs/reference', verify: '/verify' }
   return [
     ...Object.entries(inside).map(([name, path]) => ({ name, url: `${url}/app/${slug}${path}`, isPublic: false })),
     { name: 'account', url: `${url}/app/account`, isPublic: false },
+    { name: 'organization-new', url: `${url}/app/organizations/new`, isPublic: false },
     ...Object.entries(outside).map(([name, path]) => ({ name, url: url + path, isPublic: true })),
     { name: 'proposal-page', url: sent.url ?? '', isPublic: true },
   ]
+}
+
+/** Returns the forms that need no session, with links of messages. */
+async function formsWithoutSession(owner: SignedIn, atEnd: (end: () => Promise<void>) => void): Promise<MeasuredPage[]> {
+  const { pages } = await publicForms(owner, atEnd)
+  return pages.map(({ name, path }) => ({ name, url: path.startsWith('/') ? `${owner.url}/app${path}` : path, isPublic: true }))
 }

@@ -44,7 +44,7 @@ export function InvitationPage() {
 
 interface Preview {
   invitation: InvitationPreview
-  /** The signed-in user, or null. */
+  /** The signed-in user, or null; null also if nobody has the invitation’s address yet. */
   user: User | null
 }
 
@@ -56,6 +56,7 @@ async function previewInvitation(token: string, signal: AbortSignal): Promise<Pr
     throw error
   })
   if (invitation === 'gone') return invitation
+  if (!invitation.userExists) return { invitation, user: null }
   const me = await client.me.get({ signal }).catch((error: unknown) => {
     if (error instanceof AuthenticationError) return null
     throw error

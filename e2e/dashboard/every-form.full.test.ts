@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { chromiumPath, dashboard, expectLoaded, expectNoFaults } from './browser.ts'
 import { emptyPages, extremeRecords, type ShownPage } from './extreme-data.ts'
 import { publicForms } from './public-forms.ts'
@@ -18,7 +18,7 @@ describe.skipIf(chromiumPath === undefined)('every form of every page', () => {
     // The name of the organization is in the path of its pages.
     const last = pages.filter(({ name }) => name === 'settings-organization')
     const faults = await crawled(await at.open('/'), [...pages.filter((page) => !last.includes(page)), ...dialogsOf(pages), ...last])
-    faults.push(...(await crawled(await at.visit('/app/sign-in'), (await publicForms(at)).pages)))
+    faults.push(...(await crawled(await at.visit('/app/sign-in'), (await publicForms(at, onTestFinished)).pages)))
     expect(faults).toEqual([])
   }, 3_600_000)
 

@@ -92,7 +92,7 @@ describe.skipIf(chromiumPath === undefined)('pages at every width in both themes
 
   /** Returns the pages that need no session, with links of messages. */
   async function publicPages(): Promise<ShownPage[]> {
-    const { pages, fresh } = await publicForms(at)
+    const { pages, fresh } = await publicForms(at, onTestFinished)
     const paths = {
       verify: '/verify',
       docs: '/docs',
