@@ -6,6 +6,7 @@ import { contactName, contactQuery } from '../lib/contact.ts'
 import { useWorkspace } from '../lib/workspace.ts'
 import { sharedMessages } from '../messages/shared.ts'
 import { useMessages } from '../messages/messages.ts'
+import { useOptionsOnFocus } from './options-on-focus.ts'
 
 /** The delay between the last key and the search. */
 const debounceMs = 150
@@ -27,6 +28,7 @@ export function ContactPicker({ label, value, onChange, error, except, isOptiona
   const { contactPicker: words } = useMessages(sharedMessages)
   const workspace = useWorkspace()
   const { client, organization } = workspace
+  const onFocus = useOptionsOnFocus()
   const [text, setText] = useState('')
   const [wanted] = useDebouncedValue(text.trim(), debounceMs)
   const chosen = useQuery({ ...contactQuery(workspace, value), enabled: value !== '' }).data
@@ -43,6 +45,7 @@ export function ContactPicker({ label, value, onChange, error, except, isOptiona
   )
   return (
     <Select
+      {...onFocus}
       label={label}
       placeholder={words.placeholder}
       searchable

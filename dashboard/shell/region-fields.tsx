@@ -3,6 +3,7 @@ import { countryOptions, currencyOptions, timeZoneOptions } from '../lib/code-na
 import { currencyOf, presentCountry, presentTimeZone } from '../lib/region.ts'
 import { useMessages } from '../messages/messages.ts'
 import { regionMessages } from '../messages/region.ts'
+import { useOptionsOnFocus } from './options-on-focus.ts'
 
 /** Where an organization works. Empty text means none. */
 export interface Region {
@@ -33,6 +34,7 @@ interface RegionFieldsProps {
 /** Chooses the country, the currency and the time zone of an organization. */
 export function RegionFields({ values, onChange, errorOf, withCurrencyOfCountry = false, readOnly = false }: RegionFieldsProps) {
   const messages = useMessages(regionMessages)
+  const [countries, currencies, timeZones] = [useOptionsOnFocus(), useOptionsOnFocus(), useOptionsOnFocus()]
   const chooseCountry = (country: string): void => {
     const defaultCurrency = withCurrencyOfCountry ? currencyOf(country) : null
     onChange({ country, ...(defaultCurrency !== null && { defaultCurrency }) })
@@ -41,6 +43,7 @@ export function RegionFields({ values, onChange, errorOf, withCurrencyOfCountry 
   return (
     <>
       <Select
+        {...countries}
         label={messages.country}
         description={messages.countryHelp}
         data={countryOptions(orNull(values.country))}
@@ -52,6 +55,7 @@ export function RegionFields({ values, onChange, errorOf, withCurrencyOfCountry 
         readOnly={readOnly}
       />
       <Select
+        {...currencies}
         label={messages.currency}
         description={messages.currencyHelp}
         data={currencyOptions()}
@@ -62,6 +66,7 @@ export function RegionFields({ values, onChange, errorOf, withCurrencyOfCountry 
         readOnly={readOnly}
       />
       <Select
+        {...timeZones}
         label={messages.timeZone}
         data={timeZoneOptions(orNull(values.timeZone))}
         value={orNull(values.timeZone)}
