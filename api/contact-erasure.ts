@@ -24,7 +24,7 @@ export const erasedKinds = {
   webhook_responses: 'answers of webhook receivers to these events',
   imports: 'failed rows of imports with an address, a phone number or the full name of the contact, and imports whose file name has one',
   saved_views:
-    'saved views of the lists of contacts and proposals whose name, search text or filter has an address, a phone number or the full name of the contact',
+    'saved views of the lists of contacts, proposals and sources whose name, search text or filter has an address, a phone number or the full name of the contact',
   searches: 'logged searches that contain an address, a phone number or the full name of the contact',
 } as const
 export type ErasedKind = keyof typeof erasedKinds

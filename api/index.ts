@@ -36,6 +36,7 @@ import { reindexes } from './reindexes.ts'
 import { requests } from './requests.ts'
 import { retrievals } from './retrievals.ts'
 import { search } from './search.ts'
+import { sourceViews } from './source-views.ts'
 import { sources } from './sources.ts'
 import { system } from './system.ts'
 import { tokens } from './tokens.ts'
@@ -69,6 +70,7 @@ export const api = {
   certificates,
   bases,
   sources,
+  sourceViews,
   uploads,
   previews,
   reindexes,
@@ -118,6 +120,7 @@ export const apiTags: Record<keyof GroundworkApi, string> = {
   certificates: 'Signed proofs of accepted proposals, which anyone can verify offline.',
   bases: 'Knowledge bases: sets of sources that voice agents and chat assistants search together.',
   sources: 'Files, pages, videos and sites of a knowledge base. They are split into chunks and indexed in the background.',
+  sourceViews: 'Saved views of the list of sources.',
   uploads: 'Files that are uploaded before they become sources.',
   previews: 'Chunks of a document without storing it.',
   reindexes: 'A second index of a knowledge base with other chunking settings, built and compared before searches switch to it.',
@@ -204,6 +207,7 @@ export * from './schemas.ts'
 export * from './scopes.ts'
 export * from './search-filter.ts'
 export * from './search.ts'
+export * from './source-views.ts'
 export * from './sources.ts'
 export * from './system.ts'
 export * from './tokens.ts'

@@ -23,6 +23,7 @@ const idNouns = {
   plv: 'saved view of proposals',
   kb: 'knowledge base',
   src: 'source',
+  srv: 'saved view of sources',
   pag: 'page',
   chk: 'chunk',
   org: 'organization',

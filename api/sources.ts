@@ -256,6 +256,15 @@ export const SourceContent = z
   .meta({ id: 'SourceContent', description: 'The text extracted from a source or from a page of a site.' })
 export type SourceContent = z.input<typeof SourceContent>
 
+/** The conditions of the list of sources, as query parameters. */
+export const sourceConditions = {
+  status: z.enum(sourceStatuses).optional().describe('Only sources with this status.'),
+  type: z.enum(sourceTypes).optional().describe('Only sources of this type.'),
+  q: text(1, 200)
+    .optional()
+    .meta({ description: 'Only sources with this text in the name, the URL or the title, in any case.', examples: ['price list'] }),
+}
+
 const ListSources = z.strictObject({
   ...pageQuery,
   cursor: text(1, 2000)
@@ -267,21 +276,12 @@ const ListSources = z.strictObject({
     .describe(
       'Order of the list; `-` means descending. `name` is the name, or the title of a page whose name is its URL, without regard to case and accents. A source of unknown size counts as the smallest. `status` lists failed sources first, then those in progress. `-createdAt` by default.',
     ),
-  status: z.enum(sourceStatuses).optional().describe('Only sources with this status.'),
-  type: z.enum(sourceTypes).optional().describe('Only sources of this type.'),
-  q: text(1, 200)
-    .optional()
-    .meta({ description: 'Only sources with this text in the name, the URL or the title, in any case.', examples: ['price list'] }),
+  ...sourceConditions,
   contentHash: Sha256.optional().describe('Only sources with this `contentHash`: the SHA-256 of the original in hexadecimal.'),
 })
 export type ListSources = z.output<typeof ListSources>
 
-const FindSources = z.strictObject({
-  ...pageQuery,
-  q: text(1, 200)
-    .optional()
-    .meta({ description: 'Only sources with this text in the name, the URL or the title, in any case.', examples: ['price list'] }),
-})
+const FindSources = z.strictObject({ ...pageQuery, q: sourceConditions.q })
 export type FindSources = z.output<typeof FindSources>
 
 const ListSourcePages = z.strictObject({ ...pageQuery, status: z.enum(pageStatuses).optional().describe('Only pages with this status.') })

@@ -43,6 +43,7 @@ const callers: Readonly<Record<string, string | { none: string } | { form: strin
   'proposalListViews.create': 'proposals/proposals-page.tsx',
   'proposalQuestions.answer': { form: 'proposals/questions.tsx' },
   'bases.update': 'knowledge/base-settings-page.tsx',
+  'sourceViews.create': 'knowledge/sources-page.tsx',
   'sources.add': { none: 'only an externalId can conflict, which the dashboard does not send' },
   'sources.cancel': 'knowledge/source-actions.tsx',
   'sources.retry': 'knowledge/source-actions.tsx',

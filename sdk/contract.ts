@@ -378,7 +378,7 @@ export type AuditEntry = {
   /** Id of the audit entry: `aud_` and a UUID. */
   id: string
   /** Kind of the change: the resource and the action. */
-  action: 'source.processing' | 'source.completed' | 'source.failed' | 'source.deleted' | 'base.created' | 'base.updated' | 'base.deleted' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'contact.erased' | 'contact.merged' | 'contact.unmerged' | 'company.created' | 'company.updated' | 'company.deleted' | 'company.merged' | 'company.unmerged' | 'activity.created' | 'activity.updated' | 'activity.deleted' | 'import.completed' | 'import.failed' | 'contact_job.completed' | 'contact_job.failed' | 'suggestion.created' | 'proposal.created' | 'proposal.sent' | 'proposal.delivery_failed' | 'proposal.reminded' | 'proposal.viewed' | 'proposal.signed' | 'proposal.completed' | 'proposal.rejected' | 'proposal.expired' | 'proposal.voided' | 'proposal.superseded' | 'proposal.question_asked' | 'webhook_endpoint.disabled' | 'contact.restored' | 'contact.verified' | 'suggestion.accepted' | 'suggestion.dismissed' | 'duplicate.dismissed' | 'contact.consent_recorded' | 'contact.purged' | 'contacts.exported' | 'company.restored' | 'company.purged' | 'contact_import.created' | 'contact_import.cancelled' | 'contact_job.created' | 'contact_job.cancelled' | 'contact_view.created' | 'contact_view.updated' | 'contact_view.deleted' | 'custom_field.created' | 'custom_field.updated' | 'custom_field.archived' | 'custom_field.restored' | 'custom_field.converted' | 'proposal.updated' | 'proposal.deleted' | 'proposal.erased' | 'proposal.question_answered' | 'proposal_list_view.created' | 'proposal_list_view.updated' | 'proposal_list_view.deleted' | 'source.created' | 'source.retried' | 'source.synced' | 'source.updated' | 'source.replaced' | 'source.cancelled' | 'reindex.started' | 'reindex.switched' | 'reindex.rolled_back' | 'reindex.cancelled' | 'question.created' | 'question.imported' | 'question.updated' | 'question.deleted' | 'evaluation.created' | 'evaluation.deleted' | 'upload.created' | 'upload.received' | 'token.created' | 'token.updated' | 'token.rotated' | 'token.revoked' | 'token.overlap_ended' | 'organization.created' | 'organization.updated' | 'organization.deleted' | 'organization.quota_updated' | 'organization.exported' | 'organization.imported' | 'member.added' | 'member.updated' | 'member.removed' | 'invitation.created' | 'invitation.resent' | 'invitation.deleted' | 'invitation.accepted' | 'user.signed_in' | 'user.sign_in_failed' | 'user.signed_out' | 'user.sessions_revoked' | 'user.password_changed' | 'user.password_reset' | 'user.password_link_created' | 'user.two_factor_enabled' | 'user.two_factor_disabled' | 'job.retried' | 'webhook_endpoint.created' | 'webhook_endpoint.updated' | 'webhook_endpoint.deleted' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.redelivered' | 'webhook_delivery.tested' | 'webhook_delivery.redelivered'
+  action: 'source.processing' | 'source.completed' | 'source.failed' | 'source.deleted' | 'base.created' | 'base.updated' | 'base.deleted' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'contact.erased' | 'contact.merged' | 'contact.unmerged' | 'company.created' | 'company.updated' | 'company.deleted' | 'company.merged' | 'company.unmerged' | 'activity.created' | 'activity.updated' | 'activity.deleted' | 'import.completed' | 'import.failed' | 'contact_job.completed' | 'contact_job.failed' | 'suggestion.created' | 'proposal.created' | 'proposal.sent' | 'proposal.delivery_failed' | 'proposal.reminded' | 'proposal.viewed' | 'proposal.signed' | 'proposal.completed' | 'proposal.rejected' | 'proposal.expired' | 'proposal.voided' | 'proposal.superseded' | 'proposal.question_asked' | 'webhook_endpoint.disabled' | 'contact.restored' | 'contact.verified' | 'suggestion.accepted' | 'suggestion.dismissed' | 'duplicate.dismissed' | 'contact.consent_recorded' | 'contact.purged' | 'contacts.exported' | 'company.restored' | 'company.purged' | 'contact_import.created' | 'contact_import.cancelled' | 'contact_job.created' | 'contact_job.cancelled' | 'contact_view.created' | 'contact_view.updated' | 'contact_view.deleted' | 'custom_field.created' | 'custom_field.updated' | 'custom_field.archived' | 'custom_field.restored' | 'custom_field.converted' | 'proposal.updated' | 'proposal.deleted' | 'proposal.erased' | 'proposal.question_answered' | 'proposal_list_view.created' | 'proposal_list_view.updated' | 'proposal_list_view.deleted' | 'source_view.created' | 'source_view.updated' | 'source_view.deleted' | 'source.created' | 'source.retried' | 'source.synced' | 'source.updated' | 'source.replaced' | 'source.cancelled' | 'reindex.started' | 'reindex.switched' | 'reindex.rolled_back' | 'reindex.cancelled' | 'question.created' | 'question.imported' | 'question.updated' | 'question.deleted' | 'evaluation.created' | 'evaluation.deleted' | 'upload.created' | 'upload.received' | 'token.created' | 'token.updated' | 'token.rotated' | 'token.revoked' | 'token.overlap_ended' | 'organization.created' | 'organization.updated' | 'organization.deleted' | 'organization.quota_updated' | 'organization.exported' | 'organization.imported' | 'member.added' | 'member.updated' | 'member.removed' | 'invitation.created' | 'invitation.resent' | 'invitation.deleted' | 'invitation.accepted' | 'user.signed_in' | 'user.sign_in_failed' | 'user.signed_out' | 'user.sessions_revoked' | 'user.password_changed' | 'user.password_reset' | 'user.password_link_created' | 'user.two_factor_enabled' | 'user.two_factor_disabled' | 'job.retried' | 'webhook_endpoint.created' | 'webhook_endpoint.updated' | 'webhook_endpoint.deleted' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.redelivered' | 'webhook_delivery.tested' | 'webhook_delivery.redelivered'
   actor: AuditActor
   /** Id of the changed record, which may have been deleted since. */
   targetId: string
@@ -791,7 +791,7 @@ export type ContactErasure = {
   erasedAt: string | null
   /** The erased records by kind. Kinds without a record are left out. */
   erased: ({
-    /** `contact`: the contact itself; `merged_contacts`: contacts that were merged into it and can still be separated; `activities`: activities of the contact: notes, calls, e-mails, messages, meetings and tasks; `consents`: entries of the history of its consent; `changes`: entries of the history of its values; `suggestions`: values that agents suggested; `draft_proposals`: drafts for the contact, which are deleted; `voided_proposals`: pending proposals that the contact was to sign, which are voided first; `recipients`: names and addresses of the contact in proposals that nobody accepted; `signatures`: signatures on proposals that were not completed; `questions`: questions of the contact about proposals; `views`: openings of proposal pages, with network address and browser; `proposal_texts`: proposals that were not accepted whose message, reasons for voiding and rejection, and texts and files of sections are removed; `accepted_proposals`: completed proposals whose years (`RETAIN_CONTRACTS_YEARS`) are over, which are deleted with signatures, content and files; `mails`: messages about proposals of the contact; `events`: events of the contact and its proposals, which keep ids, states, numbers and times; `webhook_responses`: answers of webhook receivers to these events; `imports`: failed rows of imports with an address, a phone number or the full name of the contact, and imports whose file name has one; `saved_views`: saved views of the lists of contacts and proposals whose name, search text or filter has an address, a phone number or the full name of the contact; `searches`: logged searches that contain an address, a phone number or the full name of the contact. */
+    /** `contact`: the contact itself; `merged_contacts`: contacts that were merged into it and can still be separated; `activities`: activities of the contact: notes, calls, e-mails, messages, meetings and tasks; `consents`: entries of the history of its consent; `changes`: entries of the history of its values; `suggestions`: values that agents suggested; `draft_proposals`: drafts for the contact, which are deleted; `voided_proposals`: pending proposals that the contact was to sign, which are voided first; `recipients`: names and addresses of the contact in proposals that nobody accepted; `signatures`: signatures on proposals that were not completed; `questions`: questions of the contact about proposals; `views`: openings of proposal pages, with network address and browser; `proposal_texts`: proposals that were not accepted whose message, reasons for voiding and rejection, and texts and files of sections are removed; `accepted_proposals`: completed proposals whose years (`RETAIN_CONTRACTS_YEARS`) are over, which are deleted with signatures, content and files; `mails`: messages about proposals of the contact; `events`: events of the contact and its proposals, which keep ids, states, numbers and times; `webhook_responses`: answers of webhook receivers to these events; `imports`: failed rows of imports with an address, a phone number or the full name of the contact, and imports whose file name has one; `saved_views`: saved views of the lists of contacts, proposals and sources whose name, search text or filter has an address, a phone number or the full name of the contact; `searches`: logged searches that contain an address, a phone number or the full name of the contact. */
     kind: 'contact' | 'merged_contacts' | 'activities' | 'consents' | 'changes' | 'suggestions' | 'draft_proposals' | 'voided_proposals' | 'recipients' | 'signatures' | 'questions' | 'views' | 'proposal_texts' | 'accepted_proposals' | 'mails' | 'events' | 'webhook_responses' | 'imports' | 'saved_views' | 'searches'
     /** Number of records. */
     count: number
@@ -1400,6 +1400,20 @@ export type CreateQuestion = {
 export type CreateQuestions = {
   /** Questions to add, 1 to 500. */
   questions: CreateQuestion[]
+}
+
+/** A new view. */
+export type CreateSourceView = {
+  /** Name of the view. */
+  name: string
+  /** Conditions on the sources, as in `GET /v1/bases/{baseId}/sources`. They replace all former ones. null clears them. */
+  filter?: SourceFilter | null | undefined
+  /** Search text. null clears it. */
+  q?: string | null | undefined
+  /** Order of the sources; `-` means descending. */
+  sort?: '-createdAt' | 'createdAt' | '-updatedAt' | 'updatedAt' | 'name' | '-name' | '-bytes' | 'bytes' | '-chunksCount' | 'chunksCount' | 'status' | '-status' | undefined
+  /** true: all members see the view. false: only its owner does, so a token cannot create such a view. By default false for members, and true for tokens. */
+  shared?: boolean | undefined
 }
 
 /** The file to upload. */
@@ -3264,6 +3278,14 @@ export type SavedProposalListFilter = {
   maxTotal?: string | undefined
 }
 
+/** Conditions on sources. A source meets all of them. */
+export type SavedSourceFilter = {
+  /** Only sources with this status. */
+  status?: 'processing' | 'completed' | 'failed' | undefined
+  /** Only sources of this type. */
+  type?: 'file' | 'url' | 'youtube' | 'scrape' | undefined
+}
+
 /** Permission to read or write a kind of resource. */
 export type Scope = 'contacts:read' | 'contacts:write' | 'proposals:read' | 'proposals:write' | 'bases:read' | 'bases:write' | 'sources:read' | 'sources:write' | 'search:read' | 'retrievals:read' | 'evaluations:read' | 'evaluations:write' | 'tokens:read' | 'tokens:write' | 'events:read' | 'audit:read' | 'webhooks:read' | 'webhooks:write' | 'organization:read' | 'organization:write' | 'members:read' | 'members:write'
 
@@ -3677,6 +3699,14 @@ export type SourceEvent = {
   data: Source
 }
 
+/** Conditions on sources, as in `GET /v1/bases/{baseId}/sources`. A source meets all of them. */
+export type SourceFilter = {
+  /** Only sources with this status. */
+  status?: 'processing' | 'completed' | 'failed' | undefined
+  /** Only sources of this type. */
+  type?: 'file' | 'url' | 'youtube' | 'scrape' | undefined
+}
+
 /** A page of a crawled site and its outcome. */
 export type SourcePage = {
   /** Id of the page: `pag_` and a UUID. */
@@ -3723,6 +3753,28 @@ export type SourceVideo = {
   captionLanguages: string[]
   /** Caption language requested for this source; null without one. */
   requestedLanguage: string | null
+}
+
+/** A saved view of the list of sources, for all knowledge bases. */
+export type SourceView = {
+  /** Id of the saved view of sources: `srv_` and a UUID. */
+  id: string
+  /** Name of the view. */
+  name: string
+  /** Conditions on the sources, as in `GET /v1/bases/{baseId}/sources`; null for all sources. */
+  filter: SavedSourceFilter | null
+  /** Search text; null without one. */
+  q: string | null
+  /** Order of the sources; `-` means descending. */
+  sort: '-createdAt' | 'createdAt' | '-updatedAt' | 'updatedAt' | 'name' | '-name' | '-bytes' | 'bytes' | '-chunksCount' | 'chunksCount' | 'status' | '-status'
+  /** true: all members see the view. false: only its owner does. */
+  shared: boolean
+  /** Id of the member that created the view: `usr_` and a UUID; null for a view of a token or of a former member. */
+  ownerId: string | null
+  /** Time of creation: UTC with milliseconds (ISO 8601). */
+  createdAt: string
+  /** Time of the last change to the record: UTC with milliseconds (ISO 8601). */
+  updatedAt: string
 }
 
 /** Search settings of the run. Omitted ones are those of the knowledge base. */
@@ -4238,6 +4290,20 @@ export type UpdateSource = {
   enabled?: boolean | undefined
   /** Interval of automatic syncs; null ends them. Not possible for uploaded files and transcripts, which have no URL. */
   syncSchedule?: 'hourly' | 'daily' | 'weekly' | null | undefined
+}
+
+/** Changes to a view. Omitted fields keep their values. */
+export type UpdateSourceView = {
+  /** Name of the view. */
+  name?: string | undefined
+  /** Conditions on the sources, as in `GET /v1/bases/{baseId}/sources`. They replace all former ones. null clears them. */
+  filter?: SourceFilter | null | undefined
+  /** Search text. null clears it. */
+  q?: string | null | undefined
+  /** Order of the sources; `-` means descending. */
+  sort?: '-createdAt' | 'createdAt' | '-updatedAt' | 'updatedAt' | 'name' | '-name' | '-bytes' | 'bytes' | '-chunksCount' | 'chunksCount' | 'status' | '-status' | undefined
+  /** true: all members see the view. false: only its owner does, so a token cannot create such a view. */
+  shared?: boolean | undefined
 }
 
 /** Changes to a webhook endpoint. Omitted fields keep their values. */
@@ -5088,6 +5154,13 @@ export type SourcesChunksQuery = {
   cursor?: string | undefined
 }
 
+export type SourceViewsListQuery = {
+  /** Maximum number of records to return, 50 by default. */
+  limit?: number | undefined
+  /** `nextCursor` of the previous page. Without it, the list starts at the first record. */
+  cursor?: string | undefined
+}
+
 export type ReindexesListQuery = {
   /** Maximum number of records to return, 50 by default. */
   limit?: number | undefined
@@ -5174,7 +5247,7 @@ export type AuditListQuery = {
   /** `nextCursor` of the previous page. Without it, the list starts at the first record. */
   cursor?: string | undefined
   /** Only entries with this action. Repeat the parameter for several actions. */
-  action?: 'source.processing' | 'source.completed' | 'source.failed' | 'source.deleted' | 'base.created' | 'base.updated' | 'base.deleted' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'contact.erased' | 'contact.merged' | 'contact.unmerged' | 'company.created' | 'company.updated' | 'company.deleted' | 'company.merged' | 'company.unmerged' | 'activity.created' | 'activity.updated' | 'activity.deleted' | 'import.completed' | 'import.failed' | 'contact_job.completed' | 'contact_job.failed' | 'suggestion.created' | 'proposal.created' | 'proposal.sent' | 'proposal.delivery_failed' | 'proposal.reminded' | 'proposal.viewed' | 'proposal.signed' | 'proposal.completed' | 'proposal.rejected' | 'proposal.expired' | 'proposal.voided' | 'proposal.superseded' | 'proposal.question_asked' | 'webhook_endpoint.disabled' | 'contact.restored' | 'contact.verified' | 'suggestion.accepted' | 'suggestion.dismissed' | 'duplicate.dismissed' | 'contact.consent_recorded' | 'contact.purged' | 'contacts.exported' | 'company.restored' | 'company.purged' | 'contact_import.created' | 'contact_import.cancelled' | 'contact_job.created' | 'contact_job.cancelled' | 'contact_view.created' | 'contact_view.updated' | 'contact_view.deleted' | 'custom_field.created' | 'custom_field.updated' | 'custom_field.archived' | 'custom_field.restored' | 'custom_field.converted' | 'proposal.updated' | 'proposal.deleted' | 'proposal.erased' | 'proposal.question_answered' | 'proposal_list_view.created' | 'proposal_list_view.updated' | 'proposal_list_view.deleted' | 'source.created' | 'source.retried' | 'source.synced' | 'source.updated' | 'source.replaced' | 'source.cancelled' | 'reindex.started' | 'reindex.switched' | 'reindex.rolled_back' | 'reindex.cancelled' | 'question.created' | 'question.imported' | 'question.updated' | 'question.deleted' | 'evaluation.created' | 'evaluation.deleted' | 'upload.created' | 'upload.received' | 'token.created' | 'token.updated' | 'token.rotated' | 'token.revoked' | 'token.overlap_ended' | 'organization.created' | 'organization.updated' | 'organization.deleted' | 'organization.quota_updated' | 'organization.exported' | 'organization.imported' | 'member.added' | 'member.updated' | 'member.removed' | 'invitation.created' | 'invitation.resent' | 'invitation.deleted' | 'invitation.accepted' | 'user.signed_in' | 'user.sign_in_failed' | 'user.signed_out' | 'user.sessions_revoked' | 'user.password_changed' | 'user.password_reset' | 'user.password_link_created' | 'user.two_factor_enabled' | 'user.two_factor_disabled' | 'job.retried' | 'webhook_endpoint.created' | 'webhook_endpoint.updated' | 'webhook_endpoint.deleted' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.redelivered' | 'webhook_delivery.tested' | 'webhook_delivery.redelivered' | ('source.processing' | 'source.completed' | 'source.failed' | 'source.deleted' | 'base.created' | 'base.updated' | 'base.deleted' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'contact.erased' | 'contact.merged' | 'contact.unmerged' | 'company.created' | 'company.updated' | 'company.deleted' | 'company.merged' | 'company.unmerged' | 'activity.created' | 'activity.updated' | 'activity.deleted' | 'import.completed' | 'import.failed' | 'contact_job.completed' | 'contact_job.failed' | 'suggestion.created' | 'proposal.created' | 'proposal.sent' | 'proposal.delivery_failed' | 'proposal.reminded' | 'proposal.viewed' | 'proposal.signed' | 'proposal.completed' | 'proposal.rejected' | 'proposal.expired' | 'proposal.voided' | 'proposal.superseded' | 'proposal.question_asked' | 'webhook_endpoint.disabled' | 'contact.restored' | 'contact.verified' | 'suggestion.accepted' | 'suggestion.dismissed' | 'duplicate.dismissed' | 'contact.consent_recorded' | 'contact.purged' | 'contacts.exported' | 'company.restored' | 'company.purged' | 'contact_import.created' | 'contact_import.cancelled' | 'contact_job.created' | 'contact_job.cancelled' | 'contact_view.created' | 'contact_view.updated' | 'contact_view.deleted' | 'custom_field.created' | 'custom_field.updated' | 'custom_field.archived' | 'custom_field.restored' | 'custom_field.converted' | 'proposal.updated' | 'proposal.deleted' | 'proposal.erased' | 'proposal.question_answered' | 'proposal_list_view.created' | 'proposal_list_view.updated' | 'proposal_list_view.deleted' | 'source.created' | 'source.retried' | 'source.synced' | 'source.updated' | 'source.replaced' | 'source.cancelled' | 'reindex.started' | 'reindex.switched' | 'reindex.rolled_back' | 'reindex.cancelled' | 'question.created' | 'question.imported' | 'question.updated' | 'question.deleted' | 'evaluation.created' | 'evaluation.deleted' | 'upload.created' | 'upload.received' | 'token.created' | 'token.updated' | 'token.rotated' | 'token.revoked' | 'token.overlap_ended' | 'organization.created' | 'organization.updated' | 'organization.deleted' | 'organization.quota_updated' | 'organization.exported' | 'organization.imported' | 'member.added' | 'member.updated' | 'member.removed' | 'invitation.created' | 'invitation.resent' | 'invitation.deleted' | 'invitation.accepted' | 'user.signed_in' | 'user.sign_in_failed' | 'user.signed_out' | 'user.sessions_revoked' | 'user.password_changed' | 'user.password_reset' | 'user.password_link_created' | 'user.two_factor_enabled' | 'user.two_factor_disabled' | 'job.retried' | 'webhook_endpoint.created' | 'webhook_endpoint.updated' | 'webhook_endpoint.deleted' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.redelivered' | 'webhook_delivery.tested' | 'webhook_delivery.redelivered')[] | undefined
+  action?: 'source.processing' | 'source.completed' | 'source.failed' | 'source.deleted' | 'base.created' | 'base.updated' | 'base.deleted' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'contact.erased' | 'contact.merged' | 'contact.unmerged' | 'company.created' | 'company.updated' | 'company.deleted' | 'company.merged' | 'company.unmerged' | 'activity.created' | 'activity.updated' | 'activity.deleted' | 'import.completed' | 'import.failed' | 'contact_job.completed' | 'contact_job.failed' | 'suggestion.created' | 'proposal.created' | 'proposal.sent' | 'proposal.delivery_failed' | 'proposal.reminded' | 'proposal.viewed' | 'proposal.signed' | 'proposal.completed' | 'proposal.rejected' | 'proposal.expired' | 'proposal.voided' | 'proposal.superseded' | 'proposal.question_asked' | 'webhook_endpoint.disabled' | 'contact.restored' | 'contact.verified' | 'suggestion.accepted' | 'suggestion.dismissed' | 'duplicate.dismissed' | 'contact.consent_recorded' | 'contact.purged' | 'contacts.exported' | 'company.restored' | 'company.purged' | 'contact_import.created' | 'contact_import.cancelled' | 'contact_job.created' | 'contact_job.cancelled' | 'contact_view.created' | 'contact_view.updated' | 'contact_view.deleted' | 'custom_field.created' | 'custom_field.updated' | 'custom_field.archived' | 'custom_field.restored' | 'custom_field.converted' | 'proposal.updated' | 'proposal.deleted' | 'proposal.erased' | 'proposal.question_answered' | 'proposal_list_view.created' | 'proposal_list_view.updated' | 'proposal_list_view.deleted' | 'source_view.created' | 'source_view.updated' | 'source_view.deleted' | 'source.created' | 'source.retried' | 'source.synced' | 'source.updated' | 'source.replaced' | 'source.cancelled' | 'reindex.started' | 'reindex.switched' | 'reindex.rolled_back' | 'reindex.cancelled' | 'question.created' | 'question.imported' | 'question.updated' | 'question.deleted' | 'evaluation.created' | 'evaluation.deleted' | 'upload.created' | 'upload.received' | 'token.created' | 'token.updated' | 'token.rotated' | 'token.revoked' | 'token.overlap_ended' | 'organization.created' | 'organization.updated' | 'organization.deleted' | 'organization.quota_updated' | 'organization.exported' | 'organization.imported' | 'member.added' | 'member.updated' | 'member.removed' | 'invitation.created' | 'invitation.resent' | 'invitation.deleted' | 'invitation.accepted' | 'user.signed_in' | 'user.sign_in_failed' | 'user.signed_out' | 'user.sessions_revoked' | 'user.password_changed' | 'user.password_reset' | 'user.password_link_created' | 'user.two_factor_enabled' | 'user.two_factor_disabled' | 'job.retried' | 'webhook_endpoint.created' | 'webhook_endpoint.updated' | 'webhook_endpoint.deleted' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.redelivered' | 'webhook_delivery.tested' | 'webhook_delivery.redelivered' | ('source.processing' | 'source.completed' | 'source.failed' | 'source.deleted' | 'base.created' | 'base.updated' | 'base.deleted' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'contact.erased' | 'contact.merged' | 'contact.unmerged' | 'company.created' | 'company.updated' | 'company.deleted' | 'company.merged' | 'company.unmerged' | 'activity.created' | 'activity.updated' | 'activity.deleted' | 'import.completed' | 'import.failed' | 'contact_job.completed' | 'contact_job.failed' | 'suggestion.created' | 'proposal.created' | 'proposal.sent' | 'proposal.delivery_failed' | 'proposal.reminded' | 'proposal.viewed' | 'proposal.signed' | 'proposal.completed' | 'proposal.rejected' | 'proposal.expired' | 'proposal.voided' | 'proposal.superseded' | 'proposal.question_asked' | 'webhook_endpoint.disabled' | 'contact.restored' | 'contact.verified' | 'suggestion.accepted' | 'suggestion.dismissed' | 'duplicate.dismissed' | 'contact.consent_recorded' | 'contact.purged' | 'contacts.exported' | 'company.restored' | 'company.purged' | 'contact_import.created' | 'contact_import.cancelled' | 'contact_job.created' | 'contact_job.cancelled' | 'contact_view.created' | 'contact_view.updated' | 'contact_view.deleted' | 'custom_field.created' | 'custom_field.updated' | 'custom_field.archived' | 'custom_field.restored' | 'custom_field.converted' | 'proposal.updated' | 'proposal.deleted' | 'proposal.erased' | 'proposal.question_answered' | 'proposal_list_view.created' | 'proposal_list_view.updated' | 'proposal_list_view.deleted' | 'source_view.created' | 'source_view.updated' | 'source_view.deleted' | 'source.created' | 'source.retried' | 'source.synced' | 'source.updated' | 'source.replaced' | 'source.cancelled' | 'reindex.started' | 'reindex.switched' | 'reindex.rolled_back' | 'reindex.cancelled' | 'question.created' | 'question.imported' | 'question.updated' | 'question.deleted' | 'evaluation.created' | 'evaluation.deleted' | 'upload.created' | 'upload.received' | 'token.created' | 'token.updated' | 'token.rotated' | 'token.revoked' | 'token.overlap_ended' | 'organization.created' | 'organization.updated' | 'organization.deleted' | 'organization.quota_updated' | 'organization.exported' | 'organization.imported' | 'member.added' | 'member.updated' | 'member.removed' | 'invitation.created' | 'invitation.resent' | 'invitation.deleted' | 'invitation.accepted' | 'user.signed_in' | 'user.sign_in_failed' | 'user.signed_out' | 'user.sessions_revoked' | 'user.password_changed' | 'user.password_reset' | 'user.password_link_created' | 'user.two_factor_enabled' | 'user.two_factor_disabled' | 'job.retried' | 'webhook_endpoint.created' | 'webhook_endpoint.updated' | 'webhook_endpoint.deleted' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.redelivered' | 'webhook_delivery.tested' | 'webhook_delivery.redelivered')[] | undefined
   /** Only changes by this token or user (`tok_…` or `usr_…`). */
   actorId?: string | undefined
   /** Only changes of this record: a contact, a proposal, a knowledge base, a source, a token and so on. */

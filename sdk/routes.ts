@@ -1008,6 +1008,36 @@ export const sources = (transport: Transport) => ({
     paged<Api.Source>(transport, '/v1/sources', query, options),
 })
 
+export const sourceViews = (transport: Transport) => ({
+  /**
+   * List views of sources, newest first: GET /v1/source-views
+   * Returns shared views and those of the signed-in user.
+   */
+  list: (query?: Api.SourceViewsListQuery, options?: RequestOptions) =>
+    paged<Api.SourceView>(transport, '/v1/source-views', query, options),
+  /**
+   * Create a view of sources: POST /v1/source-views
+   * 409 if the organization has 200 views.
+   */
+  create: (body: Api.CreateSourceView, options?: RequestOptions) =>
+    call<Api.SourceView>(transport, { method: 'POST', path: '/v1/source-views', body }, options),
+  /** Get a view of sources: GET /v1/source-views/{id} */
+  get: (id: string, options?: RequestOptions) =>
+    call<Api.SourceView>(transport, { method: 'GET', path: `/v1/source-views/${segment(id)}` }, options),
+  /**
+   * Update a view of sources: PATCH /v1/source-views/{id}
+   * A shared view is changed by its owner, by owners and admins of the organization, and by tokens; 403 for other members.
+   */
+  update: (id: string, body: Api.UpdateSourceView, options?: RequestOptions) =>
+    call<Api.SourceView>(transport, { method: 'PATCH', path: `/v1/source-views/${segment(id)}`, body }, options),
+  /**
+   * Delete a view of sources: DELETE /v1/source-views/{id}
+   * A shared view is deleted by its owner, by owners and admins of the organization, and by tokens; 403 for other members.
+   */
+  delete: (id: string, options?: RequestOptions) =>
+    call<void>(transport, { method: 'DELETE', path: `/v1/source-views/${segment(id)}` }, options),
+})
+
 export const system = (transport: Transport) => ({
   /** Get the configuration of the service: GET /v1/system */
   get: (options?: RequestOptions) =>
@@ -1182,6 +1212,7 @@ export class Resources {
   readonly search: ReturnType<typeof search>
   readonly setup: ReturnType<typeof setup>
   readonly sources: ReturnType<typeof sources>
+  readonly sourceViews: ReturnType<typeof sourceViews>
   readonly system: ReturnType<typeof system>
   readonly tasks: ReturnType<typeof tasks>
   readonly tokens: ReturnType<typeof tokens>
@@ -1212,6 +1243,7 @@ export class Resources {
     this.search = search(transport)
     this.setup = setup(transport)
     this.sources = sources(transport)
+    this.sourceViews = sourceViews(transport)
     this.system = system(transport)
     this.tasks = tasks(transport)
     this.tokens = tokens(transport)

@@ -33,6 +33,7 @@ import { requestHandlers } from './requests/handlers.ts'
 import { proposalHandlers, proposalQuestionHandlers } from './proposals/handlers.ts'
 import { contactViewHandlers } from './saved-views/of-contacts.ts'
 import { proposalListViewHandlers } from './saved-views/of-proposals.ts'
+import { sourceViewHandlers } from './saved-views/of-sources.ts'
 import { systemHandlers } from './system/system.ts'
 import { tokenHandlers } from './tokens/handlers.ts'
 import { webhookDeliveryHandlers, webhookHandlers } from './webhooks/handlers.ts'
@@ -63,6 +64,7 @@ export const moduleHandlers: Handlers<GroundworkApi, Platform> = {
   certificates: certificateHandlers,
   bases: baseHandlers,
   sources: sourceHandlers,
+  sourceViews: sourceViewHandlers,
   uploads: uploadHandlers,
   previews: previewHandlers,
   reindexes: reindexHandlers,

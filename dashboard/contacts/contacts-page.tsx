@@ -10,7 +10,8 @@ import { contactName } from '../lib/contact.ts'
 import { rowsOf } from '../lib/pages.ts'
 import { useMay, useWorkspace } from '../lib/workspace.ts'
 import { DataTable } from '../shell/data-table.tsx'
-import { ViewBar, type ViewedList } from '../shell/list/view-bar.tsx'
+import { ViewBar } from '../shell/list/view-bar.tsx'
+import type { ViewedList } from '../shell/list/view-changes.tsx'
 import { useListKeys } from '../shell/list/use-list-keys.ts'
 import { notifyError } from '../shell/notify.tsx'
 import { Page } from '../shell/page.tsx'
@@ -93,6 +94,7 @@ export function ContactsPage() {
     >
       {(!isEmpty || views.data?.length !== 0) && (
         <ViewBar
+          to="/$organization/contacts"
           list={viewedList}
           views={views.data ?? []}
           view={view}
@@ -143,7 +145,6 @@ function useViewedList(): ViewedList<ReturnType<typeof viewOf>> {
   const { client, organization } = useWorkspace()
   const { create, update, delete: remove } = client.contactViews
   return {
-    to: '/$organization/contacts',
     scope: 'contacts:write',
     words: { all, views, stays },
     queryKey: [organization.id, ...viewsKey],

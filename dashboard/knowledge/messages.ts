@@ -70,6 +70,8 @@ const en = {
       status: 'Failed first',
       '-status': 'Ready first',
     },
+    listViews: { all: 'All sources', views: 'Views of sources', stays: 'The sources stay as they are.' },
+    viewRefused: 'The view was not saved. Reload the page and try again.',
     selection: 'Selected sources',
     retried: count({ one: '# source is being reprocessed.', other: '# sources are being reprocessed.' }),
     syncing: count({ one: '# source is being synced.', other: '# sources are being synced.' }),

@@ -4,6 +4,7 @@ import { queryOptions, type InfiniteData, type QueryKey } from '@tanstack/react-
 import { startOfDay } from '../lib/days.ts'
 import { pagesOf, rowsOf } from '../lib/pages.ts'
 import type { Workspace } from '../lib/workspace.ts'
+import { savedViewsQuery } from '../shell/list/saved-views.ts'
 import type { SearchLogFilter } from './search-log-filter.ts'
 import type { SourceFilter } from './source-filter.ts'
 
@@ -34,6 +35,10 @@ export const sourcesQuery = ({ client, organization }: Workspace, baseId: string
 })
 
 const isProcessing = ({ status }: Source): boolean => status === 'processing'
+
+export const sourceViewsKey = ({ organization }: Workspace): QueryKey => [organization.id, 'source-views']
+
+export const sourceViewsQuery = (workspace: Workspace) => savedViewsQuery(sourceViewsKey(workspace), workspace.client.sourceViews.list)
 
 export const sourceQuery = ({ client, organization }: Workspace, baseId: string, sourceId: string) =>
   queryOptions({

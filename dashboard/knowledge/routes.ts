@@ -2,7 +2,7 @@ import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-route
 import { oneOf, optionalId } from '../lib/search-params.ts'
 import { connectSearchOf } from './connect/search.ts'
 import { searchLogFilterOf } from './search-log-filter.ts'
-import { sourceFilterOf } from './source-filter.ts'
+import { sourceSearchOf } from './source-filter.ts'
 import { organizationRoute } from '../shell/root-route.ts'
 
 const bases = createRoute({
@@ -29,7 +29,7 @@ const start = createRoute({
 const sources = createRoute({
   getParentRoute: () => base,
   path: '/sources',
-  validateSearch: sourceFilterOf,
+  validateSearch: sourceSearchOf,
   component: lazyRouteComponent(() => import('./sources-page.tsx'), 'SourcesPage'),
 })
 

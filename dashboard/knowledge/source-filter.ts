@@ -1,4 +1,4 @@
-import { oneOf, optionalSearch } from '../lib/search-params.ts'
+import { oneOf, optionalId, optionalSearch } from '../lib/search-params.ts'
 import { sourceSorts, type SourceSort } from '@groundwork/api/source-types'
 import type { Source } from './records.ts'
 
@@ -7,7 +7,7 @@ export const sourceTypes = ['file', 'url', 'scrape', 'youtube'] as const satisfi
 
 export const defaultSourceSort: SourceSort = '-createdAt'
 
-/** The filters and the order of the list of sources, as search parameters of the page. */
+/** The filters and the order of the list of sources. */
 export interface SourceFilter {
   sort?: SourceSort | undefined
   q?: string | undefined
@@ -15,7 +15,15 @@ export interface SourceFilter {
   type?: Source['type'] | undefined
 }
 
-export const sourceFilterOf = (search: Record<string, unknown>): SourceFilter => ({
+/** The search parameters of the page. With `view` alone, the list is that of the view; with `edited`, the other parameters replace it. */
+export interface SourceSearch extends SourceFilter {
+  view?: string | undefined
+  edited?: boolean | undefined
+}
+
+export const sourceSearchOf = (search: Record<string, unknown>): SourceSearch => ({
+  view: optionalId(search['view'], 'srv'),
+  edited: search['edited'] === true ? true : undefined,
   q: optionalSearch(search['q']),
   status: oneOf(sourceStatuses, search['status']),
   type: oneOf(sourceTypes, search['type']),

@@ -5,10 +5,10 @@ import { Alert, Box, Button, Group, NativeSelect, SegmentedControl, Stack, Text 
 import { Dropzone } from '@mantine/dropzone'
 import { useDisclosure } from '@mantine/hooks'
 import { IconFilter, IconFileText, IconUpload, IconWorld } from '@tabler/icons-react'
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useRef, type ReactNode } from 'react'
-import { ShownError } from '../lib/errors.ts'
+import { ShownError, worded } from '../lib/errors.ts'
 import { bytes, number } from '../lib/formats.ts'
 import { oneOf } from '../lib/search-params.ts'
 import { useMay, useWorkspace } from '../lib/workspace.ts'
@@ -18,15 +18,19 @@ import { SearchInput } from '../shell/filter-inputs.tsx'
 import { FilterPanel } from '../shell/list/filter-panel.tsx'
 import { ListTable } from '../shell/list/list-table.tsx'
 import { columnSort } from '../shell/list/local-rows.ts'
+import type { ViewedList } from '../shell/list/view-changes.tsx'
+import { ViewPicker } from '../shell/list/view-picker.tsx'
 import { RelativeTime } from '../shell/relative-time.tsx'
 import { EmptyState } from '../shell/states.tsx'
 import { sharedMessages } from '../messages/shared.ts'
 import { useMessages } from '../messages/messages.ts'
+import { viewsMessages } from '../messages/views.ts'
 import { AddAddress } from './add-address.tsx'
 import { sourceName } from './address-body.ts'
-import { sourcesQuery } from './queries.ts'
+import { sourcesQuery, sourceViewsKey, sourceViewsQuery } from './queries.ts'
 import { SourceBulkActions } from './source-bulk-actions.tsx'
-import { defaultSourceSort, sourceFilterOf, sourceStatuses, sourceTypes, type SourceFilter } from './source-filter.ts'
+import { defaultSourceSort, sourceStatuses, sourceTypes, type SourceFilter } from './source-filter.ts'
+import { isFiltered, isSameList, listOf, listOfView, viewOf } from './source-list-state.ts'
 import { SourceMenu } from './source-menu.tsx'
 import { SourceStatus } from './source-status.tsx'
 import { UploadPanel } from './upload-panel.tsx'
@@ -42,17 +46,39 @@ export function SourcesPage() {
   const messages = useMessages(knowledgeMessages)
   const workspace = useWorkspace()
   const { baseId } = route.useParams()
-  // The router adds parameters of the URL that the page does not know, and the API refuses them.
-  const filter = sourceFilterOf({ ...route.useSearch() })
-  const query = useInfiniteQuery({ ...sourcesQuery(workspace, baseId, filter), placeholderData: keepPreviousData })
+  const search = route.useSearch()
+  const views = useQuery(sourceViewsQuery(workspace))
+  const view = views.data?.find(({ id }) => id === search.view)
+  const filter = listOf(search, views.data ?? [])
+  // The sources of a view are not known before the view.
+  const isReady = search.view === undefined || search.edited === true || !views.isPending
+  const query = useInfiniteQuery({ ...sourcesQuery(workspace, baseId, filter), placeholderData: keepPreviousData, enabled: isReady })
   const navigate = route.useNavigate()
-  const set = (part: SourceFilter): void => void navigate({ search: (before) => ({ ...before, ...part }), replace: true })
+  const set = (part: SourceFilter): void => {
+    const next = { ...filter, ...part }
+    void navigate({ search: view === undefined ? next : { view: view.id, edited: true, ...next }, replace: true })
+  }
+  const openView = (id: string | undefined): void => void navigate({ search: id === undefined ? {} : { view: id } })
+  const viewedList = useViewedList()
   const columns = useColumns(filter.sort ?? defaultSourceSort, (sort) => set({ sort: sortOf(sort) }))
   const mayAdd = useMay('sources:write')
   const [adding, { open, close }] = useDisclosure()
   return (
     <Stack gap="sm">
-      <Filters filter={filter} onChange={set}>
+      <Filters
+        filter={filter}
+        onChange={set}
+        views={
+          <ViewPicker
+            list={viewedList}
+            views={views.data ?? []}
+            view={view}
+            state={viewOf(filter)}
+            isChanged={!isSameList(filter, view === undefined ? {} : listOfView(view))}
+            onOpen={openView}
+          />
+        }
+      >
         {mayAdd && <AddSources baseId={baseId} onAddUrl={open} />}
       </Filters>
       {mayAdd && <Interrupted baseId={baseId} />}
@@ -76,7 +102,21 @@ export function SourcesPage() {
   )
 }
 
-const isFiltered = ({ q, status, type }: SourceFilter): boolean => [q, status, type].some((value) => value !== undefined)
+function useViewedList(): ViewedList<ReturnType<typeof viewOf>> {
+  const { listViews: words, viewRefused } = useMessages(knowledgeMessages).sources
+  const { tooMany } = useMessages(viewsMessages)
+  const workspace = useWorkspace()
+  const { create, update, delete: remove } = workspace.client.sourceViews
+  return {
+    scope: 'sources:write',
+    words,
+    queryKey: sourceViewsKey(workspace),
+    create,
+    update,
+    delete: remove,
+    shownError: (error) => worded(error, { conflict: tooMany, validation_error: viewRefused }),
+  }
+}
 
 /** Returns the order; undefined for the default, so that the URL stays short. */
 function sortOf(value: string): SourceFilter['sort'] {
@@ -157,10 +197,11 @@ const everything = 'all'
 interface FiltersProps {
   filter: SourceFilter
   onChange: (part: SourceFilter) => void
+  views: ReactNode
   children: ReactNode
 }
 
-function Filters({ filter, onChange: set, children }: FiltersProps) {
+function Filters({ filter, onChange: set, views, children }: FiltersProps) {
   const { sources: words, statuses, types } = useMessages(knowledgeMessages)
   const { status, type, q, sort = defaultSourceSort } = filter
   return (
@@ -169,6 +210,7 @@ function Filters({ filter, onChange: set, children }: FiltersProps) {
         <FilterPanel
           active={[status, type].filter((value) => value !== undefined).length}
           isInline
+          aside={views}
           orders={{ labels: words.sorts, value: sort, onChange: (value) => set({ sort: sortOf(value) }) }}
           search={<SearchInput label={words.search} value={q} onChange={(text) => set({ q: text })} />}
         >

@@ -8,7 +8,8 @@ import { rowsOf } from '../lib/pages.ts'
 import { oneOf } from '../lib/search-params.ts'
 import { useMay, useWorkspace } from '../lib/workspace.ts'
 import type { Column } from '../shell/data-table.tsx'
-import { ViewBar, type ViewedList } from '../shell/list/view-bar.tsx'
+import { ViewBar } from '../shell/list/view-bar.tsx'
+import type { ViewedList } from '../shell/list/view-changes.tsx'
 import { ListTable } from '../shell/list/list-table.tsx'
 import { columnSort } from '../shell/list/local-rows.ts'
 import { Money } from '../shell/money.tsx'
@@ -60,6 +61,7 @@ export function ProposalsPage() {
       <Stack gap={8}>
         {(!isEmpty || isFiltered(filter) || views.data?.length !== 0) && (
           <ViewBar
+            to="/$organization/proposals"
             list={viewedList}
             views={views.data ?? []}
             view={view}
@@ -111,7 +113,6 @@ function useViewedList(): ViewedList<ReturnType<typeof viewOf>> {
   const { client, organization } = useWorkspace()
   const { create, update, delete: remove } = client.proposalListViews
   return {
-    to: '/$organization/proposals',
     scope: 'proposals:write',
     words,
     queryKey: [organization.id, ...listViewsKey],

@@ -95,6 +95,9 @@ const requests: Record<string, (caller: Caller) => Promise<Request>> = {
   'proposalListViews.create': async () => ({ body: { name: 'V' } }),
   'proposalListViews.update': async (caller) => ({ params: { id: await proposalListView(caller) }, body: { name: 'W' } }),
   'proposalListViews.delete': async (caller) => ({ params: { id: await proposalListView(caller) } }),
+  'sourceViews.create': async () => ({ body: { name: 'V' } }),
+  'sourceViews.update': async (caller) => ({ params: { id: await sourceView(caller) }, body: { name: 'W' } }),
+  'sourceViews.delete': async (caller) => ({ params: { id: await sourceView(caller) } }),
   'companyMerges.merge': async (caller) => ({ params: { id: await company(caller) }, body: { otherIds: [await company(caller)] } }),
   'companyMerges.unmerge': async (caller) => {
     const [id, mergedId] = [await company(caller), await company(caller)]
@@ -253,6 +256,7 @@ async function activity(caller: Caller): Promise<{ id: string; activityId: strin
   const id = await contact(caller)
   return { id, activityId: (await created(caller, `/v1/contacts/${id}/activities`, { type: 'call' })).id }
 }
+const sourceView = async (caller: Caller): Promise<string> => (await created(caller, '/v1/source-views', { name: 'V' })).id
 const proposalListView = async (caller: Caller): Promise<string> => (await created(caller, '/v1/proposal-list-views', { name: 'V' })).id
 const view = async (caller: Caller): Promise<string> => (await created(caller, '/v1/contact-views', { name: 'V', columns: ['name'] })).id
 const customField = async (caller: Caller): Promise<string> =>
@@ -400,6 +404,7 @@ const everything = [
   'custom_field',
   'contact_view',
   'proposal_list_view',
+  'source_view',
   'contact_import',
   'contact_job',
   'proposal',

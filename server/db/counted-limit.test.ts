@@ -27,6 +27,13 @@ const limits = [
     max: 200,
   },
   {
+    path: '/v1/source-views',
+    body: (at: number) => ({ name: `View ${at}` }),
+    fill: `insert into source_view (organization_id, id, name, sort, shared, created_at, updated_at)
+      select $1, each, each::text, '-createdAt', true, now(), now() from unnest($2::uuid[]) as each`,
+    max: 200,
+  },
+  {
     path: '/v1/webhooks',
     body: (at: number) => ({ url: `https://example.com/${at}` }),
     fill: `insert into webhook_endpoint (organization_id, id, url, description, secret, created_at, updated_at)

@@ -23,6 +23,7 @@ import type {
   ProposalListFilter,
   RecordConsent,
   Role,
+  SourceFilter,
   SourceType,
 } from '@groundwork/api'
 import type { ColumnType, Generated, Kysely, Selectable } from 'kysely'
@@ -346,6 +347,10 @@ export interface ContactViewTable extends SavedViewTable {
 
 export interface ProposalListViewTable extends SavedViewTable {
   filter: NullableJson<ProposalListFilter>
+}
+
+export interface SourceViewTable extends SavedViewTable {
+  filter: NullableJson<SourceFilter>
 }
 
 export interface CompanyDomainTable {
@@ -1045,6 +1050,7 @@ export interface Schema {
   contact_job_kept: ContactJobKeptTable
   contact_view: ContactViewTable
   proposal_list_view: ProposalListViewTable
+  source_view: SourceViewTable
   custom_field: CustomFieldTable
   contact_change: ContactChangeTable
   contact_suggestion: ContactSuggestionTable

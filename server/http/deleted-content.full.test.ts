@@ -199,7 +199,7 @@ it('deleted content is not returned by any reading route, integration or replay'
       qst: question.id,
     }
     const others = Object.fromEntries(
-      ['view', 'plv', 'fld', 'imp', 'job', 'pag', 'pqs', 'upl', 'usr', 'inv', 'msg', 'dlv', 'evt', 'req'].map((prefix) => [
+      ['view', 'plv', 'srv', 'fld', 'imp', 'job', 'pag', 'pqs', 'upl', 'usr', 'inv', 'msg', 'dlv', 'evt', 'req'].map((prefix) => [
         prefix,
         `${prefix}_${nothing}`,
       ]),

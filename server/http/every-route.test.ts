@@ -168,6 +168,8 @@ const minimal: Record<string, object> = {
   'contactViews.update': {},
   'proposalListViews.create': { name: 'V' },
   'proposalListViews.update': {},
+  'sourceViews.create': { name: 'V' },
+  'sourceViews.update': {},
   'companyMerges.merge': { otherIds: [newId()] },
   'companyMerges.unmerge': { mergedId: newId() },
   'companies.create': { name: 'C' },

@@ -26,6 +26,7 @@ export const replicaReads: ReadonlySet<string> = new Set([
   'retrievals.list',
   'retrievals.stats',
   'retrievals.unanswered',
+  'sourceViews.list',
   'sources.list',
   'webhookDeliveries.list',
 ])

@@ -13,7 +13,7 @@ import { newId } from '../lib/ids.ts'
 const maxViews = 200
 
 /** The tables of saved views. */
-export const viewTables = ['contact_view', 'proposal_list_view'] as const
+export const viewTables = ['contact_view', 'proposal_list_view', 'source_view'] as const
 type ViewTable = (typeof viewTables)[number]
 
 /** What a request gives of a view besides the columns of its list. */

@@ -100,6 +100,7 @@ export async function createFixtures({ call, ctx, organizationId }: Caller): Pro
   const msg: string = (await call('GET', '/v1/mails')).body.data[0].id
   const imp = await create('/v1/contact-imports', { storageUrl: `groundwork://uploads/${upl}` })
   const view = await create('/v1/contact-views', { name: 'V', columns: ['name', `customFields.${fld}`] })
+  const srv = await create('/v1/source-views', { name: 'V', filter: { status: 'failed' } })
   const plv = await create('/v1/proposal-list-views', { name: 'V', filter: { contactId: ctc } })
   const job = await create('/v1/contacts/bulk', { contactIds: [ctc], addTags: ['a'], dryRun: true })
   const req = String((await call('GET', '/v1/bases')).headers['x-request-id'])
@@ -107,6 +108,7 @@ export async function createFixtures({ call, ctx, organizationId }: Caller): Pro
   return {
     view,
     plv,
+    srv,
     co,
     fld,
     ctc,
@@ -257,6 +259,8 @@ export const bodies: Record<string, (own: Fixtures) => object> = {
   'contactViews.create': () => ({ name: 'V', filter: { key: 'tags', eq: 'vip' }, columns: ['name', 'email'] }),
   'contactViews.update': () => ({ columns: ['name'], shared: true }),
   'proposalListViews.create': () => ({ name: 'V', filter: { status: 'pending' }, sort: 'expiresAt' }),
+  'sourceViews.create': () => ({ name: 'V', filter: { type: 'url' }, sort: 'name' }),
+  'sourceViews.update': () => ({ filter: null, shared: true }),
   'proposalListViews.update': () => ({ filter: null, shared: true }),
   'companyMerges.merge': (own) => ({ otherIds: [own['otherCompany'] ?? own['co']] }),
   'companyMerges.unmerge': (own) => ({ mergedId: own['otherCompany'] ?? own['co'] }),

@@ -52,6 +52,7 @@ export const userColumns: Columns = {
   membership: ['user_id'],
   proposal: ['sent_by'],
   proposal_list_view: ['owner_id'],
+  source_view: ['owner_id'],
   timeline_entry: ['actor_id'],
 }
 

@@ -97,6 +97,7 @@ const subjects: Readonly<Record<string, Subject>> = {
     return `${path}/${await created(setting, path, { type: 'task', text: 'T' })}`
   },
   'contactViews.update': async ({ own }) => `/v1/contact-views/${own['view']}`,
+  'sourceViews.update': async ({ own }) => `/v1/source-views/${own['srv']}`,
   'proposalListViews.update': async ({ own }) => `/v1/proposal-list-views/${own['plv']}`,
   'companyMerges.merge': async (setting) => `/v1/companies/${await created(setting, '/v1/companies', { name: 'C' })}/merge`,
   'companyMerges.unmerge': async (setting) => {
