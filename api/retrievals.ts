@@ -64,6 +64,10 @@ export type RetrievalDay = z.input<typeof RetrievalDay>
 const since = queryTime.optional().meta({ description: 'Only searches at or after this time.' })
 const until = queryTime.optional().meta({ description: 'Only searches before this time.' })
 
+/** The orders of the list of searches; `-` means descending. */
+export const retrievalSorts = ['-createdAt', 'createdAt', '-bestScore', 'bestScore', '-totalMs', 'totalMs'] as const
+export type RetrievalSort = (typeof retrievalSorts)[number]
+
 const ListRetrievals = z.strictObject({
   ...pageQuery,
   since,
@@ -72,6 +76,12 @@ const ListRetrievals = z.strictObject({
   q: text(1, 200)
     .optional()
     .meta({ description: 'Only searches with this text in the question, in any case.', examples: ['opening hours'] }),
+  sort: z
+    .enum(retrievalSorts)
+    .default('-createdAt')
+    .describe(
+      'Order of the list; `-` means descending. `totalMs` is that of `timings`. A search without a `bestScore` counts as the lowest. `-createdAt` by default.',
+    ),
 })
 export type ListRetrievals = z.output<typeof ListRetrievals>
 
@@ -89,9 +99,9 @@ export const retrievals = {
   list: route({
     method: 'GET',
     path: '/v1/bases/{baseId}/retrievals',
-    summary: 'List the logged searches of a knowledge base, newest first',
+    summary: 'List the logged searches of a knowledge base',
     description:
-      'Returns searches through every interface. A search is listed about a second after its response, and kept for the number of days in `retrievalLog`. Searches of evaluations are not logged.',
+      'Newest first unless `sort` is given. A cursor belongs to its `sort`. Returns searches through every interface. A search is listed about a second after its response, and kept for the number of days in `retrievalLog`. Searches of evaluations are not logged.',
     scope: 'retrievals:read',
     params,
     query: ListRetrievals,

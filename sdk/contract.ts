@@ -5181,6 +5181,8 @@ export type RetrievalsListQuery = {
   unanswered?: boolean | undefined
   /** Only searches with this text in the question, in any case. */
   q?: string | undefined
+  /** Order of the list; `-` means descending. `totalMs` is that of `timings`. A search without a `bestScore` counts as the lowest. `-createdAt` by default. */
+  sort?: '-createdAt' | 'createdAt' | '-bestScore' | 'bestScore' | '-totalMs' | 'totalMs' | undefined
 }
 
 export type RetrievalsUnansweredQuery = {

@@ -176,8 +176,8 @@ export const bases = (transport: Transport) => ({
     call<Api.SearchReply>(transport, { method: 'POST', path: `/v1/bases/${segment(baseId)}/search`, reads: true, body }, options),
   retrievals: {
     /**
-     * List the logged searches of a knowledge base, newest first: GET /v1/bases/{baseId}/retrievals
-     * Returns searches through every interface. A search is listed about a second after its response, and kept for the number of days in `retrievalLog`. Searches of evaluations are not logged.
+     * List the logged searches of a knowledge base: GET /v1/bases/{baseId}/retrievals
+     * Newest first unless `sort` is given. A cursor belongs to its `sort`. Returns searches through every interface. A search is listed about a second after its response, and kept for the number of days in `retrievalLog`. Searches of evaluations are not logged.
      */
     list: (baseId: string, query?: Api.RetrievalsListQuery, options?: RequestOptions) =>
       paged<Api.Retrieval>(transport, `/v1/bases/${segment(baseId)}/retrievals`, query, options),

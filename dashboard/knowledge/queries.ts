@@ -3,9 +3,10 @@ import type { Page } from '@groundwork/sdk'
 import { queryOptions, type InfiniteData, type QueryKey } from '@tanstack/react-query'
 import { startOfDay } from '../lib/days.ts'
 import { pagesOf, rowsOf } from '../lib/pages.ts'
+import { oneOf } from '../lib/search-params.ts'
 import type { Workspace } from '../lib/workspace.ts'
 import { savedViewsQuery } from '../shell/list/saved-views.ts'
-import type { SearchLogFilter } from './search-log-filter.ts'
+import { retrievalSorts, type SearchLogFilter } from './search-log-filter.ts'
 import type { SourceFilter } from './source-filter.ts'
 
 /** Events report stages only, so progress within a stage is polled. */
@@ -83,10 +84,12 @@ export const unansweredQuery = ({ client, organization }: Workspace, baseId: str
     nextCursor: null,
   }))
 
-export const retrievalsQuery = ({ client, organization }: Workspace, baseId: string, { q, from, until }: SearchLogFilter) =>
-  pagesOf([organization.id, 'bases', baseId, 'retrievals', q, from, until], ({ query, signal }) =>
-    client.bases.retrievals.list(baseId, { ...query, q, ...timesOf({ from, until }), limit: 100 }, { signal }).page(),
+export const retrievalsQuery = ({ client, organization }: Workspace, baseId: string, { q, from, until, sort: given }: SearchLogFilter) => {
+  const sort = oneOf(retrievalSorts, given)
+  return pagesOf([organization.id, 'bases', baseId, 'retrievals', q, from, until, sort], ({ query, signal }) =>
+    client.bases.retrievals.list(baseId, { ...query, q, sort, ...timesOf({ from, until }), limit: 100 }, { signal }).page(),
   )
+}
 
 const timesOf = ({ from, until }: SearchLogFilter) => ({
   ...(from !== undefined && { since: startOfDay(from, 0) }),

@@ -16,7 +16,7 @@ import { sharedMessages } from '../messages/shared.ts'
 import { useMessages } from '../messages/messages.ts'
 import { baseQuery, retrievalsQuery, unansweredQuery } from './queries.ts'
 import type { Retrieval, UnansweredQuestion } from './records.ts'
-import { searchLogSorts, type SearchLogFilter } from './search-log-filter.ts'
+import { defaultRetrievalSort, retrievalSorts, unansweredSorts, type SearchLogFilter } from './search-log-filter.ts'
 import { knowledgeMessages } from './messages.ts'
 
 const route = getRouteApi('/$organization/knowledge/$baseId/searches')
@@ -28,7 +28,10 @@ export function SearchesPage() {
   const filter = route.useSearch()
   const navigate = route.useNavigate()
   const set = (part: SearchLogFilter): void => void navigate({ search: (before) => ({ ...before, ...part }), replace: true })
-  const setSort = (next: string): void => set({ sort: oneOf(searchLogSorts, next) })
+  const setSort = (next: string): void => {
+    const order = show === 'all' ? oneOf(retrievalSorts, next) : oneOf(unansweredSorts, next)
+    set({ sort: order === defaultRetrievalSort ? undefined : order })
+  }
   const { data: base } = useQuery(baseQuery(useWorkspace(), baseId))
   const { show, q, from, until, sort } = filter
   return (
@@ -42,7 +45,8 @@ export function SearchesPage() {
             { value: 'all', label: words.all },
           ]}
           value={show ?? 'unanswered'}
-          onChange={(value) => set({ show: value === 'all' ? 'all' : undefined })}
+          // The lists have different orders.
+          onChange={(value) => set({ show: value === 'all' ? 'all' : undefined, sort: undefined })}
           w="fit-content"
           maw="100%"
         />
@@ -50,7 +54,11 @@ export function SearchesPage() {
           <FilterPanel
             active={[from, until].filter((value) => value !== undefined).length}
             search={<SearchInput label={words.search} value={q} onChange={(text) => set({ q: text })} />}
-            {...(show === undefined && { orders: { labels: words.sorts, value: sort ?? '-times', onChange: setSort } })}
+            orders={
+              show === 'all'
+                ? { labels: words.orders, value: oneOf(retrievalSorts, sort) ?? defaultRetrievalSort, onChange: setSort }
+                : { labels: words.sorts, value: oneOf(unansweredSorts, sort) ?? '-times', onChange: setSort }
+            }
           >
             <Group gap="sm">
               <DayInput label={words.from} value={from} onChange={(day) => set({ from: day })} />
@@ -60,7 +68,7 @@ export function SearchesPage() {
         </Box>
       </Group>
       {show === 'all' ? (
-        <AllSearches baseId={baseId} filter={filter} />
+        <AllSearches baseId={baseId} filter={filter} onSort={setSort} />
       ) : (
         <UnansweredQuestions baseId={baseId} filter={filter} onSort={setSort} />
       )}
@@ -71,6 +79,7 @@ export function SearchesPage() {
 interface ListProps {
   baseId: string
   filter: SearchLogFilter
+  onSort: (sort: string) => void
 }
 
 const isFiltered = ({ q, from, until }: SearchLogFilter): boolean => [q, from, until].some((value) => value !== undefined)
@@ -84,7 +93,7 @@ function NoMatch() {
   )
 }
 
-function UnansweredQuestions({ baseId, filter, onSort }: ListProps & { onSort: (sort: string) => void }) {
+function UnansweredQuestions({ baseId, filter, onSort }: ListProps) {
   const { searches: words } = useMessages(knowledgeMessages)
   const query = useInfiniteQuery({ ...unansweredQuery(useWorkspace(), baseId, filter), placeholderData: keepPreviousData })
   const columns = useUnansweredColumns(baseId, filter, onSort)
@@ -96,7 +105,9 @@ function UnansweredQuestions({ baseId, filter, onSort }: ListProps & { onSort: (
   return (
     <ListTable
       query={query}
-      local={(rows) => localRows(rows, filter, { textOf: ({ question }) => question, orders })}
+      local={(rows) =>
+        localRows(rows, { ...filter, sort: oneOf(unansweredSorts, filter.sort) }, { textOf: ({ question }) => question, orders })
+      }
       empty={isFiltered(filter) ? <NoMatch /> : empty}
       label={words.unanswered}
       columns={columns}
@@ -148,10 +159,10 @@ function QuestionLink({ baseId, q }: { baseId: string; q: string }) {
   )
 }
 
-function AllSearches({ baseId, filter }: ListProps) {
+function AllSearches({ baseId, filter, onSort }: ListProps) {
   const { searches: words } = useMessages(knowledgeMessages)
   const query = useInfiniteQuery({ ...retrievalsQuery(useWorkspace(), baseId, filter), placeholderData: keepPreviousData })
-  const columns = useColumns(baseId)
+  const columns = useColumns(baseId, filter.sort ?? defaultRetrievalSort, onSort)
   const empty = (
     <EmptyState icon={IconSearch} title={words.emptyTitle}>
       {words.emptyHelp}
@@ -169,7 +180,7 @@ function AllSearches({ baseId, filter }: ListProps) {
   )
 }
 
-function useColumns(baseId: string): Column<Retrieval>[] {
+function useColumns(baseId: string, sort: string, onSort: (sort: string) => void): Column<Retrieval>[] {
   const { columns, vias, unanswered } = useMessages(knowledgeMessages).searches
   const score = useScore()
   return [
@@ -188,7 +199,14 @@ function useColumns(baseId: string): Column<Retrieval>[] {
         </Group>
       ),
     },
-    { key: 'score', header: columns.score, cell: ({ bestScore }) => score(bestScore), align: 'right', width: 110 },
+    {
+      key: 'score',
+      header: columns.score,
+      cell: ({ bestScore }) => score(bestScore),
+      align: 'right',
+      width: 120,
+      sort: columnSort('bestScore', sort, onSort, 'descending'),
+    },
     { key: 'passages', header: columns.passages, cell: ({ hits }) => number(hits.length), align: 'right', width: 100 },
     { key: 'via', header: columns.via, cell: ({ via }) => vias[via], width: 110 },
     {
@@ -196,9 +214,17 @@ function useColumns(baseId: string): Column<Retrieval>[] {
       header: columns.duration,
       cell: ({ timings }) => `${number(Math.round(timings.totalMs))} ms`,
       align: 'right',
-      width: 100,
+      width: 110,
+      sort: columnSort('totalMs', sort, onSort, 'descending'),
     },
-    { key: 'time', header: columns.time, cell: ({ createdAt }) => <RelativeTime at={createdAt} />, align: 'right', width: 150 },
+    {
+      key: 'time',
+      header: columns.time,
+      cell: ({ createdAt }) => <RelativeTime at={createdAt} />,
+      align: 'right',
+      width: 150,
+      sort: columnSort('createdAt', sort, onSort, 'descending'),
+    },
   ]
 }
 

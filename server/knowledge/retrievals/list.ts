@@ -1,14 +1,15 @@
-import { wireId, type ListRetrievals, type Retrieval } from '@groundwork/api'
-import { sql, type Selectable } from 'kysely'
+import { wireId, type ListRetrievals, type Retrieval, type RetrievalSort } from '@groundwork/api'
+import { sql, type Selectable, type SelectQueryBuilder } from 'kysely'
 import { withTransaction, type Context } from '../../context.ts'
+import { isAfter, listOrder, pageInOrder, positionAfter } from '../../db/list-order.ts'
 import { newestFirst } from '../../db/newest-first.ts'
-import type { RetrievalTable, Transaction } from '../../db/schema.ts'
+import type { RetrievalTable, Schema, Transaction } from '../../db/schema.ts'
 import { pageOf } from '../../lib/cursor.ts'
 import { likePattern } from '../../lib/like.ts'
 import { requireBase } from '../rows/bases.ts'
 
 /**
- * Returns the searches of a knowledge base, newest first, without hits in deleted sources.
+ * Returns the searches of a knowledge base in the requested order, newest first by default, without hits in deleted sources.
  * @throws AppError `not_found`, or `bad_request`, field `cursor`
  */
 export function listRetrievals(
@@ -23,10 +24,35 @@ export function listRetrievals(
     if (input.until !== undefined) query = query.where('created_at', '<', new Date(input.until))
     if (input.unanswered !== undefined) query = query.where(input.unanswered ? sql<boolean>`unanswered` : sql<boolean>`not unanswered`)
     if (input.q !== undefined) query = query.where('query', 'ilike', likePattern(input.q))
-    const page = pageOf(await newestFirst(query, 'retrieval', input).execute(), input.limit)
+    const page = await pageOfSearches(query, input)
     const present = await sourcesPresent(trx, baseId, new Set(page.rows.flatMap(({ source_ids }) => source_ids)))
     return { data: page.rows.map((row) => toRetrieval(row, present)), nextCursor: page.nextCursor }
   })
+}
+
+/** An index has `createdAt`. The other orders read the searches of the knowledge base, or of the given times. */
+const keys = {
+  createdAt: { key: sql`retrieval.created_at`, type: 'timestamptz' },
+  bestScore: { key: sql`coalesce(retrieval.best_score * 1e9, -1)::bigint`, type: 'bigint' },
+  totalMs: { key: sql`(retrieval.total_ms * 1000)::bigint`, type: 'bigint' },
+} as const
+
+type Searches = SelectQueryBuilder<Schema, 'retrieval', Selectable<RetrievalTable>>
+
+/** @throws AppError `bad_request`, field `cursor` */
+async function pageOfSearches(
+  query: Searches,
+  { sort, cursor, limit }: ListRetrievals,
+): Promise<{ rows: Selectable<RetrievalTable>[]; nextCursor: string | null }> {
+  if (sort === '-createdAt') return pageOf(await newestFirst(query, 'retrieval', { limit, cursor }).execute(), limit)
+  const order = listOrder<RetrievalSort>(sort, keys)
+  const sorted = query
+    .select(order.value.as('sort_value'))
+    .orderBy(order.key, order.direction)
+    .orderBy('retrieval.id', order.direction)
+    .limit(limit + 1)
+  const rest = cursor === undefined ? sorted : sorted.where(isAfter(order, positionAfter(order, cursor), sql`retrieval.id`))
+  return pageInOrder(order, await rest.execute(), limit)
 }
 
 async function sourcesPresent(trx: Transaction, baseId: string, ids: ReadonlySet<string>): Promise<ReadonlySet<string>> {

@@ -88,6 +88,39 @@ describe('the log of searches', () => {
     expect((await call('GET', `/v1/bases/${base}/retrievals?unanswered=1`)).body.error.field).toBe('unanswered')
   })
 
+  it('is sorted by time, best score or duration, page by page', async () => {
+    const base = await newBase(caller)
+    await platform.retrievals.flush()
+    const scores = [0.5, null, 0.9, 0.5, 0]
+    for (const [index, score] of scores.entries())
+      await database.pool.query(
+        `insert into retrieval (organization_id, base_id, created_at, id, query, question_key, chunk_ids, source_ids, scores, best_score,
+           unanswered, embed_ms, search_ms, assemble_ms, total_ms, degraded, via)
+         values ($1, $2, $3, $4, $5, '', '{}', '{}', '{}', $6, false, 1, 1, 1, $7, '{}', 'api')`,
+        [caller.organizationId, base.slice(-36), new Date(1_700_000_000_000 + index), newId(), String(index), score, 10.25 - index],
+      )
+    const inOrder = async (sort: string): Promise<string> => {
+      let [found, cursor] = ['', '']
+      do {
+        const { status, body } = await call('GET', `/v1/bases/${base}/retrievals?limit=2&sort=${sort}${cursor && `&cursor=${cursor}`}`)
+        expect(status).toBe(200)
+        for (const { query } of body.data) found += query
+        cursor = body.nextCursor ?? ''
+      } while (cursor !== '')
+      return found
+    }
+    expect(await inOrder('-createdAt')).toBe('43210')
+    expect(await inOrder('createdAt')).toBe('01234')
+    expect(await inOrder('-bestScore')).toBe('23041')
+    expect(await inOrder('bestScore')).toBe('14032')
+    expect(await inOrder('totalMs')).toBe('43210')
+    expect(await inOrder('-totalMs')).toBe('01234')
+    const { body: first } = await call('GET', `/v1/bases/${base}/retrievals?limit=2&sort=bestScore`)
+    const other = await call('GET', `/v1/bases/${base}/retrievals?limit=2&sort=totalMs&cursor=${first.nextCursor}`)
+    expect([other.status, other.body.error.field]).toEqual([400, 'cursor'])
+    expect((await call('GET', `/v1/bases/${base}/retrievals?sort=query`)).status).toBe(400)
+  })
+
   it('has a search of several knowledge bases once per knowledge base, with its passages', async () => {
     const [one, other] = [await newBase(caller), await newBase(caller)]
     const source = await addPassages(caller, one, ['a plum'])
