@@ -66,6 +66,12 @@ export function goToSignIn(): void {
   window.location.assign(`/app/sign-in?${new URLSearchParams({ next: `${pathname}${search}` }).toString()}`)
 }
 
+/** Opens sign-in in place of handling an error. The promise never settles, so that nothing else happens meanwhile. */
+export function whileLeaving(): Promise<never> {
+  goToSignIn()
+  return new Promise(() => undefined)
+}
+
 export async function signOut(): Promise<void> {
   isSigningOut = true
   try {

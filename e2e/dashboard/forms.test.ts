@@ -11,6 +11,8 @@ interface Form {
   open?: readonly string[]
   /** The name of its submit button. */
   submit: string
+  /** The role of its first text field; textbox by default. */
+  role?: 'textbox' | 'combobox'
 }
 
 describe.skipIf(chromiumPath === undefined)('forms of the dashboard', () => {
@@ -57,25 +59,32 @@ describe.skipIf(chromiumPath === undefined)('forms of the dashboard', () => {
 
   test('leaving a form with changes asks first, and discarding empties it', { timeout: 600_000 }, async () => {
     const page = await at.open('/')
-    for (const { path, open, submit } of (await formsOf()).filter((form) => form.open !== undefined)) {
+    const forms = [...(await formsOf()), ...(await selectionFormsOf())].filter((form) => form.open !== undefined)
+    for (const { path, open, submit, role = 'textbox' } of forms) {
       await page.goto(`/app${path}`)
       for (const name of open ?? []) await step(page, name).click()
       const form = page.getByRole('dialog').filter({ has: page.getByRole('button', { name: submit, exact: true }) })
-      const field = form.getByRole('textbox').first()
+      const field = form.getByRole(role).first()
       await field.waitFor()
       const before = await field.inputValue()
+      // A tag is complete when the focus leaves it.
+      const typed = async (): Promise<string> =>
+        role === 'combobox' && (await form.getByText('typed', { exact: true }).count()) > 0 ? 'typed' : field.inputValue()
       await field.fill('typed')
       const question = page.getByRole('dialog', { name: 'Discard your changes?' })
+      // The first one closes the list of suggestions.
+      if (role === 'combobox') await page.keyboard.press('Escape')
       await page.keyboard.press('Escape')
       await question.getByRole('button', { name: 'Keep editing' }).click()
       await question.waitFor({ state: 'hidden' })
-      expect(await field.inputValue(), path).toBe('typed')
+      expect(await typed(), path).toBe('typed')
       await form.getByRole('button', { name: 'Cancel' }).click()
       await question.getByRole('button', { name: 'Discard changes' }).click()
       await form.waitFor({ state: 'hidden' })
-      for (const name of open ?? []) await step(page, name).click()
+      // What was selected stays selected.
+      for (const name of open?.slice(-1) ?? []) await step(page, name).click()
       await field.waitFor()
-      expect(await field.inputValue(), path).toBe(before)
+      expect(await typed(), path).toBe(before)
     }
     const { id } = await at.api.contacts.create({ firstName: 'Grace', lastName: 'Hopper' })
     const base = await at.api.bases.create({ name: 'Site' })
@@ -219,12 +228,13 @@ describe.skipIf(chromiumPath === undefined)('forms of the dashboard', () => {
   test('what was typed into each form survives the end of the session', { timeout: 600_000 }, async () => {
     const page = await at.open('/')
     // Passwords are never stored.
-    for (const { path, open = [], submit } of (await formsOf()).filter((form) => form.submit !== 'Change password')) {
+    const forms = [...(await formsOf()), ...(await selectionFormsOf())].filter((form) => form.submit !== 'Change password')
+    for (const { path, open = [], submit, role = 'textbox' } of forms) {
       const where = `${path} ${submit}`
       await page.goto(`/app${path}`)
       const form = page.locator('form').filter({ has: page.getByRole('button', { name: submit, exact: true }) })
       const button = form.getByRole('button', { name: submit, exact: true })
-      const field = form.getByRole('textbox').first()
+      const field = form.getByRole(role).first()
       for (const name of open) await step(page, name).click()
       await field.fill('typed')
       await page.context().clearCookies()
@@ -257,6 +267,64 @@ describe.skipIf(chromiumPath === undefined)('forms of the dashboard', () => {
     await page.context().close()
   })
 
+  test('a tag and an owner that are chosen for many contacts survive the end of the session', { timeout: 300_000 }, async () => {
+    const me = owner.name
+    await at.api.contacts.create({ firstName: 'Barbara', email: 'barbara@example.com' })
+    const page = await at.open(`/${at.slug}/contacts?q=barbara`)
+    const dialog = page.getByRole('dialog')
+    const enter = async (label: string, text: string): Promise<void> => {
+      await dialog.getByRole('combobox', { name: label }).fill(text)
+      await page.keyboard.press('Enter')
+    }
+    for (const { action, label, shown, type } of [
+      { action: 'Add tags', label: 'Add tags', shown: dialog.getByText('spring'), type: () => enter('Add tags', 'spring') },
+      {
+        action: 'Assign owner',
+        label: 'Owner',
+        shown: dialog.getByRole('combobox', { name: 'Owner' }),
+        type: async () => {
+          await dialog.getByRole('combobox', { name: 'Owner' }).fill('olivia')
+          await page.getByRole('option', { name: me }).click()
+        },
+      },
+    ]) {
+      await page.getByRole('checkbox', { name: 'Select: Barbara' }).check()
+      await step(page, action).click()
+      await type()
+      await page.context().clearCookies()
+      await dialog.getByRole('button', { name: 'Preview change' }).click()
+      await page.waitForURL('**/app/sign-in**')
+      await at.enter(page.context())
+      await page.goto(`/app/${at.slug}/contacts?q=barbara`)
+      await page.getByRole('checkbox', { name: 'Select: Barbara' }).check()
+      await step(page, action).click()
+      await shown.waitFor()
+      if (label === 'Owner') await expect.poll(() => shown.inputValue()).toBe(me)
+      // By key: the list of the focused field is above the button.
+      await dialog.getByRole('button', { name: 'Preview change' }).press('Enter')
+      await dialog.getByText('1 contact will change.').waitFor()
+      await page.keyboard.press('Escape')
+      await page.getByRole('button', { name: 'Discard changes' }).click()
+      await dialog.waitFor({ state: 'hidden' })
+      await page.goto(`/app/${at.slug}/contacts?q=barbara`)
+    }
+    expectNoFaults(page)
+    await page.context().close()
+  })
+
+  /** Forms for selected records. */
+  async function selectionFormsOf(): Promise<Form[]> {
+    const contact = await at.api.contacts.create({ firstName: 'Selma', email: 'selma@example.com' })
+    const proposal = { contactId: contact.id, title: 'Void offer', totalAmount: '10.00', currency: 'EUR' } as const
+    await at.api.proposals.create(proposal)
+    const [contacts, proposals] = [`/${at.slug}/contacts?q=selma`, `/${at.slug}/proposals?q=void`]
+    return [
+      { path: contacts, open: ['Select: Selma', 'Add tags'], submit: 'Preview change', role: 'combobox' },
+      { path: contacts, open: ['Select: Selma', 'Remove tags'], submit: 'Preview change', role: 'combobox' },
+      { path: proposals, open: ['Select: Void offer', 'Void proposals'], submit: 'Void proposals' },
+    ]
+  }
+
   async function formsOf(): Promise<Form[]> {
     const base = await at.api.bases.create({ name: 'Handbook' })
     const contact = await at.api.contacts.create({ firstName: 'Ada', email: 'ada@example.com', tags: ['fair'] })
@@ -288,6 +356,7 @@ const step = (page: Page, name: string): Locator =>
     .getByRole('button', { name, exact: true })
     .or(page.getByRole('menuitem', { name, exact: true }))
     .or(page.getByRole('link', { name, exact: true }))
+    .or(page.getByRole('checkbox', { name, exact: true }))
     .first()
 
 /** Waits until the form shows its refusal, or is gone because its input was accepted. */

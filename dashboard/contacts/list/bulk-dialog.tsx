@@ -3,11 +3,12 @@ import { Alert, Button, Group, Loader, Modal, Progress, Select, Stack, TagsInput
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { actorChoicesQuery } from '../../lib/choices.ts'
-import { messageOf, ShownError } from '../../lib/errors.ts'
+import { isSignedOut, messageOf, ShownError } from '../../lib/errors.ts'
+import { whileLeaving } from '../../lib/session.ts'
 import { useWorkspace, type Workspace } from '../../lib/workspace.ts'
 import { sharedMessages } from '../../messages/shared.ts'
 import { messagesOf, useMessages } from '../../messages/messages.ts'
-import { useUnsavedText } from '../../shell/form.ts'
+import { useDiscard, useForm, type Form } from '../../shell/form.ts'
 import { notifyError, notifySuccess, notifyUndoable } from '../../shell/notify.tsx'
 import { languageOptions } from '../../lib/code-names.ts'
 import { allKey, filteredKey } from '../keys.ts'
@@ -27,6 +28,12 @@ interface BulkDialogProps {
   onDone: () => void
 }
 
+/** What is entered: the change, and the text of a tag that is not complete. */
+interface Wanted {
+  change: Change | null
+  tag: string
+}
+
 /** The steps: the value is asked for, a dry run counts, the counts are shown, and the job runs. */
 type Step =
   | { at: 'value'; error?: string }
@@ -40,18 +47,22 @@ export function BulkDialog({ action, chosen, tags, onClose, onDone }: BulkDialog
   const { close } = useMessages(sharedMessages)
   const workspace = useWorkspace()
   const queries = useQueryClient()
-  const [change, setChange] = useState<Change | undefined>(action === 'delete' ? { delete: true } : undefined)
+  const form = useForm<Wanted>({ change: action === 'delete' ? { delete: true } : null, tag: '' }, action)
+  const { close: discard, isAsking } = useDiscard(form, onClose)
+  const { change } = form.values
   const [step, setStep] = useState<Step>({ at: action === 'delete' ? 'counting' : 'value' })
   const count = async (wanted: Change): Promise<void> => {
     setStep({ at: 'counting' })
     try {
       setStep({ at: 'counted', counted: await runBulk(workspace, { ...chosen, ...wanted, dryRun: true }) })
     } catch (error) {
+      if (isSignedOut(error)) return whileLeaving()
       setStep({ at: 'value', error: failureOf(error) })
     }
   }
   const apply = async (wanted: Change, counted: ContactJob): Promise<void> => {
     setStep({ at: 'running', done: 0, total: counted.progress.done })
+    form.sending()
     try {
       const job = await runBulk(workspace, { ...chosen, ...wanted, dryRun: false }, ({ progress }) =>
         setStep({ at: 'running', done: progress.done, total: progress.total ?? counted.progress.done }),
@@ -61,20 +72,22 @@ export function BulkDialog({ action, chosen, tags, onClose, onDone }: BulkDialog
       onDone()
       onClose()
     } catch (error) {
+      if (isSignedOut(error)) return whileLeaving()
+      form.refuse(error)
       setStep({ at: 'counted', counted, error: failureOf(error) })
     }
   }
   const start = useEffectEvent(() => {
-    if (change !== undefined) void count(change)
+    if (action === 'delete' && change !== null) void count(change)
   })
   useEffect(() => start(), [])
   const isBusy = step.at === 'running'
-  useUnsavedText(action !== 'delete' && change !== undefined && !isBusy)
   return (
     <Modal
       opened
-      onClose={isBusy ? () => undefined : onClose}
+      onClose={isBusy ? () => undefined : discard}
       title={messages.actions[action]}
+      closeOnEscape={!isAsking}
       withCloseButton={!isBusy}
       closeButtonProps={{ 'aria-label': close }}
     >
@@ -82,11 +95,10 @@ export function BulkDialog({ action, chosen, tags, onClose, onDone }: BulkDialog
         <ValueStep
           action={action}
           tags={tags}
-          change={change}
+          form={form}
           error={step.error}
-          onChange={setChange}
-          onClose={onClose}
-          onNext={() => change !== undefined && void count(change)}
+          onClose={discard}
+          onNext={() => change !== null && void count(change)}
         />
       )}
       {step.at === 'counting' && (
@@ -95,7 +107,7 @@ export function BulkDialog({ action, chosen, tags, onClose, onDone }: BulkDialog
           <Text size="sm">{messages.counting}</Text>
         </Group>
       )}
-      {step.at === 'counted' && change !== undefined && (
+      {step.at === 'counted' && change !== null && (
         <CountedStep
           counted={step.counted}
           error={step.error}
@@ -116,9 +128,8 @@ export function BulkDialog({ action, chosen, tags, onClose, onDone }: BulkDialog
 interface ValueStepProps {
   action: Action
   tags: string[]
-  change: Change | undefined
+  form: Form<Wanted>
   error: string | undefined
-  onChange: (change: Change | undefined) => void
   onClose: () => void
   onNext: () => void
 }
@@ -126,14 +137,18 @@ interface ValueStepProps {
 /** The option that clears a field; no id and no language. */
 const clears = 'none'
 
-function ValueStep({ action, tags, change, error, onChange, onClose, onNext }: ValueStepProps) {
+function ValueStep({ action, tags, form, error, onClose, onNext }: ValueStepProps) {
   const messages = useMessages(listMessages)
   const { cancel } = useMessages(sharedMessages)
   const { data: actors } = useQuery(actorChoicesQuery(useWorkspace()))
   const members = (actors?.members ?? []).map(({ id, name }) => ({ value: id, label: name }))
   const label = messages.actions[action]
   const [isOpen, setOpen] = useState(false)
-  const wanted = change === undefined ? undefined : Object.values(change)[0]
+  const { change } = form.values
+  const wanted = change === null ? undefined : Object.values(change)[0]
+  const field = change !== null && 'set' in change ? Object.values(change.set)[0] : undefined
+  const chosen = field === null ? clears : (field ?? null)
+  const onChange = (next: Change | null): void => form.set('change', next)
   return (
     <form
       onSubmit={(event) => {
@@ -147,13 +162,15 @@ function ValueStep({ action, tags, change, error, onChange, onClose, onNext }: V
             label={label}
             data={tags}
             value={Array.isArray(wanted) ? wanted : []}
+            searchValue={form.values.tag}
+            onSearchChange={(tag) => form.set('tag', tag)}
             // After a choice, the suggestions would cover the buttons.
             dropdownOpened={isOpen}
             onDropdownOpen={() => setOpen(true)}
             onDropdownClose={() => setOpen(false)}
             onChange={(names) => {
               setOpen(false)
-              onChange(names.length === 0 ? undefined : action === 'addTags' ? { addTags: names } : { removeTags: names })
+              onChange(names.length === 0 ? null : action === 'addTags' ? { addTags: names } : { removeTags: names })
             }}
             maxTags={50}
             acceptValueOnBlur
@@ -165,7 +182,8 @@ function ValueStep({ action, tags, change, error, onChange, onClose, onNext }: V
             label={messages.owner}
             data={[{ value: clears, label: messages.noOwner }, ...members]}
             searchable
-            onChange={(id) => onChange(id === null ? undefined : { set: { ownerId: id === clears ? null : id } })}
+            value={chosen}
+            onChange={(id) => onChange(id === null ? null : { set: { ownerId: id === clears ? null : id } })}
             data-autofocus
           />
         )}
@@ -174,7 +192,8 @@ function ValueStep({ action, tags, change, error, onChange, onClose, onNext }: V
             label={messages.columns.language}
             data={[{ value: clears, label: messages.noLanguage }, ...languageOptions(null)]}
             searchable
-            onChange={(code) => onChange(code === null ? undefined : { set: { language: code === clears ? null : code } })}
+            value={chosen}
+            onChange={(code) => onChange(code === null ? null : { set: { language: code === clears ? null : code } })}
             data-autofocus
           />
         )}
@@ -187,7 +206,7 @@ function ValueStep({ action, tags, change, error, onChange, onClose, onNext }: V
           <Button variant="default" onClick={onClose}>
             {cancel}
           </Button>
-          <Button type="submit" disabled={change === undefined}>
+          <Button type="submit" disabled={change === null}>
             {messages.preview}
           </Button>
         </Group>

@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core'
 import { useQueryClient, type QueryKey } from '@tanstack/react-query'
 import { useState } from 'react'
-import { messageOf, ShownError, worded, type Refusals } from '../../lib/errors.ts'
+import { isSignedOut, messageOf, ShownError, worded, type Refusals } from '../../lib/errors.ts'
+import { whileLeaving } from '../../lib/session.ts'
 import { listsMessages } from '../../messages/lists.ts'
 import { messagesOf, useMessages } from '../../messages/messages.ts'
 import { useConfirm, type Question } from '../confirm.tsx'
@@ -78,7 +79,10 @@ export function BulkActions<T>({ rows, nameOf, actions, invalidates, onDone }: B
 
 const maxConcurrent = 4
 
-/** Runs the action for each row, a few at a time, and reports the result: the number of rows, and the names of those that failed. */
+/**
+ * Runs the action for each row, a few at a time, and reports the result: the number of rows, and the names of those that failed. After
+ * the end of the session, it does not end: sign-in is opening, and the dialog of the action stays with what was typed.
+ */
 export async function runEach<T>(
   rows: readonly T[],
   nameOf: (row: T) => string,
@@ -91,6 +95,7 @@ export async function runEach<T>(
       try {
         await run(row)
       } catch (error) {
+        if (isSignedOut(error)) return whileLeaving()
         failures.push({ name: nameOf(row), error: worded(error, refusals) })
       }
     }
