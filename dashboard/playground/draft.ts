@@ -50,5 +50,10 @@ export function askedFrom(draft: Draft): Record<string, unknown> {
 /** Counts the options that are set. */
 export const optionsSet = ({ q: _q, bases: _bases, ...options }: Asked): number => Object.keys(options).length
 
+export const hasOptions = ({ q: _q, bases: _bases, ...options }: Draft): boolean => {
+  const { q: __q, bases: __bases, ...none } = draftOf({})
+  return JSON.stringify(options) !== JSON.stringify(none)
+}
+
 const choiceOf = (flag: boolean | undefined): Choice => (flag === undefined ? 'asSet' : flag ? 'on' : 'off')
 const flagOf = (choice: Choice): boolean | undefined => (choice === 'asSet' ? undefined : choice === 'on')

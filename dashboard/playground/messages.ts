@@ -68,6 +68,9 @@ const en = {
     highlights: 'The best sentences were not marked because there was not enough time.',
     search: 'The search did not finish in time.',
   } as Readonly<Record<string, string>>,
+  changed: 'This knowledge base has changed since this search.',
+  oneChanged: 'A knowledge base has changed since this search.',
+  searchAgain: 'Search again',
   noneTitle: 'No passages found',
   noneAbove: (threshold: string) =>
     `No passage in these knowledge bases scores ${threshold} or more. An agent with this minimum score receives no passages, instead of weak ones.`,

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Group, Text } from '@mantine/core'
 import { IconBooks, IconMessageSearch } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
@@ -10,6 +10,7 @@ import { EmptyState, Loaded, SkeletonRows } from '../shell/states.tsx'
 import { useMessages } from '../messages/messages.ts'
 import { ApiCall } from './api-call.tsx'
 import { askedOf, bodyOf } from './asked.ts'
+import { changesQuery } from './changes.ts'
 import { answerQuery } from './queries.ts'
 import { QuestionForm } from './question-form.tsx'
 import { Results } from './results.tsx'
@@ -73,11 +74,39 @@ function Playground({ bases }: { bases: readonly Named[] }) {
           {baseIds.length === 1 && baseIds[0] !== undefined && (
             <WrittenAnswer key={JSON.stringify([baseIds, asked])} baseId={baseIds[0]} asked={asked} />
           )}
+          <ChangedSince askedAt={answer.data?.askedAt} baseIds={baseIds} search={() => void answer.refetch()} busy={answer.isFetching} />
           {/* An error of the question is shown at its field. */}
           {fieldErrors(answer.error)['query'] === undefined && <Results query={answer} asked={asked} ask={ask} bases={bases} />}
           <ApiCall baseIds={baseIds} body={bodyOf(asked)} question={asked.q} />
         </>
       )}
     </>
+  )
+}
+
+interface ChangedSinceProps {
+  /** The time of the search whose passages are shown. */
+  askedAt: number | undefined
+  baseIds: readonly string[]
+  search: () => void
+  busy: boolean
+}
+
+/** Offers to search again, because each search is in the log: the page does not repeat one by itself. */
+function ChangedSince({ askedAt, baseIds, search, busy }: ChangedSinceProps) {
+  const messages = useMessages(playgroundMessages)
+  const { data: changes } = useQuery(changesQuery(useWorkspace().organization.id))
+  const hasChanged = askedAt !== undefined && baseIds.some((id) => (changes[id] ?? 0) >= askedAt)
+  return (
+    <div role="status" style={{ display: 'contents' }}>
+      {hasChanged && (
+        <Group gap="sm">
+          <Text size="sm">{baseIds.length === 1 ? messages.changed : messages.oneChanged}</Text>
+          <Button size="compact-sm" mih={32} variant="default" onClick={search} loading={busy}>
+            {messages.searchAgain}
+          </Button>
+        </Group>
+      )}
+    </div>
   )
 }

@@ -15,11 +15,14 @@ export const answerQuery = ({ client, organization }: Workspace, baseIds: readon
     retry: false,
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
-    queryFn: ({ signal }): Promise<SearchReply> => {
+    queryFn: async ({ signal }): Promise<SearchReply & { askedAt: number }> => {
+      const askedAt = Date.now()
       const body = { ...bodyOf(asked), explain: true }
       const [baseId, ...others] = baseIds
-      return baseId !== undefined && others.length === 0
-        ? client.bases.search(baseId, body, { signal })
-        : client.search({ baseIds: [...baseIds], ...body }, { signal })
+      const reply =
+        baseId !== undefined && others.length === 0
+          ? await client.bases.search(baseId, body, { signal })
+          : await client.search({ baseIds: [...baseIds], ...body }, { signal })
+      return { ...reply, askedAt }
     },
   })

@@ -1,13 +1,15 @@
 import { Button, Collapse, Group, MultiSelect, Paper, TextInput } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconAdjustments, IconSearch } from '@tabler/icons-react'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { shownAtMost, type Named } from '../lib/choices.ts'
+import { draftIdOf, readDraft } from '../lib/drafts.ts'
 import { fieldErrors } from '../lib/field-errors.ts'
+import { useDraft } from '../shell/form.ts'
 import { FormFrame } from '../shell/form-frame.tsx'
 import { useMessages } from '../messages/messages.ts'
 import { filterOf, type Asked } from './asked.ts'
-import { askedFrom, draftOf, optionsSet, type Draft } from './draft.ts'
+import { askedFrom, draftOf, hasOptions, optionsSet, type Draft } from './draft.ts'
 import { OptionFields } from './option-fields.tsx'
 import { playgroundMessages } from './messages.ts'
 
@@ -21,11 +23,19 @@ interface QuestionFormProps {
 
 export function QuestionForm({ bases, asked, ask, busy, error }: QuestionFormProps) {
   const messages = useMessages(playgroundMessages)
-  const [draft, setDraft] = useState(() => draftOf(asked))
+  const initial = draftOf(asked)
+  const draftId = draftIdOf(initial)
+  const [draft, setDraft] = useState(() => readDraft(draftId, initial))
+  useDraft(draftId, JSON.stringify(draft) === JSON.stringify(initial) ? undefined : draft)
   const count = optionsSet(asked)
-  const [open, { toggle, open: show }] = useDisclosure(count > 0)
+  const [open, { toggle, open: show }] = useDisclosure(count > 0 || hasOptions(draft))
   // Going back or forward in the browser history changes the search.
-  useEffect(() => setDraft(draftOf(asked)), [asked])
+  const shown = useRef(asked)
+  useEffect(() => {
+    if (shown.current === asked) return
+    shown.current = asked
+    setDraft(draftOf(asked))
+  }, [asked])
   const set = <K extends keyof Draft>(name: K, value: Draft[K]): void => setDraft((before) => ({ ...before, [name]: value }))
   const errors = fieldErrors(error)
   const submit = (): void => {

@@ -50,14 +50,7 @@ export function useForm<T extends object>(initial: T, label?: string): Form<T> {
   const changed = JSON.stringify(values) !== JSON.stringify(start)
   const asks = useRef(true)
   useLeaveGuard(changed, asks)
-  useEffect(() => writeDraft(draft, changed ? values : undefined), [draft, changed, values])
-  // Not called when the page is left for a reload, after which the draft is needed as after sign-in.
-  useEffect(
-    () => () => {
-      if (!isLeavingForSignIn()) writeDraft(draft, undefined)
-    },
-    [draft],
-  )
+  useDraft(draft, changed ? values : undefined)
   const set: Form<T>['set'] = (name, value) => {
     asks.current = true
     setValues((before) => ({ ...before, [name]: value }))
@@ -89,6 +82,18 @@ export function useForm<T extends object>(initial: T, label?: string): Form<T> {
     },
     changed,
   }
+}
+
+/** Keeps the values as a draft until the component is removed. @param values undefined if they are those at the start */
+export function useDraft(id: string | undefined, values: object | undefined): void {
+  useEffect(() => writeDraft(id, values), [id, values])
+  // Not called when the page is left for a reload, after which the draft is needed as after sign-in.
+  useEffect(
+    () => () => {
+      if (!isLeavingForSignIn()) writeDraft(id, undefined)
+    },
+    [id],
+  )
 }
 
 /** Asks before the page is left with the text of a field that is not saved. */
