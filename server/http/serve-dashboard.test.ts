@@ -33,7 +33,7 @@ async function served(built = true): Promise<FastifyInstance> {
     await mkdir(join(folder, 'assets'))
     await writeFile(
       join(folder, 'index.html'),
-      '<head><meta property="csp-nonce" nonce="__NONCE__"><script nonce="__NONCE__" src="/app/assets/a.js"></head><body><p><!-- title --></p>',
+      '<head><meta property="csp-nonce" nonce="__NONCE__"><script nonce="__NONCE__" src="/app/assets/a.js"></script><script src="/app/first-paint.js"></script></head><body><p><!-- title --></p>',
     )
     await writeFile(join(folder, 'pages.json'), JSON.stringify(pages))
     await writeFile(join(folder, 'first-paint.js'), '// colours')
@@ -100,7 +100,19 @@ describe('/app/', () => {
     expect(small.headers['content-encoding']).toBe('gzip')
     expect(small.headers['content-type']).toContain('javascript')
     expect(gunzipSync(small.rawPayload).toString()).toBe(script)
-    expect((await app.inject('/app/first-paint.js')).body).toBe('// colours')
+  })
+
+  test('the page names the script of the first paint by its content', async () => {
+    const app = await served()
+    const url = /src="(\/app\/first-paint\.js[^"]*)"/.exec((await app.inject('/app/acme')).body)?.[1] ?? ''
+    expect(url).toMatch(/\?v=[\da-f]{16}$/)
+    const named = await app.inject(url)
+    expect([named.body, named.headers['cache-control']]).toEqual(['// colours', 'public, max-age=31536000, immutable'])
+    // A page of another version names another hash.
+    for (const other of ['/app/first-paint.js', '/app/first-paint.js?v=0123456789abcdef']) {
+      const { body, headers } = await app.inject(other)
+      expect([body, headers['cache-control']]).toEqual(['// colours', 'no-cache'])
+    }
   })
 
   test('a missing asset is 404, and paths outside the folder are not served', async () => {

@@ -1,6 +1,6 @@
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { AppError } from '../lib/errors.ts'
@@ -13,7 +13,8 @@ export const builtDashboard = (): string => resolve(import.meta.dirname, rootFro
 const rootFrom = (folder: string): string => (folder.endsWith(join('dist', 'http')) ? '../../..' : '../..')
 
 const yearSeconds = 31_536_000
-const hourSeconds = 3_600
+const immutable = `public, max-age=${yearSeconds}, immutable`
+const firstPaintPath = '/app/first-paint.js'
 /** The files of a page that its HTML does not name, from dashboard/page-files.ts. */
 interface PageFiles {
   /** Such as `/$organization/contacts/$contactId`. */
@@ -36,15 +37,18 @@ const titlePlaceholder = '<!-- title -->'
  * @param uploadOrigin origin that receives files, if it is not this server
  */
 export async function serveDashboard(app: FastifyInstance, folder: string, uploadOrigin: string | null): Promise<void> {
-  const page = await readFile(join(folder, 'index.html'), 'utf8').catch(nullIfMissing)
+  const built = await readFile(join(folder, 'index.html'), 'utf8').catch(nullIfMissing)
   app.get('/', async (_request, reply) => reply.redirect('/app/'))
   app.get('/app', async (_request, reply) => reply.redirect('/app/'))
-  if (page === null) {
+  if (built === null) {
     app.get('/app/*', async (_request, reply) => reply.code(503).type('text/plain; charset=utf-8').send(notBuiltMessage))
     return
   }
   const pages = JSON.parse(await readFile(join(folder, 'pages.json'), 'utf8')) as PageFiles[]
   const firstPaint = await readFile(join(folder, 'first-paint.js'), 'utf8')
+  // With its content hash in the URL, browsers never use the file of another version of the page.
+  const firstPaintUrl = `${firstPaintPath}?v=${createHash('sha256').update(firstPaint).digest('hex').slice(0, 16)}`
+  const page = built.replace(firstPaintPath, firstPaintUrl)
   await app.register(fastifyStatic, {
     root: join(folder, 'assets'),
     prefix: '/app/assets/',
@@ -54,11 +58,14 @@ export async function serveDashboard(app: FastifyInstance, folder: string, uploa
     cacheControl: false,
     // File names contain a content hash.
     setHeaders(reply) {
-      void reply.header('Cache-Control', `public, max-age=${yearSeconds}, immutable`)
+      void reply.header('Cache-Control', immutable)
     },
   })
-  app.get('/app/first-paint.js', async (_request, reply) =>
-    reply.type('text/javascript; charset=utf-8').header('Cache-Control', `public, max-age=${hourSeconds}`).send(firstPaint),
+  app.get(firstPaintPath, async (request, reply) =>
+    reply
+      .type('text/javascript; charset=utf-8')
+      .header('Cache-Control', request.url === firstPaintUrl ? immutable : 'no-cache')
+      .send(firstPaint),
   )
   app.get('/app/*', async (request, reply) => {
     if (request.url.startsWith('/app/assets/')) throw new AppError('not_found', 'There is no such file in this version of the dashboard.')
