@@ -1,7 +1,13 @@
 import { useSyncExternalStore } from 'react'
 
-/** Returns the secret in the URL fragment. Browsers do not send fragments to servers. */
-const tokenInAddress = (): string => decodeURIComponent(window.location.hash.slice(1))
+/** Returns the secret in the URL fragment, or an empty text if a link was cut within a `%`. Browsers do not send fragments to servers. */
+function tokenInAddress(): string {
+  try {
+    return decodeURIComponent(window.location.hash.slice(1))
+  } catch {
+    return ''
+  }
+}
 
 function onAddress(changed: () => void): () => void {
   window.addEventListener('hashchange', changed)

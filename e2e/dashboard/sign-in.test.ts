@@ -97,6 +97,20 @@ describe.skipIf(chromiumPath === undefined)('signing in', () => {
     await page.context().close()
   })
 
+  test.each([
+    ['invitation', 'This invitation is no longer valid'],
+    ['reset-password', 'This link is incomplete.'],
+    ['setup', 'This setup link is incomplete'],
+  ])('a link to %s that was cut within a character says so', async (path, message) => {
+    for (const secret of ['abc%', 'abc%zz', '%C3']) {
+      const page = await at.visit(`/app/${path}#${secret}`)
+      await page.getByText(message, { exact: false }).first().waitFor()
+      expect(await page.getByRole('textbox').count()).toBe(0)
+      expectNoFaults(page)
+      await page.context().close()
+    }
+  })
+
   test('an invitation adds a member, and the server enforces the role', async () => {
     const email = 'viewer@example.com'
     const page = await invite(email, 'viewer')
