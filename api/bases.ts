@@ -208,7 +208,12 @@ const UpdateBase = z
   })
 export type UpdateBase = z.output<typeof UpdateBase>
 
-const ListBases = z.strictObject(pageQuery)
+const ListBases = z.strictObject({
+  ...pageQuery,
+  q: text(1, 200)
+    .optional()
+    .meta({ description: 'Only knowledge bases with this text in the name or the description, in any case.', examples: ['price list'] }),
+})
 export type ListBases = z.output<typeof ListBases>
 
 const params = z.object({ baseId: idInput('kb') })

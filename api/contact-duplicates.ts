@@ -22,6 +22,20 @@ const ListDuplicates = z.strictObject({
 })
 export type ListDuplicates = z.output<typeof ListDuplicates>
 
+/** The count stops there, so that it takes bounded time. */
+export const maxDuplicateCount = 1_000
+
+const CountDuplicates = ListDuplicates.omit({ limit: true, cursor: true })
+export type CountDuplicates = z.output<typeof CountDuplicates>
+
+const DuplicateCount = z
+  .object({
+    count: z.int().describe(`Number of pairs, at most ${maxDuplicateCount.toLocaleString('en')}.`),
+    hasMore: z.boolean().describe('Whether there are more pairs than `count`.'),
+  })
+  .meta({ id: 'ContactDuplicateCount', description: 'The number of pairs that meet the filters.' })
+export type DuplicateCount = z.input<typeof DuplicateCount>
+
 const ContactDuplicate = z
   .object({
     id: idOutput('dup'),
@@ -50,6 +64,16 @@ export const contactDuplicates = {
     query: ListDuplicates,
     status: 200,
     reply: pageOf(ContactDuplicate),
+  }),
+  count: route({
+    method: 'GET',
+    path: '/v1/contacts/duplicates/count',
+    summary: 'Count pairs of contacts that are probably the same person',
+    description: 'Counts the pairs that meet the filters of the list.',
+    scope: 'contacts:read',
+    query: CountDuplicates,
+    status: 200,
+    reply: DuplicateCount,
   }),
   dismiss: route({
     method: 'POST',

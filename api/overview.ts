@@ -183,6 +183,9 @@ const Overview = z
       .describe(
         `Value of drafts, of pending proposals and of those accepted in the last ${pipelineDays} days: one entry for each status and currency that occurs, by status, then currency. ${without('proposals:read')}`,
       ),
+    pipelineSince: Timestamp.nullable().describe(
+      `Time from which accepted proposals are in \`pipeline\`, for \`completedAfter\` of \`GET /v1/proposals\`. ${without('proposals:read')}`,
+    ),
     totals: totals.describe('Number of records.'),
   })
   .meta({ id: 'Overview', description: 'The state of the organization.' })

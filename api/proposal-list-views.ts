@@ -25,6 +25,8 @@ const Filter = z
     createdBefore: timestampInput.optional().describe('Only proposals created before this time.'),
     sentAfter: timestampInput.optional().describe('Only proposals sent at or after this time.'),
     sentBefore: timestampInput.optional().describe('Only proposals sent before this time.'),
+    completedAfter: timestampInput.optional().describe('Only proposals accepted at or after this time.'),
+    completedBefore: timestampInput.optional().describe('Only proposals accepted before this time.'),
     minTotal: amountInput.optional().describe('Only proposals with at least this total, in their own currency.'),
     maxTotal: amountInput.optional().describe('Only proposals with at most this total, in their own currency.'),
   })

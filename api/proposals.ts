@@ -214,6 +214,8 @@ export const proposalConditions = {
   createdBefore: queryTime.optional().meta({ description: 'Only proposals created before this time.' }),
   sentAfter: queryTime.optional().meta({ description: 'Only proposals sent at or after this time.' }),
   sentBefore: queryTime.optional().meta({ description: 'Only proposals sent before this time.' }),
+  completedAfter: queryTime.optional().meta({ description: 'Only proposals accepted at or after this time.' }),
+  completedBefore: queryTime.optional().meta({ description: 'Only proposals accepted before this time.' }),
   minTotal: amountInput.optional().describe('Only proposals with at least this total, in their own currency.'),
   maxTotal: amountInput.optional().describe('Only proposals with at most this total, in their own currency.'),
 }

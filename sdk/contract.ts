@@ -761,6 +761,14 @@ export type ContactDuplicate = {
   dismissedAt: string | null
 }
 
+/** The number of pairs that meet the filters. */
+export type ContactDuplicateCount = {
+  /** Number of pairs, at most 1,000. */
+  count: number
+  /** Whether there are more pairs than `count`. */
+  hasMore: boolean
+}
+
 /** An e-mail address of a contact. */
 export type ContactEmail = {
   /** Address in lower case, with its domain in ASCII. */
@@ -2284,6 +2292,8 @@ export type Overview = {
   } | null
   /** Value of drafts, of pending proposals and of those accepted in the last 30 days: one entry for each status and currency that occurs, by status, then currency. Null without the scope `proposals:read`. */
   pipeline: PipelineStage[] | null
+  /** Time from which accepted proposals are in `pipeline`, for `completedAfter` of `GET /v1/proposals`. Null without the scope `proposals:read`. */
+  pipelineSince: string | null
   /** Number of records. */
   totals: {
     /** Number of contacts. Null without the scope `contacts:read`. */
@@ -2673,6 +2683,10 @@ export type ProposalListFilter = {
   sentAfter?: string | undefined
   /** Only proposals sent before this time. */
   sentBefore?: string | undefined
+  /** Only proposals accepted at or after this time. */
+  completedAfter?: string | undefined
+  /** Only proposals accepted before this time. */
+  completedBefore?: string | undefined
   /** Only proposals with at least this total, in their own currency. */
   minTotal?: string | undefined
   /** Only proposals with at most this total, in their own currency. */
@@ -3272,6 +3286,10 @@ export type SavedProposalListFilter = {
   sentAfter?: string | undefined
   /** Only proposals sent before this time. */
   sentBefore?: string | undefined
+  /** Only proposals accepted at or after this time. */
+  completedAfter?: string | undefined
+  /** Only proposals accepted before this time. */
+  completedBefore?: string | undefined
   /** Only proposals with at least this total, in their own currency. */
   minTotal?: string | undefined
   /** Only proposals with at most this total, in their own currency. */
@@ -4941,6 +4959,15 @@ export type ContactDuplicatesListQuery = {
   status?: 'open' | 'dismissed' | undefined
 }
 
+export type ContactDuplicatesCountQuery = {
+  /** Only pairs with this contact. */
+  contactId?: string | undefined
+  /** Only pairs with at least this confidence: 0.5 to 1, 0.7 by default. */
+  minConfidence?: number | undefined
+  /** `dismissed` lists the pairs that are not the same person. `open` by default. */
+  status?: 'open' | 'dismissed' | undefined
+}
+
 export type ContactViewsListQuery = {
   /** Maximum number of records to return, 50 by default. */
   limit?: number | undefined
@@ -5042,6 +5069,10 @@ export type ProposalsListQuery = {
   sentAfter?: string | undefined
   /** Only proposals sent before this time. */
   sentBefore?: string | undefined
+  /** Only proposals accepted at or after this time. */
+  completedAfter?: string | undefined
+  /** Only proposals accepted before this time. */
+  completedBefore?: string | undefined
   /** Only proposals with at least this total, in their own currency. */
   minTotal?: string | undefined
   /** Only proposals with at most this total, in their own currency. */
@@ -5067,6 +5098,10 @@ export type ProposalsExportQuery = {
   sentAfter?: string | undefined
   /** Only proposals sent before this time. */
   sentBefore?: string | undefined
+  /** Only proposals accepted at or after this time. */
+  completedAfter?: string | undefined
+  /** Only proposals accepted before this time. */
+  completedBefore?: string | undefined
   /** Only proposals with at least this total, in their own currency. */
   minTotal?: string | undefined
   /** Only proposals with at most this total, in their own currency. */
@@ -5092,6 +5127,10 @@ export type ProposalsTotalsQuery = {
   sentAfter?: string | undefined
   /** Only proposals sent before this time. */
   sentBefore?: string | undefined
+  /** Only proposals accepted at or after this time. */
+  completedAfter?: string | undefined
+  /** Only proposals accepted before this time. */
+  completedBefore?: string | undefined
   /** Only proposals with at least this total, in their own currency. */
   minTotal?: string | undefined
   /** Only proposals with at most this total, in their own currency. */
@@ -5110,6 +5149,8 @@ export type BasesListQuery = {
   limit?: number | undefined
   /** `nextCursor` of the previous page. Without it, the list starts at the first record. */
   cursor?: string | undefined
+  /** Only knowledge bases with this text in the name or the description, in any case. */
+  q?: string | undefined
 }
 
 export type SourcesListQuery = {

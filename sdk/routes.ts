@@ -533,6 +533,12 @@ export const contacts = (transport: Transport) => ({
     list: (query?: Api.ContactDuplicatesListQuery, options?: RequestOptions) =>
       paged<Api.ContactDuplicate>(transport, '/v1/contacts/duplicates', query, options),
     /**
+     * Count pairs of contacts that are probably the same person: GET /v1/contacts/duplicates/count
+     * Counts the pairs that meet the filters of the list.
+     */
+    count: (query?: Api.ContactDuplicatesCountQuery, options?: RequestOptions) =>
+      call<Api.ContactDuplicateCount>(transport, { method: 'GET', path: '/v1/contacts/duplicates/count', query }, options),
+    /**
      * Remember that two contacts are not the same person: POST /v1/contacts/duplicates/{id}/dismiss
      * The pair is not offered again. Idempotent. 403 for an agent’s token.
      */

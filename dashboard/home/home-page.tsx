@@ -21,7 +21,7 @@ export function HomePage() {
   return (
     <Page title={useMessages(homeLabel)}>
       <Loaded query={query} skeleton={<HomeSkeleton />}>
-        {({ attention, searches, pipeline, totals }) => (
+        {({ attention, searches, pipeline, pipelineSince, totals }) => (
           <>
             <FirstSteps totals={totals} searches={searches} />
             <Box className="home-columns">
@@ -30,7 +30,7 @@ export function HomePage() {
                 {mayReadAudit ? <Activity /> : searches && <Searches searches={searches} />}
               </Box>
               <Box className="home-column">
-                {pipeline && <Pipeline pipeline={pipeline} />}
+                {pipeline && <Pipeline pipeline={pipeline} since={pipelineSince ?? undefined} />}
                 {mayReadAudit && searches && <Searches searches={searches} />}
                 <Totals totals={totals} />
               </Box>

@@ -14,8 +14,11 @@ type Status = Stage['status']
 const statuses = ['draft', 'pending', 'completed'] as const satisfies readonly Status[]
 const acceptedDays = 30
 
-/** Shows the value of drafts, pending proposals and recently accepted ones. Currencies are never added together. */
-export function Pipeline({ pipeline }: { pipeline: readonly Stage[] }) {
+/**
+ * Shows the value of drafts, pending proposals and recently accepted ones. Currencies are never added together.
+ * @param since the first time of acceptance
+ */
+export function Pipeline({ pipeline, since }: { pipeline: readonly Stage[]; since: string | undefined }) {
   const { pipeline: words } = useMessages(homeMessages)
   return (
     <Paper component="section" withBorder p="md" className="home-pipeline" aria-labelledby="pipeline">
@@ -32,9 +35,7 @@ export function Pipeline({ pipeline }: { pipeline: readonly Stage[] }) {
       {pipeline.length === 0 ? (
         <NoProposals />
       ) : (
-        currenciesOf(pipeline).map((currency) => (
-          <OfCurrency key={currency} currency={currency} stages={pipeline.filter((stage) => stage.currency === currency)} />
-        ))
+        currenciesOf(pipeline).map((currency) => <OfCurrency key={currency} currency={currency} pipeline={pipeline} since={since} />)
       )}
     </Paper>
   )
@@ -66,12 +67,24 @@ function currenciesOf(pipeline: readonly Stage[]): string[] {
   return [...counts.keys()].toSorted((one, other) => (counts.get(other) ?? 0) - (counts.get(one) ?? 0) || (one < other ? -1 : 1))
 }
 
-function OfCurrency({ currency, stages }: { currency: string; stages: readonly Stage[] }) {
+function OfCurrency({ currency, pipeline, since }: { currency: string; pipeline: readonly Stage[]; since: string | undefined }) {
   const { pipeline: words } = useMessages(homeMessages)
   const organization = useWorkspace().organization.slug
   const all = statuses.map(
-    (status): Stage => stages.find((stage) => stage.status === status) ?? { status, currency, count: 0, totalAmount: '0.00' },
+    (status): Stage =>
+      pipeline.find((stage) => stage.currency === currency && stage.status === status) ?? {
+        status,
+        currency,
+        count: 0,
+        totalAmount: '0.00',
+      },
   )
+  // The list has exactly the proposals of the sum. Its filters stay few if there is one currency.
+  const listOf = (status: Status) => ({
+    status,
+    ...(pipeline.some((stage) => stage.status === status && stage.currency !== currency) && { currency }),
+    ...(status === 'completed' && { completedAfter: since }),
+  })
   const [draft = '', pending = '', completed = ''] = all.map(({ totalAmount }) => money(totalAmount, currency))
   return (
     <>
@@ -85,7 +98,7 @@ function OfCurrency({ currency, stages }: { currency: string; stages: readonly S
       <ul className="home-stages">
         {all.map(({ status, count, totalAmount }) => (
           <li key={status}>
-            <Link to="/$organization/proposals" params={{ organization }} search={{ status }}>
+            <Link to="/$organization/proposals" params={{ organization }} search={listOf(status)}>
               <span className={`home-key ${status}`}>{words.stages[status]}</span>{' '}
               <Text span fw={600} className="wrap">
                 <Money amount={totalAmount} currency={currency} />

@@ -1,3 +1,4 @@
+import { NotFoundError } from '@groundwork/sdk'
 import { IconBooks, IconFileText } from '@tabler/icons-react'
 import type { Finding } from '../lib/module.ts'
 import type { Workspace } from '../lib/workspace.ts'
@@ -8,22 +9,30 @@ const maxFound = 5
 /** Finds knowledge bases and sources for the palette. */
 export async function findBasesAndSources({ client, organization }: Workspace, text: string, signal: AbortSignal): Promise<Finding[]> {
   if (!organization.scopes.includes('bases:read')) return []
-  const { data: bases } = await client.bases.list({ limit: 100 }, { signal }).page()
-  const wanted = text.toLocaleLowerCase()
-  const found = bases
-    .filter(({ name }) => name.toLocaleLowerCase().includes(wanted))
-    .slice(0, maxFound)
-    .map(({ id, name, description }) => ({ id, label: name, description, icon: IconBooks, path: `/knowledge/${id}` }))
+  const { data: bases } = await client.bases.list({ q: text, limit: maxFound }, { signal }).page()
+  const found = bases.map(({ id, name, description }) => ({ id, label: name, description, icon: IconBooks, path: `/knowledge/${id}` }))
   if (!organization.scopes.includes('sources:read')) return found
+  const nameOf = async (id: string): Promise<string | undefined> => {
+    const known = bases.find((base) => base.id === id)
+    if (known !== undefined) return known.name
+    return client.bases.get(id, { signal }).then(({ name }) => name, ifDeleted)
+  }
   const { data } = await client.sources.list({ q: text, limit: maxFound }, { signal }).page()
+  const baseIds = [...new Set(data.map(({ baseId }) => baseId))]
+  const names = new Map(await Promise.all(baseIds.map(async (id) => [id, await nameOf(id)] as const)))
   const sources = data.map((source) => ({
     id: source.id,
     label: sourceName(source),
-    ...described(bases.find(({ id }) => id === source.baseId)?.name ?? source.url),
+    ...described(names.get(source.baseId) ?? source.url),
     icon: IconFileText,
     path: `/knowledge/${source.baseId}/sources/${source.id}`,
   }))
   return [...found, ...sources]
+}
+
+/** The knowledge base can be deleted after its sources were found. */
+function ifDeleted(error: unknown): undefined {
+  if (!(error instanceof NotFoundError)) throw error
 }
 
 const described = (description: string | undefined): { description?: string } => (description === undefined ? {} : { description })

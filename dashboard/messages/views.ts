@@ -22,7 +22,7 @@ const en = {
   visible: 'Visible to all members',
   visibleHelp: 'Otherwise, only you see this view.',
   create: 'Save view',
-  others: count({ one: '# more condition of the view', other: '# more conditions of the view' }),
+  others: count({ one: '# more condition', other: '# more conditions' }),
   removeOthers: 'Remove conditions',
   tooMany: 'There are 200 views already, which is the maximum. Delete one first.',
 }

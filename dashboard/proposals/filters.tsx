@@ -1,6 +1,7 @@
 import '@mantine/core/styles/Chip.css'
 import { proposalStates } from '@groundwork/api/proposal-states'
 import { Button, Chip, Group, SimpleGrid, Stack, Text } from '@mantine/core'
+import { exactTime } from '../lib/formats.ts'
 import { oneOf, optionalAmount } from '../lib/search-params.ts'
 import { useSearchText } from '../lib/search-text.ts'
 import { useMessages } from '../messages/messages.ts'
@@ -27,6 +28,7 @@ export function ProposalFilters({ filter, onChange }: FiltersProps) {
   const messages = useMessages(proposalMessages)
   const views = useMessages(viewsMessages)
   const others = countOthers(filter)
+  const unnamed = countOthers({ ...filter, completedAfter: undefined })
   return (
     <Stack gap={8}>
       <FilterPanel
@@ -50,7 +52,8 @@ export function ProposalFilters({ filter, onChange }: FiltersProps) {
         </SimpleGrid>
         {others > 0 && (
           <Group gap="xs" mt="sm">
-            <Text size="sm">{views.others(others)}</Text>
+            {filter.completedAfter !== undefined && <Text size="sm">{messages.acceptedSince(exactTime(filter.completedAfter))}</Text>}
+            {unnamed > 0 && <Text size="sm">{views.others(unnamed)}</Text>}
             <Button size="compact-sm" mih={32} variant="subtle" onClick={() => onChange(withoutOthers(filter))}>
               {views.removeOthers}
             </Button>

@@ -32,7 +32,7 @@ export const isFiltered = (filter: ProposalFilter): boolean =>
   Object.entries(filter).some(([key, value]) => key !== 'sort' && value !== undefined)
 
 /** Conditions without a filter on the page. */
-const others = ['currency', 'createdAfter', 'createdBefore', 'sentAfter', 'sentBefore'] as const
+const others = ['currency', 'createdAfter', 'createdBefore', 'sentAfter', 'sentBefore', 'completedAfter', 'completedBefore'] as const
 
 export const countOthers = (filter: ProposalFilter): number => others.filter((key) => filter[key] !== undefined).length
 

@@ -30,6 +30,7 @@ const en = {
   columns: { proposal: 'Proposal', contact: 'Contact', total: 'Total', status: 'Status', expires: 'Expires', created: 'Created' },
   listViews: { all: 'All proposals', views: 'Views of proposals', stays: 'The proposals stay as they are.' },
   viewRefused: 'The view was not saved. Reload the page and try again.',
+  acceptedSince: (time: string) => `Accepted since ${time}`,
   sorts: {
     '-createdAt': 'Newest first',
     createdAt: 'Oldest first',

@@ -29,6 +29,8 @@ export interface ProposalFilter {
   createdBefore?: string | undefined
   sentAfter?: string | undefined
   sentBefore?: string | undefined
+  completedAfter?: string | undefined
+  completedBefore?: string | undefined
 }
 
 /** The search parameters of the page. With `view` alone, the list is that of the view; with `edited`, the other parameters replace it. */
@@ -51,4 +53,6 @@ export const proposalSearch = (search: Record<string, unknown>): ProposalSearch 
   createdBefore: optionalTime(search['createdBefore']),
   sentAfter: optionalTime(search['sentAfter']),
   sentBefore: optionalTime(search['sentBefore']),
+  completedAfter: optionalTime(search['completedAfter']),
+  completedBefore: optionalTime(search['completedBefore']),
 })

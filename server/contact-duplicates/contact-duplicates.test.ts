@@ -77,6 +77,14 @@ describe('pairs', () => {
     const page = await caller.call('GET', '/v1/contacts/duplicates?minConfidence=0.5&limit=1')
     const rest = await caller.call('GET', `/v1/contacts/duplicates?minConfidence=0.5&limit=1&cursor=${page.body.nextCursor}`)
     expect([page.body.data.length, rest.body.data.length, rest.body.nextCursor]).toEqual([1, 1, null])
+    for (const [query, count] of [
+      ['', 1],
+      ['?minConfidence=0.5', 2],
+      [`?contactId=${third}&minConfidence=0.5`, 1],
+      ['?status=dismissed', 0],
+    ] as const) {
+      expect((await caller.call('GET', `/v1/contacts/duplicates/count${query}`)).body).toEqual({ count, hasMore: false })
+    }
     for (const [query, field] of [
       ['minConfidence=0.4', 'minConfidence'],
       ['minConfidence=x', 'minConfidence'],

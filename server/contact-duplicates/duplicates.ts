@@ -1,9 +1,16 @@
-import { wireId, type ContactDuplicate, type ListDuplicates } from '@groundwork/api'
+import {
+  maxDuplicateCount,
+  wireId,
+  type ContactDuplicate,
+  type CountDuplicates,
+  type DuplicateCount,
+  type ListDuplicates,
+} from '@groundwork/api'
 import { sql, type Selectable } from 'kysely'
 import { audit } from '../audit/audit.ts'
 import { requirePerson } from '../contacts/agent-writes.ts'
 import { toContact, type ContactRow } from '../contacts/record.ts'
-import { withTransaction, type Context } from '../context.ts'
+import { select, withTransaction, type Context } from '../context.ts'
 import { newestFirst } from '../db/newest-first.ts'
 import type { ContactDuplicateTable, Transaction } from '../db/schema.ts'
 import { pageOf } from '../lib/cursor.ts'
@@ -17,17 +24,37 @@ type PairRow = Selectable<ContactDuplicateTable>
  */
 export function listDuplicates(
   ctx: Context,
-  { contactId, minConfidence, status, ...page }: ListDuplicates,
+  { limit, cursor, ...conditions }: ListDuplicates,
 ): Promise<{ data: ContactDuplicate[]; nextCursor: string | null }> {
   return withTransaction(ctx, async (trx) => {
-    let query = presentPairs(trx)
-      .where('status', '=', status)
-      // Stored with single precision.
-      .where(sql<boolean>`confidence >= ${minConfidence}::real`)
-    if (contactId !== undefined) query = query.where((eb) => eb.or([eb('first_id', '=', contactId), eb('second_id', '=', contactId)]))
-    const { rows, nextCursor } = pageOf(await newestFirst(query, 'contact_duplicate', page).execute(), page.limit)
+    const query = pairsThatMeet(trx, conditions).selectAll('contact_duplicate')
+    const { rows, nextCursor } = pageOf(await newestFirst(query, 'contact_duplicate', { limit, cursor }).execute(), limit)
     return { data: await withContacts(trx, rows), nextCursor }
   })
+}
+
+/** Counts the pairs that the list has, up to a maximum. */
+export async function countDuplicates(ctx: Context, conditions: CountDuplicates): Promise<DuplicateCount> {
+  const rows = await select(ctx, (db) =>
+    db
+      .selectFrom(
+        pairsThatMeet(db, conditions)
+          .select('id')
+          .limit(maxDuplicateCount + 1)
+          .as('pair'),
+      )
+      .select(({ fn }) => fn.countAll<number>().as('count')),
+  )
+  const count = rows[0]?.count ?? 0
+  return { count: Math.min(count, maxDuplicateCount), hasMore: count > maxDuplicateCount }
+}
+
+function pairsThatMeet(trx: Transaction, { contactId, minConfidence, status }: CountDuplicates) {
+  const query = presentPairs(trx)
+    .where('status', '=', status)
+    // Stored with single precision.
+    .where(sql<boolean>`confidence >= ${minConfidence}::real`)
+  return contactId === undefined ? query : query.where((eb) => eb.or([eb('first_id', '=', contactId), eb('second_id', '=', contactId)]))
 }
 
 /**
@@ -44,7 +71,7 @@ export function dismissDuplicate(ctx: Context, id: string): Promise<ContactDupli
       .where('status', '=', 'open')
       .returning('id')
       .execute()
-    const [pair] = await withContacts(trx, await presentPairs(trx).where('id', '=', id).execute())
+    const [pair] = await withContacts(trx, await presentPairs(trx).selectAll('contact_duplicate').where('id', '=', id).execute())
     if (pair === undefined) throw new AppError('not_found', 'There is no such pair of contacts.')
     if (dismissed.length > 0) await audit(ctx, trx, { action: 'duplicate.dismissed', target: wireId('dup', id) })
     return pair
@@ -53,13 +80,10 @@ export function dismissDuplicate(ctx: Context, id: string): Promise<ContactDupli
 
 /** Selects the pairs of contacts that are not deleted. A deleted contact can still have some until it is compared again. */
 const presentPairs = (trx: Transaction) =>
-  trx
-    .selectFrom('contact_duplicate')
-    .selectAll('contact_duplicate')
-    .where(
-      sql<boolean>`not exists (select from contact
+  trx.selectFrom('contact_duplicate').where(
+    sql<boolean>`not exists (select from contact
         where contact.id in (contact_duplicate.first_id, contact_duplicate.second_id) and contact.deleted_at is not null)`,
-    )
+  )
 
 async function withContacts(trx: Transaction, rows: readonly PairRow[]): Promise<ContactDuplicate[]> {
   const ids = [...new Set(rows.flatMap(({ first_id, second_id }) => [first_id, second_id]))]

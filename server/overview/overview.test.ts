@@ -69,6 +69,7 @@ describe('the overview', () => {
       },
       searches: { days: [], lastAt: null },
       pipeline: [],
+      pipelineSince: new Date(start - 30 * dayMs).toISOString(),
       totals: {
         contacts: 0,
         proposals: { draft: 0, pending: 0, completed: 0, rejected: 0, expired: 0, voided: 0 },
@@ -187,7 +188,7 @@ describe('the overview', () => {
     await accepted('4000', 31)
     const voided = await propose('60', 'EUR')
     await caller.call('POST', `/v1/proposals/${voided}/void`, { reason: 'x' })
-    const { pipeline } = await overviewOf(caller)
+    const { pipeline, pipelineSince } = await overviewOf(caller)
     expect(pipeline).toEqual([
       { status: 'draft', currency: 'EUR', count: 2, totalAmount: '0.30' },
       { status: 'draft', currency: 'JPY', count: 1, totalAmount: '100.00' },
@@ -196,8 +197,12 @@ describe('the overview', () => {
       { status: 'completed', currency: 'EUR', count: 2, totalAmount: '260.00' },
     ])
     // These are the totals of the list.
-    for (const status of ['draft', 'pending']) {
-      const { body } = await caller.call('GET', `/v1/proposals/totals?status=${status}`)
+    for (const [status, more] of [
+      ['draft', ''],
+      ['pending', ''],
+      ['completed', `&completedAfter=${pipelineSince}`],
+    ]) {
+      const { body } = await caller.call('GET', `/v1/proposals/totals?status=${status}${more}`)
       expect(body.data).toEqual(pipeline.filter((entry: { status: string }) => entry.status === status))
     }
   })

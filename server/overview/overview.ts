@@ -75,7 +75,8 @@ export async function getOverview(ctx: KnowledgeContext & ProposalServices & Pic
       backup: backup === null ? null : { ...backup, newestAt: backup.newestAt?.toISOString() ?? null },
     },
     searches,
-    pipeline,
+    pipeline: pipeline?.stages ?? null,
+    pipelineSince: pipeline?.since ?? null,
     totals: { contacts, proposals, bases, sources: ofSources, tokens, members },
   }
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { testApp } from '../testing/app.ts'
 
 let time = new Date('2026-01-01T00:00:00Z')
-const { organization } = await testApp({ now: () => time })
+const { organization, database } = await testApp({ now: () => time })
 
 interface Listed {
   title: string
@@ -13,9 +13,10 @@ interface Listed {
   createdAt: string
   sentAt: string | null
   expiresAt: string | null
+  completedAt: string | null
 }
 
-const statuses = ['draft', 'pending', 'voided']
+const statuses = ['draft', 'pending', 'voided', 'completed']
 const currencies = ['EUR', 'USD']
 const sorts = ['-createdAt', 'createdAt', '-sentAt', 'sentAt', '-expiresAt', 'expiresAt', '-totalAmount', 'totalAmount']
 
@@ -39,6 +40,11 @@ async function withProposals() {
     })
     if (status === 'voided') await call('POST', `/v1/proposals/${body.id}/void`, { reason: 'x' })
   }
+  await database.pool.query(
+    `update proposal set status = 'completed', completed_at = created_at + interval '1 day'
+     where organization_id = $1 and status = 'pending' and extract(day from created_at)::integer % 2 = 0`,
+    [caller.organizationId],
+  )
   const all: (Listed & { id: string; contactId: string; number: string | null; message: string | null })[] = (
     await call('GET', '/v1/proposals?limit=100')
   ).body.data
@@ -110,13 +116,15 @@ describe('the filters', () => {
     createdBefore: maybe([day(4), day(10)]),
     sentAfter: maybe([day(3), day(8)]),
     sentBefore: maybe([day(4), day(10)]),
+    completedAfter: maybe([day(3), day(8)]),
+    completedBefore: maybe([day(4), day(10)]),
     minTotal: maybe(['100', '300.00']),
     maxTotal: maybe(['200.5', '500']),
   })
 
   const meets = (proposal: (typeof all)[number], filter: Partial<Record<string, string>>): boolean => {
     const text = `${proposal.number ?? ''} ${proposal.title} ${proposal.message ?? ''}`.toLowerCase()
-    const { sentAt } = proposal
+    const { sentAt, completedAt } = proposal
     const total = Number(proposal.totalAmount)
     return [
       filter['status'] === undefined || filter['status'] === proposal.status,
@@ -127,6 +135,8 @@ describe('the filters', () => {
       filter['createdBefore'] === undefined || proposal.createdAt < filter['createdBefore'],
       filter['sentAfter'] === undefined || (sentAt !== null && sentAt >= filter['sentAfter']),
       filter['sentBefore'] === undefined || (sentAt !== null && sentAt < filter['sentBefore']),
+      filter['completedAfter'] === undefined || (completedAt !== null && completedAt >= filter['completedAfter']),
+      filter['completedBefore'] === undefined || (completedAt !== null && completedAt < filter['completedBefore']),
       filter['minTotal'] === undefined || total >= Number(filter['minTotal']),
       filter['maxTotal'] === undefined || total <= Number(filter['maxTotal']),
     ].every(Boolean)

@@ -34,7 +34,7 @@ export async function listProposals(ctx: ProposalContext, input: ListProposals):
       if (after !== undefined) query = query.where(isAfter(order, after, sql`proposal.id`))
     } else {
       const last = after === undefined ? null : JSON.stringify([after.value, after.id])
-      query = query.where(sql<boolean>`id in (select ${withText(q, conditions, order, last, limit + 1)})`)
+      query = query.where(isFound(q, conditions, order, last, limit + 1))
     }
     return query
   })
@@ -45,8 +45,7 @@ export async function listProposals(ctx: ProposalContext, input: ListProposals):
 /** Returns the number of matching proposals and the sum of their totals, for each state and currency. */
 export async function totalProposals(ctx: ProposalContext, input: Conditions & { q?: string | undefined }): Promise<ProposalTotals> {
   const { q, ...conditions } = input
-  const matches =
-    q === undefined ? meets(conditions) : sql<boolean>`id in (select ${withText(q, conditions, proposalOrder('-createdAt'), null, null)})`
+  const matches = q === undefined ? meets(conditions) : isFound(q, conditions, proposalOrder('-createdAt'), null, null)
   const data = await select(ctx, (db) => totalsOf(db, matches))
   return { data }
 }
@@ -61,9 +60,10 @@ const totalsOf = (db: Transaction, matches: RawBuilder<boolean>) =>
     .orderBy('status')
     .orderBy('currency')
 
-/** The conditions without a text; `proposals_with_text` has the same ones. */
+/** The conditions without a text; `proposals_with_text` has the same ones, except those of the time of acceptance. */
 function meets(conditions: Conditions): RawBuilder<boolean> {
-  const { status, contactId, currency, createdAfter, createdBefore, sentAfter, sentBefore, minTotal, maxTotal } = conditions
+  const { status, contactId, currency, createdAfter, createdBefore, sentAfter, sentBefore, completedAfter, completedBefore } = conditions
+  const { minTotal, maxTotal } = conditions
   const all = [
     status !== undefined && sql`status = ${status}`,
     contactId !== undefined && sql`contact_id = ${contactId}::uuid`,
@@ -72,6 +72,8 @@ function meets(conditions: Conditions): RawBuilder<boolean> {
     createdBefore !== undefined && sql`created_at < ${createdBefore}::timestamptz`,
     sentAfter !== undefined && sql`sent_at >= ${sentAfter}::timestamptz`,
     sentBefore !== undefined && sql`sent_at < ${sentBefore}::timestamptz`,
+    completedAfter !== undefined && sql`completed_at >= ${completedAfter}::timestamptz`,
+    completedBefore !== undefined && sql`completed_at < ${completedBefore}::timestamptz`,
     minTotal !== undefined && sql`total_hundredths >= ${hundredthsOf(minTotal)}::bigint`,
     maxTotal !== undefined && sql`total_hundredths <= ${hundredthsOf(maxTotal)}::bigint`,
   ].filter((condition) => condition !== false)
@@ -79,6 +81,19 @@ function meets(conditions: Conditions): RawBuilder<boolean> {
 }
 
 const hundredthsOf = (amount: string): string => String(parseAmount(amount))
+
+/** The proposals with a text. The function does not know times of acceptance: with one, it has to return all proposals with the text. */
+function isFound(
+  q: string,
+  { completedAfter, completedBefore, ...conditions }: Conditions,
+  order: ProposalOrder,
+  after: string | null,
+  maxRows: number | null,
+): RawBuilder<boolean> {
+  const isAccepted = completedAfter !== undefined || completedBefore !== undefined
+  const found = withText(q, conditions, order, after, isAccepted ? null : maxRows)
+  return sql<boolean>`id in (select ${found}) and ${meets({ completedAfter, completedBefore })}`
+}
 
 const withText = (
   q: string,

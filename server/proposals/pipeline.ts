@@ -11,17 +11,18 @@ type Pipeline = NonNullable<Overview['pipeline']>
 
 /**
  * Returns the number and the sum of drafts, of pending proposals and of those accepted in the last 30 days, for each currency. The
- * totals are those of the list. Reads only the index `proposal_pipeline`, as long as its conditions and columns are these.
+ * totals are those of the list, and `since` is the first time of acceptance. Reads only the index `proposal_pipeline`, as long as its conditions and columns are these.
  */
-export async function proposalPipeline(ctx: ProposalContext): Promise<Pipeline> {
+export async function proposalPipeline(ctx: ProposalContext): Promise<{ stages: Pipeline; since: string }> {
   const since = new Date(ctx.now().getTime() - pipelineDays * dayMs)
   const rows = await select(ctx, (db) => pipelineRows(db, since))
-  return rows
+  const stages = rows
     .map(({ status, currency, count, hundredths }) => ({ status, currency, count, totalAmount: formatAmount(BigInt(hundredths)) }))
-    .toSorted((one, other) => stages.indexOf(one.status) - stages.indexOf(other.status) || (one.currency < other.currency ? -1 : 1))
+    .toSorted((one, other) => order.indexOf(one.status) - order.indexOf(other.status) || (one.currency < other.currency ? -1 : 1))
+  return { stages, since: since.toISOString() }
 }
 
-const stages: readonly Pipeline[number]['status'][] = ['draft', 'pending', 'completed']
+const order: readonly Pipeline[number]['status'][] = ['draft', 'pending', 'completed']
 
 /** The two parts are separate, because a condition on both would read the table. */
 export const pipelineRows = (db: Transaction, completedSince: Date) =>

@@ -79,9 +79,11 @@ async function* leaksInQueries({ stranger, own, foreign }: Parties): AsyncGenera
   }
 }
 
-/** Returns the records of a list, or the rows of a CSV file after the names of its columns. */
-export const listedIn = (body: Called['body']): unknown[] =>
-  typeof body === 'string' ? body.split('\r\n').slice(1, -1) : (body.data ?? body)
+/** Returns the records of a list, as many entries as a reply counts, or the rows of a CSV file after the names of its columns. */
+export function listedIn(body: Called['body']): unknown[] {
+  if (typeof body === 'string') return body.split('\r\n').slice(1, -1)
+  return body.data ?? (typeof body.count === 'number' ? Array.from({ length: body.count }) : body)
+}
 
 /** Checks that an id of the owner in a body is rejected by writing routes and finds nothing in reading ones. */
 async function* leaksInBodies({ stranger, own, foreign }: Parties): AsyncGenerator<string, void> {

@@ -1,3 +1,4 @@
+import { queryOptions } from '@tanstack/react-query'
 import { pagesOf } from '../../lib/pages.ts'
 import type { Workspace } from '../../lib/workspace.ts'
 import { duplicatesKey } from '../keys.ts'
@@ -7,3 +8,9 @@ export const duplicatesQuery = ({ client, organization }: Workspace) =>
   pagesOf([organization.id, ...duplicatesKey], ({ query, signal }) =>
     client.contacts.duplicates.list({ ...query, limit: 50 }, { signal }).page(),
   )
+
+export const duplicateCountQuery = ({ client, organization }: Workspace) =>
+  queryOptions({
+    queryKey: [organization.id, ...duplicatesKey, 'count'],
+    queryFn: ({ signal }) => client.contacts.duplicates.count({}, { signal }),
+  })

@@ -63,6 +63,26 @@ describe('bases', () => {
     }
   })
 
+  it('are found by a text in the name or the description, in any case', async () => {
+    const { call: own } = await organization()
+    for (const [name, description] of [
+      ['Price LIST', ''],
+      ['Manuals', 'with 100% of the price list'],
+      ['Manuals', 'with 1000 pages'],
+    ]) {
+      await own('POST', '/v1/bases', { name, description })
+    }
+    const found = async (q: string): Promise<string[]> =>
+      (await own('GET', `/v1/bases?q=${encodeURIComponent(q)}`)).body.data.map((base: { name: string }) => base.name)
+    expect(await found('price List')).toEqual(['Manuals', 'Price LIST'])
+    expect(await found('100%')).toEqual(['Manuals'])
+    expect(await found('nothing')).toEqual([])
+    const page = await own('GET', '/v1/bases?q=manuals&limit=1')
+    const rest = await own('GET', `/v1/bases?q=manuals&limit=1&cursor=${page.body.nextCursor}`)
+    expect([page.body.data.length, rest.body.data.length, rest.body.nextCursor]).toEqual([1, 1, null])
+    expect((await own('GET', '/v1/bases?q=')).status).toBe(400)
+  })
+
   it('are changed field by field', async () => {
     const { id } = await create({ name: 'Before', description: 'kept', ragSettings: { topK: 3 } })
     const { status, body } = await call('PATCH', `/v1/bases/${id}`, {

@@ -1,4 +1,5 @@
 import type { Base, CreateBase, ListBases } from '@groundwork/api'
+import { sql, type RawBuilder } from 'kysely'
 import { repeatedOnDeadlock, select, withTransaction, type Context } from '../../context.ts'
 import type { KnowledgeServices } from '../context.ts'
 import { defer } from '../../db/deferred.ts'
@@ -7,6 +8,7 @@ import { newestFirst } from '../../db/newest-first.ts'
 import { pageOf } from '../../lib/cursor.ts'
 import { AppError } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
+import { likePattern } from '../../lib/like.ts'
 import { deletePageFiles } from '../crawl/page-rows.ts'
 import { enqueueFileDeletion } from '../uploads/delete-files.ts'
 import { dropRetrievals } from '../retrievals/retention.ts'
@@ -53,11 +55,18 @@ export function getBase(ctx: BaseContext, baseId: string): Promise<Base> {
 }
 
 /** Returns knowledge bases, newest first. */
-export function listBases(ctx: BaseContext, input: ListBases): Promise<{ data: Base[]; nextCursor: string | null }> {
+export function listBases(ctx: BaseContext, { q, ...input }: ListBases): Promise<{ data: Base[]; nextCursor: string | null }> {
   return withTransaction(ctx, async (trx) => {
-    const page = pageOf(await newestFirst(withStats(trx), 'base', input).execute(), input.limit)
+    let query = withStats(trx)
+    if (q !== undefined) query = query.where(hasText(q))
+    const page = pageOf(await newestFirst(query, 'base', input).execute(), input.limit)
     return { data: page.rows.map((row) => toBase(row, ctx.embedder)), nextCursor: page.nextCursor }
   })
+}
+
+const hasText = (q: string): RawBuilder<boolean> => {
+  const pattern = likePattern(q.toLowerCase())
+  return sql<boolean>`(lower(base.name) like ${pattern} or lower(base.description) like ${pattern})`
 }
 
 export async function baseTotal(ctx: Context): Promise<number> {
