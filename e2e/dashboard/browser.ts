@@ -172,6 +172,19 @@ export async function tabTo(page: Page, control: Locator): Promise<void> {
   throw new Error(`The Tab key does not reach ${control.toString()}`)
 }
 
+/**
+ * Presses Enter on an item of the open menu. The menu takes the focus shortly after it is shown: a key that is pressed earlier is lost.
+ */
+export async function chooseItem(page: Page, name: string): Promise<void> {
+  const item = page.getByRole('menuitem', { name })
+  await page.locator('[role=menu]:focus-within').waitFor()
+  for (let pressed = 0; pressed < maxKeys; pressed += 1) {
+    if ((await item.and(page.locator(':focus')).count()) > 0) return page.keyboard.press('Enter')
+    await page.keyboard.press('ArrowDown')
+  }
+  throw new Error(`The arrow keys do not reach ${item.toString()}`)
+}
+
 /** Expects that the first row of a list is in the upper part of the screen: above 360 px at the desktop width. */
 export async function expectListNearTop(page: Page): Promise<void> {
   const top = (): Promise<unknown> => page.evaluate(`document.querySelector('[data-index="0"]')?.getBoundingClientRect().top`)

@@ -1,6 +1,15 @@
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { chromiumPath, dashboard, expectAccessible, expectNoFaults, expectNoSidewaysScroll, screenshot, tabTo } from './browser.ts'
+import {
+  chooseItem,
+  chromiumPath,
+  dashboard,
+  expectAccessible,
+  expectNoFaults,
+  expectNoSidewaysScroll,
+  screenshot,
+  tabTo,
+} from './browser.ts'
 
 describe.skipIf(chromiumPath === undefined)('settings of contacts', () => {
   const at = dashboard()
@@ -17,7 +26,7 @@ describe.skipIf(chromiumPath === undefined)('settings of contacts', () => {
   }
   const choose = async (page: Page, row: string, action: string): Promise<void> => {
     await activate(page, page.getByRole('button', { name: `Actions for ${row}` }))
-    await page.getByRole('menuitem', { name: action }).press('Enter')
+    await chooseItem(page, action)
   }
 
   test.each([360, 1280])('creates, edits, converts and archives a custom field by keyboard at %i px', async (width) => {

@@ -136,6 +136,45 @@ describe.skipIf(chromiumPath === undefined)('members, organization and system', 
     await page.context().close()
   })
 
+  test('changes the roles of selected members, and removes them after a confirmation', async () => {
+    for (const name of ['Alex Bulk', 'Billie Bulk']) {
+      const email = `${name.split(' ')[0]}@example.com`.toLowerCase()
+      await at.api.invitations.create({ email, role: 'viewer' })
+      await accept(email, name)
+    }
+    const roles = async (): Promise<string[]> =>
+      (await at.api.members.list().page()).data
+        .filter(({ name }) => name.endsWith('Bulk'))
+        .map(({ name, role }) => `${name}: ${role}`)
+        .toSorted()
+    const page = await at.open(`/${at.slug}/settings/members`)
+    for (const name of ['Alex Bulk', 'Billie Bulk', 'Olivia Owner']) await page.getByRole('checkbox', { name: `Select: ${name}` }).check()
+    // The own row is left out.
+    await page.getByRole('button', { name: 'Make members (2)', exact: true }).click()
+    await page.getByText('The roles of 2 members were changed.').waitFor()
+    expect(await roles()).toEqual(['Alex Bulk: member', 'Billie Bulk: member'])
+    await page.getByRole('checkbox', { name: 'Select: Alex Bulk' }).check()
+    await page.getByRole('button', { name: 'Make admins', exact: true }).click()
+    await page.getByText('The role of 1 member was changed.').waitFor()
+    expect(await roles()).toEqual(['Alex Bulk: admin', 'Billie Bulk: member'])
+    for (const name of ['Alex Bulk', 'Billie Bulk']) await page.getByRole('checkbox', { name: `Select: ${name}` }).check()
+    await page.getByRole('button', { name: 'Remove members', exact: true }).click()
+    const question = page.getByRole('dialog', { name: 'Remove 2 members?' })
+    await question.getByText('“Alex Bulk”', { exact: false }).waitFor()
+    await expectAccessible(page)
+    await screenshot(page, 'members-removed')
+    await question.getByRole('button', { name: 'Cancel' }).click()
+    await question.waitFor({ state: 'hidden' })
+    expect(await roles()).toHaveLength(2)
+    await page.getByRole('button', { name: 'Remove members', exact: true }).click()
+    await question.getByRole('button', { name: 'Remove members' }).click()
+    await page.getByText('2 members were removed.').waitFor()
+    await page.getByRole('row', { name: /Bulk/ }).first().waitFor({ state: 'hidden' })
+    expect(await roles()).toEqual([])
+    expectNoFaults(page)
+    await page.context().close()
+  })
+
   test('renames the organization and follows its new URL', async () => {
     const page = await at.open(`/${at.slug}/settings/organization`, { width: 'phone' })
     await page.getByLabel('Name in URLs').fill('Acme Harbour')

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import {
+  chooseItem,
   chromiumPath,
   dashboard,
   expectAccessible,
@@ -425,6 +426,42 @@ describe.skipIf(chromiumPath === undefined)('proposals', () => {
     await page.keyboard.press('Enter')
     await page.getByText('Unsaved changes').waitFor({ state: 'hidden' })
     await expect.poll(async () => (await at.api.proposalListViews.get(view?.id ?? '')).sort).toBe('-totalAmount')
+    await tabTo(page, page.getByRole('button', { name: 'Actions for the view Large drafts' }))
+    await page.keyboard.press('Enter')
+    await chooseItem(page, 'Delete view')
+    const question = page.getByRole('dialog', { name: /Large drafts/ })
+    await question.getByText('The proposals stay as they are.', { exact: false }).waitFor()
+    await tabTo(page, question.getByRole('button', { name: 'Delete view' }))
+    await page.keyboard.press('Enter')
+    await tab.waitFor({ state: 'hidden' })
+    await small.waitFor()
+    expect((await at.api.proposalListViews.list().page()).data).toEqual([])
+    expectNoFaults(page)
+    await page.context().close()
+  })
+
+  test('says that a view has conditions without a filter on the page, and removes them', async () => {
+    const { id: contactId } = await at.api.contacts.create({ firstName: 'Katherine', lastName: 'Johnson' })
+    for (const currency of ['SEK', 'NOK']) {
+      await at.api.proposals.create({ title: `Orbit ${currency}`, contactId, totalAmount: '1', currency, draft: true })
+    }
+    const filter = { currency: 'SEK', createdAfter: '2020-01-01T00:00:00Z', contactId }
+    const view = await at.api.proposalListViews.create({ name: 'Swedish', filter })
+    const page = await at.open(`${proposals()}?view=${view.id}`)
+    await page.getByRole('link', { name: 'Orbit SEK' }).waitFor()
+    expect(await page.getByRole('link', { name: 'Orbit NOK' }).count()).toBe(0)
+    // Open from the start if the views were loaded before the filters.
+    const filters = page.getByRole('search').getByRole('button', { name: /filter/i })
+    if ((await filters.getAttribute('aria-expanded')) === 'false') await filters.click()
+    await page.getByText('2 more conditions', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Remove conditions' }).click()
+    await page.getByRole('link', { name: 'Orbit NOK' }).waitFor()
+    await page.getByText('Unsaved changes').waitFor()
+    expect(await page.getByText('more condition').count()).toBe(0)
+    // The other conditions stay, and so does the view.
+    expect(new URL(page.url()).searchParams.get('contactId')).toBe(contactId)
+    expect((await at.api.proposalListViews.get(view.id)).filter).toMatchObject({ currency: 'SEK' })
+    await at.api.proposalListViews.delete(view.id)
     expectNoFaults(page)
     await page.context().close()
   })
