@@ -14,6 +14,22 @@ export function keepRouterFromReloading(): void {
 export const isCodeMissing = (error: unknown): error is Error =>
   error instanceof Error && /dynamically imported module|module script|preload CSS/i.test(error.message)
 
+/** Loads styles that could not be loaded before. The code that needs them would not ask for them a second time. */
+export function loadStylesAgain(): void {
+  for (const link of document.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]')) {
+    if (!hasRules(link)) link.replaceWith(link.cloneNode())
+  }
+}
+
+/** Chromium gives a file that could not be loaded a sheet whose rules cannot be read. */
+function hasRules({ sheet }: HTMLLinkElement): boolean {
+  try {
+    return sheet !== null && sheet.cssRules.length > 0
+  } catch {
+    return false
+  }
+}
+
 /** Returns whether the server responds to a request for the missing file, also if it has no such file any more. */
 export async function doesServerRespond(error: Error): Promise<boolean> {
   const [file = '/app/'] = /\S*\/app\/assets\/\S+/.exec(error.message) ?? []

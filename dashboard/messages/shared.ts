@@ -75,6 +75,7 @@ const en = {
   withoutFilters: 'Show without filters',
   noConnection: 'No connection to the server',
   noConnectionHelp: 'This page opens when the server responds again.',
+  noConnectionDialog: 'This part of the dashboard is not loaded yet. It opens when the server responds again.',
   newVersion: 'Groundwork was updated. Reload the page to use the new version.',
   notFound: 'Not found',
   notFoundHelp: 'The URL is wrong, or the record was deleted.',

@@ -1,5 +1,6 @@
+import { Button, Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { doesServerRespond, reloadOnce } from '../lib/missing-code.ts'
 import { sharedMessages } from '../messages/shared.ts'
 import { useMessages } from '../messages/messages.ts'
@@ -14,21 +15,12 @@ const retryMs = 3_000
  */
 export function MissingCode({ error }: { error: Error }) {
   const messages = useMessages(sharedMessages)
-  const [wasLost, setWasLost] = useState(false)
   const [isReloaded, setIsReloaded] = useState(false)
-  const { data, isFetching, refetch } = useQuery({
-    queryKey: ['missing-code', error.message],
-    queryFn: () => doesServerRespond(error),
-    networkMode: 'always',
-    staleTime: 0,
-    gcTime: 0,
-    refetchInterval: (query) => (query.state.data === true ? false : retryMs),
-  })
+  const { responds, wasLost, isFetching, refetch } = useServer(error)
   useEffect(() => {
-    if (data === false) setWasLost(true)
-    else if (data === true && wasLost) window.location.reload()
-    else if (data === true && !reloadOnce(error)) setIsReloaded(true)
-  }, [data, wasLost, error])
+    if (responds === true && wasLost) window.location.reload()
+    else if (responds === true && !reloadOnce(error)) setIsReloaded(true)
+  }, [responds, wasLost, error])
   if (isReloaded)
     return <Failure title={messages.broken} help={messages.newVersion} action={messages.reload} onClick={() => window.location.reload()} />
   if (!wasLost) return <PendingPage />
@@ -41,4 +33,46 @@ export function MissingCode({ error }: { error: Error }) {
       onClick={() => void refetch()}
     />
   )
+}
+
+/** As `MissingCode`, in a dialog above a page that works: what was typed there stays, so the page is not reloaded. */
+export function MissingDialog({ error, retry }: { error: Error; retry: () => void }) {
+  const messages = useMessages(sharedMessages)
+  const { responds, wasLost, isFetching, refetch } = useServer(error)
+  const again = useEffectEvent(retry)
+  useEffect(() => {
+    if (responds === true && wasLost) again()
+  }, [responds, wasLost])
+  const isUpdated = responds === true && !wasLost
+  return (
+    <Stack role="status">
+      <Text size="sm">{isUpdated ? messages.newVersion : messages.noConnectionDialog}</Text>
+      <Group justify="flex-end">
+        {isUpdated ? (
+          <Button onClick={() => window.location.reload()}>{messages.reload}</Button>
+        ) : (
+          <Button loading={isFetching} onClick={() => void refetch()}>
+            {messages.tryAgain}
+          </Button>
+        )}
+      </Group>
+    </Stack>
+  )
+}
+
+/** Asks the server until it responds. `wasLost` says whether it did not. */
+function useServer(error: Error) {
+  const [wasLost, setWasLost] = useState(false)
+  const { data, isFetching, refetch } = useQuery({
+    queryKey: ['missing-code', error.message],
+    queryFn: () => doesServerRespond(error),
+    networkMode: 'always',
+    staleTime: 0,
+    gcTime: 0,
+    refetchInterval: (query) => (query.state.data === true ? false : retryMs),
+  })
+  useEffect(() => {
+    if (data === false) setWasLost(true)
+  }, [data])
+  return { responds: data, wasLost, isFetching, refetch }
 }

@@ -2,7 +2,7 @@ import { AppShell, Burger, Drawer, Group, Kbd, Text, UnstyledButton } from '@man
 import { useDisclosure, useHotkeys, useMediaQuery } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { Outlet, useRouteContext } from '@tanstack/react-router'
-import { lazy, Suspense, useDeferredValue, useEffect, useMemo } from 'react'
+import { useDeferredValue, useEffect, useMemo } from 'react'
 import { useLive } from '../lib/event-stream.ts'
 import { rememberOrganization } from '../lib/session.ts'
 import { openWorkspace, useWorkspace, WorkspaceContext } from '../lib/workspace.ts'
@@ -10,13 +10,14 @@ import { modules } from '../modules.ts'
 import { sharedMessages } from '../messages/shared.ts'
 import { useMessages } from '../messages/messages.ts'
 import { ConnectionBar } from './connection-bar.tsx'
+import { lazyDialog } from './lazy-dialog.tsx'
 import { Navigation } from './navigation.tsx'
 import { OrganizationSwitcher } from './organization-switcher.tsx'
 import { useShortcutKeys } from './shortcut-keys.ts'
 import { UserMenu } from './user-menu.tsx'
 
-const Palette = lazy(() => import('./palette.tsx'))
-const Shortcuts = lazy(() => import('./shortcuts.tsx'))
+const Palette = lazyDialog(() => import('./palette.tsx'))
+const Shortcuts = lazyDialog(() => import('./shortcuts.tsx'))
 
 /** The layout around all pages of an organization. */
 export function OrganizationFrame() {
@@ -105,10 +106,8 @@ function Frame() {
         <ConnectionBar live={live} />
         <Outlet />
       </AppShell.Main>
-      <Suspense>
-        {palette && <Palette onClose={closePalette} />}
-        {shortcuts && <Shortcuts onClose={closeShortcuts} />}
-      </Suspense>
+      {palette && <Palette onClose={closePalette} />}
+      {shortcuts && <Shortcuts onClose={closeShortcuts} />}
     </AppShell>
   )
 }
