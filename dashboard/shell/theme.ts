@@ -74,6 +74,8 @@ export const theme = createTheme({
           // Lists of options are made when they open. Pages with many fields would draw hundreds of options. For Select, see useOptionsOnFocus.
           defaultProps: {
             dir: 'auto',
+            // The list itself scrolls (shell.css), which the keys of its field do. A scroll area inside of it would need a tab stop.
+            ...(!['TextInput', 'Textarea'].includes(name) && { withScrollArea: false }),
             ...(['MultiSelect', 'TagsInput', 'Autocomplete'].includes(name) && { comboboxProps: { keepMounted: false } }),
           },
         },

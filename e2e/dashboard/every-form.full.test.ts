@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { chromiumPath, dashboard, expectLoaded, expectNoFaults } from './browser.ts'
-import { emptyPages, extremeRecords, type ShownPage } from './extreme-data.ts'
+import { closedHost, emptyPages, extremeRecords, type ShownPage } from './extreme-data.ts'
 import { publicForms } from './public-forms.ts'
 import { fieldsOfForms, fillAll, inputs, sentencesIn } from './refused-forms.ts'
 import { dialogsOf } from './shown-dialogs.ts'
@@ -10,7 +10,7 @@ import { dialogsOf } from './shown-dialogs.ts'
 const chosen = process.env['FORM_PAGES']?.split(',')
 
 describe.skipIf(chromiumPath === undefined)('every form of every page', () => {
-  const at = dashboard()
+  const at = dashboard(() => ({ FETCH_ALLOW_HOSTS: closedHost }))
 
   test('shows no sentence of the API and no name of a setting', async () => {
     const { pages: records } = await extremeRecords(at)

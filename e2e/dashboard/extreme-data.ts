@@ -8,6 +8,9 @@ const emoji = '👩🏽‍🚀🏳️‍🌈👨‍👩‍👧‍👦🚤'
 const longEmail = `${'a'.repeat(60)}@${'subdomain.'.repeat(12)}example.com`
 const tags = Array.from({ length: 50 }, (_, index) => `${index % 2 === 0 ? wide(52) : 'وسم طويل'} ${index}`)
 
+/** A host that refuses connections, for `FETCH_ALLOW_HOSTS`. */
+export const closedHost = '127.0.0.1:9'
+
 /** Number of contacts besides those with extreme values. */
 const rows = Number(process.env['LAYOUT_ROWS'] ?? 300)
 
@@ -128,6 +131,8 @@ export async function extremeRecords({ api, slug }: SignedIn): Promise<{ pages: 
     description: `${wide(200)} ${arabic}`,
     eventTypes: ['contact.created', 'webhook_endpoint.disabled'],
   })
+  const failing = await api.webhooks.create({ url: `http://${closedHost}/${'segment/'.repeat(20)}` })
+  await api.webhooks.test(failing.id)
   await api.invitations.create({ email: longEmail, role: 'viewer' })
 
   const publicPages = [
@@ -151,6 +156,8 @@ export async function extremeRecords({ api, slug }: SignedIn): Promise<{ pages: 
     { name: 'source-rtl', path: `${knowledge}/sources/${rightSource}` },
     { name: 'source-failed', path: `${knowledge}/sources/${failed}` },
     { name: 'webhook', path: `/${slug}/settings/webhooks/${webhook.id}` },
+    { name: 'webhook-failing', path: `/${slug}/settings/webhooks/${failing.id}` },
+    { name: 'playground-answer', path: `/${slug}/playground?q=${encodeURIComponent(arabic)}&bases=${JSON.stringify([base.id])}` },
   ]
   return { pages, publicPages }
 }

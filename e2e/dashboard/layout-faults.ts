@@ -61,7 +61,8 @@ const findFaults = String.raw`() => {
     for (let each = element; each !== document.body && each !== null; each = each.parentElement) {
       const style = getComputedStyle(each)
       if (style.position === 'absolute' && (style.clip !== 'auto' || each.offsetWidth <= 1)) return null
-      isEllipsis ||= style.textOverflow === 'ellipsis' || style.webkitLineClamp !== 'none'
+      // A button below a passage shows all of it.
+      isEllipsis ||= style.textOverflow === 'ellipsis' || style.webkitLineClamp !== 'none' || each.matches('.cut-passage')
       if (style.overflowX === 'visible' && style.overflowY === 'visible') continue
       const box = each.getBoundingClientRect()
       const scrolls = /auto|scroll/.test(style.overflowX + style.overflowY)

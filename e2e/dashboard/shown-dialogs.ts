@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import type { ShownPage } from './extreme-data.ts'
 
@@ -37,6 +37,78 @@ const filters: Step = async (page) => {
 /** Opens the menu of the first row. */
 const firstMenu = /^Actions for/
 
+/** Presses a button that an earlier step shows. */
+const button =
+  (name: string | RegExp): Step =>
+  (page) =>
+    page.getByRole('button', { name }).first().click({ timeout: stepMs })
+
+/** Presses a button of the open dialog. */
+const inDialog =
+  (name: string | RegExp): Step =>
+  (page) =>
+    page.getByRole('dialog').getByRole('button', { name }).first().click({ timeout: stepMs })
+
+/** Fills in a field of the page or of the open dialog. */
+const filled =
+  (label: string, text: string | (() => string)): Step =>
+  async (page) => {
+    const value = typeof text === 'string' ? text : text()
+    await (await shownIn(page)).getByLabel(label).first().fill(value, { timeout: stepMs })
+  }
+
+/** Waits for a dialog that an action opens after a while. */
+const titled =
+  (title: RegExp): Step =>
+  (page) =>
+    page.getByRole('dialog', { name: title }).waitFor({ timeout: stepMs })
+
+/** Selects the first rows of a list. */
+const selected =
+  (rows: number): Step =>
+  async (page) => {
+    const boxes = page.getByRole('checkbox', { name: /^Select: / })
+    await boxes.first().waitFor({ timeout: stepMs })
+    for (const box of (await boxes.all()).slice(0, rows)) await box.check({ timeout: stepMs })
+  }
+const oneSelected = selected(1)
+
+/** Opens the list of a field with options, of the page or of the open dialog. */
+const options =
+  (label: string | RegExp): Step =>
+  async (page) => {
+    await (await shownIn(page)).getByRole('combobox', { name: label }).first().click({ timeout: stepMs })
+    await page.getByRole('listbox').first().waitFor({ timeout: stepMs })
+  }
+
+/** Opens the record of the first row in a dialog. */
+const firstRow: Step = (page) => page.locator('button.row-link').first().click({ timeout: stepMs })
+
+/** Follows a link to another page, which asks about unsaved changes. */
+const left: Step = (page) => page.locator('main a:not([target])').first().click({ timeout: stepMs })
+
+/** Returns the open dialog; the page if there is none. */
+async function shownIn(page: Page): Promise<Page | Locator> {
+  const dialog = page.getByRole('dialog')
+  return (await dialog.count()) > 0 ? dialog : page
+}
+
+/** Opens the navigation, which only phones have in a drawer. */
+const navigation: Step = async (page) => {
+  await page.getByRole('heading', { level: 1 }).first().waitFor({ timeout: stepMs })
+  const burger = page.getByRole('button', { name: 'Open navigation' })
+  if (!(await burger.isVisible())) return
+  await burger.click({ timeout: stepMs })
+  await page.getByRole('dialog').waitFor({ timeout: stepMs })
+}
+
+/** These show no dialog at every width. */
+const inPage = new Set<Step>([filters, navigation, oneSelected])
+
+const switcher = button(/, switch organization$/)
+const userMenu = /, account menu$/
+const newEmail = (): string => `invited-${crypto.randomUUID()}@example.com`
+
 /**
  * Returns the pages with a dialog, drawer or menu open.
  * @param pages the pages of the organization and its records
@@ -50,9 +122,20 @@ export function dialogsOf(pages: readonly ShownPage[]): ShownPage[] {
   return [
     dialog('home', 'palette', pressed('Control+K'), (page) => page.getByRole('dialog').getByRole('textbox').fill('Donau')),
     dialog('home', 'shortcuts', pressed('?')),
+    dialog('home', 'user-menu', userMenu),
+    dialog('home', 'navigation', navigation),
+    dialog('home', 'organizations', navigation, switcher),
     dialog('contacts', 'create', 'Create contact'),
     dialog('contacts', 'filters', filters),
     dialog('contacts', 'display', 'Display'),
+    dialog('contacts', 'view', filled('Search', 'Donau'), button('Save as view')),
+    dialog('contacts', 'selection', oneSelected),
+    ...['Add tags', 'Remove tags', 'Assign owner', 'Set language', 'Delete contacts'].map((action) =>
+      dialog('contacts', action.toLowerCase().replace(' ', '-'), oneSelected, button(action)),
+    ),
+    dialog('contacts', 'discard', 'Create contact', filled('First name', 'Ada'), inDialog('Cancel')),
+    dialog('contacts', 'tags', filters, options(/^Tags/)),
+    dialog('contact-long', 'consent-status', 'Record consent', options('Status')),
     dialog('contact-long', 'delete', 'Delete contact'),
     dialog('contact-long', 'erase', 'Erase contact'),
     dialog('contact-long', 'origin', /^History of Last name/),
@@ -61,12 +144,21 @@ export function dialogsOf(pages: readonly ShownPage[]): ShownPage[] {
     dialog('contact-long', 'consent', 'Record consent'),
     dialog('contact-long', 'task', 'Add task'),
     dialog('contact-long', 'note', 'Log note'),
+    dialog('contact-long', 'activity-menu', firstMenu),
+    dialog('contact-long', 'activity-delete', firstMenu, 'Delete activity'),
     dialog('contact-rtl', 'address', /^Edit Address/),
     dialog('contact-merge', 'confirm', 'Merge contacts'),
     dialog('contacts-duplicates', 'dismiss', 'Not the same'),
     dialog('companies', 'create', 'Create company'),
     dialog('company', 'edit', 'Edit company'),
     dialog('company', 'merge', /^Merge into/),
+    dialog('company', 'merge-options', /^Merge into/, options('Merge into')),
+    dialog('proposals', 'view', filled('Search', 'Donau'), button('Save as view')),
+    dialog('proposals', 'void', oneSelected, button(/^Void proposals/)),
+    dialog('proposals', 'delete', selected(4), button(/^Delete drafts/)),
+    dialog('proposal-new', 'contacts', options('Contact')),
+    dialog('proposal-new', 'currencies', options('Currency')),
+    dialog('proposal-edit', 'leave', filled('Title', 'Changed'), left),
     dialog('proposal-draft', 'send', 'Send proposal'),
     dialog('proposal-draft', 'delete', 'Delete draft'),
     dialog('proposal-sent', 'void', 'Void proposal'),
@@ -74,25 +166,54 @@ export function dialogsOf(pages: readonly ShownPage[]): ShownPage[] {
     dialog('sources', 'add-url', 'Add URL'),
     dialog('sources', 'menu', firstMenu),
     dialog('sources', 'delete', firstMenu, 'Delete'),
+    dialog('sources', 'delete-selected', oneSelected, button('Delete sources')),
     dialog('base-settings', 'delete', 'Delete knowledge base'),
     dialog('base-reindex', 'start', 'Start re-index'),
     dialog('base-evaluation', 'question', 'Add question'),
+    dialog('base-evaluation', 'menu', firstMenu),
+    dialog('base-evaluation', 'edit', firstMenu, 'Edit'),
+    dialog('base-evaluation', 'delete', firstMenu, 'Delete'),
+    dialog('base-evaluation', 'sources', 'Add question', options('Expected sources')),
+    dialog('playground-answer', 'save', 'Save as evaluation question'),
     dialog('base-searches', 'filters', filters),
     dialog('settings-tokens', 'create', 'Create token'),
+    dialog('settings-tokens', 'bases', 'Create token', options('Knowledge bases')),
+    dialog('settings-tokens', 'created', 'Create token', filled('Name', 'Importer'), inDialog('Create token'), titled(/^Token created/)),
+    dialog('settings-tokens', 'details', firstRow),
     dialog('settings-tokens', 'menu', firstMenu),
     dialog('settings-tokens', 'rename', firstMenu, 'Rename token'),
     dialog('settings-tokens', 'rotate', firstMenu, 'Rotate'),
     dialog('settings-tokens', 'revoke', firstMenu, 'Revoke'),
+    dialog('settings-tokens', 'revoke-selected', oneSelected, button('Revoke tokens')),
     dialog('settings-webhooks', 'create', 'Create endpoint'),
+    dialog('settings-webhooks', 'events', 'Create endpoint', options('Events')),
+    dialog('webhook', 'menu', 'More actions'),
+    dialog('webhook', 'rotate', 'More actions', 'Rotate secret'),
+    dialog('webhook', 'rotated', 'More actions', 'Rotate secret', inDialog('Rotate secret'), titled(/rotated$/)),
+    dialog('webhook-failing', 'delivery', firstRow),
     dialog('webhook', 'edit', 'More actions', 'Edit endpoint'),
     dialog('webhook', 'delete', 'More actions', 'Delete endpoint'),
     dialog('settings-custom-fields', 'create', 'Create field'),
     dialog('settings-custom-fields', 'edit', firstMenu, 'Edit field'),
+    dialog('settings-custom-fields', 'convert', firstMenu, 'Change type'),
     dialog('settings-custom-fields', 'archive', firstMenu, 'Archive'),
     dialog('settings-members', 'invite', 'Invite member'),
+    dialog(
+      'settings-members',
+      'link',
+      'Invite member',
+      filled('Email address', newEmail),
+      inDialog('Send invitation'),
+      titled(/^Invitation link/),
+    ),
+    dialog('settings-members', 'selection', oneSelected),
+    dialog('settings-members', 'resend', /^(New link|Resend): /),
     dialog('settings-members', 'revoke', /^Revoke: /),
     dialog('settings-tags', 'rename', firstMenu, 'Rename tag'),
     dialog('settings-tags', 'delete', firstMenu, 'Delete'),
+    dialog('settings-tags', 'merge', selected(2), button(/^Merge/)),
+    dialog('settings-audit', 'activities', options('Activity')),
+    dialog('account', 'leave', filled('Your name', 'Another name'), left),
   ]
 }
 
@@ -106,6 +227,8 @@ async function taken(page: Page, steps: readonly Step[]): Promise<void> {
         .first()
         .click({ timeout: stepMs })
   }
-  if (steps.at(-1) === filters) return
-  await page.getByRole('dialog').or(page.getByRole('menu')).first().waitFor({ timeout: stepMs })
+  const last = steps.at(-1)
+  if (last !== undefined && inPage.has(last)) return
+  const opened = page.getByRole('dialog').or(page.getByRole('menu')).or(page.getByRole('listbox'))
+  await opened.first().waitFor({ timeout: stepMs })
 }
