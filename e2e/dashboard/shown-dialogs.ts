@@ -212,7 +212,7 @@ export function dialogsOf(pages: readonly ShownPage[]): ShownPage[] {
     dialog('settings-tags', 'rename', firstMenu, 'Rename tag'),
     dialog('settings-tags', 'delete', firstMenu, 'Delete'),
     dialog('settings-tags', 'merge', selected(2), button(/^Merge/)),
-    dialog('settings-audit', 'activities', options('Activity')),
+    dialog('settings-audit', 'activities', filters, options('Activity')),
     dialog('account', 'leave', filled('Your name', 'Another name'), left),
   ]
 }
