@@ -45,15 +45,16 @@ export function ProposalBulkActions({ proposals, onDone }: { proposals: readonly
           },
         ]}
       />
-      <VoidProposals
-        proposals={voidable}
-        opened={voiding}
-        onClose={close}
-        onDone={() => {
-          close()
-          onDone()
-        }}
-      />
+      {voiding && (
+        <VoidProposals
+          proposals={voidable}
+          onClose={close}
+          onDone={() => {
+            close()
+            onDone()
+          }}
+        />
+      )}
     </>
   )
 }

@@ -120,7 +120,7 @@ function SentActions({ proposal, mayWrite }: { proposal: Proposal; mayWrite: boo
           <Button variant="default" onClick={open}>
             {messages.void}
           </Button>
-          <VoidProposal proposal={proposal} opened={voiding} onClose={close} />
+          {voiding && <VoidProposal proposal={proposal} onClose={close} />}
         </>
       )}
     </>

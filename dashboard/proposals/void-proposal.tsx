@@ -14,7 +14,7 @@ import { proposalMessages } from './messages.ts'
 
 const maxReasonLength = 500
 
-export function VoidProposal({ proposal, opened, onClose }: { proposal: Proposal; opened: boolean; onClose: () => void }) {
+export function VoidProposal({ proposal, onClose }: { proposal: Proposal; onClose: () => void }) {
   const messages = useMessages(proposalMessages)
   const { client } = useWorkspace()
   const act = async (reason: string): Promise<void> => {
@@ -29,12 +29,11 @@ export function VoidProposal({ proposal, opened, onClose }: { proposal: Proposal
       <Names recipients={proposal.recipients} />
     </>
   )
-  return <ReasonDialog {...{ title, help, action, opened, onClose, act }} onDone={onClose} />
+  return <ReasonDialog {...{ title, help, action, onClose, act }} onDone={onClose} />
 }
 
 interface VoidProposalsProps {
   proposals: readonly Proposal[]
-  opened: boolean
   onClose: () => void
   onDone: () => void
 }
@@ -65,12 +64,11 @@ interface ReasonDialogProps {
   help: ReactNode
   action: string
   act: (reason: string) => Promise<void>
-  opened: boolean
   onClose: () => void
   onDone: () => void
 }
 
-function ReasonDialog({ title, help, action, act, opened, onClose, onDone }: ReasonDialogProps) {
+function ReasonDialog({ title, help, action, act, onClose, onDone }: ReasonDialogProps) {
   const messages = useMessages(proposalMessages)
   const { organization } = useWorkspace()
   const form = useForm({ reason: '' })
@@ -80,7 +78,7 @@ function ReasonDialog({ title, help, action, act, opened, onClose, onDone }: Rea
     onDone,
   })
   return (
-    <FormDialog title={title} opened={opened} onClose={onClose} {...sentBy(form, change)} action={action} danger fields={['reason']}>
+    <FormDialog title={title} onClose={onClose} {...sentBy(form, change)} action={action} danger fields={['reason']}>
       <Text size="sm" component="div">
         {help}
       </Text>

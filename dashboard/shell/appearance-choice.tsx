@@ -5,7 +5,7 @@ import { sharedMessages } from '../messages/shared.ts'
 import { useMessages } from '../messages/messages.ts'
 
 /** The choices of a person about the look of the dashboard, kept in the browser. For a menu. */
-export default function AppearanceChoice() {
+export function AppearanceChoice() {
   return (
     <Stack gap={8}>
       <ThemeChoice />

@@ -1,14 +1,11 @@
-import { Avatar, Menu, Skeleton, Text, UnstyledButton, VisuallyHidden } from '@mantine/core'
+import { Avatar, Menu, Text, UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { IconApi, IconBook, IconKeyboard, IconLogout, IconUser } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
 import { useWorkspace } from '../lib/workspace.ts'
 import { signOut } from '../lib/session.ts'
 import { sharedMessages } from '../messages/shared.ts'
 import { useMessages } from '../messages/messages.ts'
-
-/** Loaded when the menu is first opened. */
-const AppearanceChoice = lazy(() => import('./appearance-choice.tsx'))
+import { AppearanceChoice } from './appearance-choice.tsx'
 
 export function UserMenu({ showShortcuts }: { showShortcuts: () => void }) {
   const messages = useMessages(sharedMessages)
@@ -46,9 +43,7 @@ export function UserMenu({ showShortcuts }: { showShortcuts: () => void }) {
           {messages.reference}
         </Menu.Item>
         <Menu.Divider />
-        <Suspense fallback={<Skeleton height={76} />}>
-          <AppearanceChoice />
-        </Suspense>
+        <AppearanceChoice />
         <Menu.Divider />
         <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={() => void signOut()}>
           {messages.signOut}
