@@ -183,7 +183,7 @@ describe.skipIf(chromiumPath === undefined)('the frame of the dashboard', () => 
         .evaluateAll((all) => all.map((each) => each.getBoundingClientRect().height).filter((height) => height > 0))
     const comfortable = await rowHeight(page)
     await page.getByRole('button', { name: /account menu/ }).click()
-    await page.getByRole('radiogroup', { name: 'Density' }).getByText('Compact', { exact: true }).click()
+    await page.getByRole('menuitemradio', { name: 'Compact', exact: true }).click()
     await expect.poll(() => rowHeight(page)).toBeLessThan(comfortable - 10)
     const scripts = await gate(page, '**/app/assets/*.js')
     await page.reload({ waitUntil: 'commit' })
