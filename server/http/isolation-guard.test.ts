@@ -11,7 +11,6 @@ const guardedTwice: Record<string, string> = {
   company_domain: 'only selects ids of companies, which the statement reads under their own policy',
   consent_change: 'is reached through a contact of the organization, which the verb asks for first',
   contact_change: 'is reached through a contact of the organization, which the verb asks for first',
-  contact_duplicate: 'is joined to contacts of the organization; without them, the verb refuses to change it',
   contact_match_key: 'is written and read by functions alone, which name the current organization',
   contact_to_compare: 'is written by a trigger, and read by no route',
   contact_alias: 'only selects ids of contacts, which the statement reads under their own policy',
