@@ -140,7 +140,10 @@ describe.skipIf(bin === null)('lists and reports with a replica (PostgreSQL and 
           { message: name },
         )
         .toEqual({ reply: { status: 200, body: expect.anything() }, sources: ['replica'] })
-      expect(await read(url), name).toEqual(await readFromPrimary(url))
+      const same = await readFromPrimary(url)
+      // Its period ends with the request.
+      if (name === 'overview.get') same.body.pipelineSince = expect.any(String)
+      expect(await read(url), name).toEqual(same)
     }
   })
 
