@@ -81,7 +81,7 @@ describe.skipIf(chromiumPath === undefined)('forms of the dashboard', () => {
       await form.getByRole('button', { name: 'Cancel' }).click()
       await question.getByRole('button', { name: 'Discard changes' }).click()
       await form.waitFor({ state: 'hidden' })
-      // What was selected stays selected.
+      // The rows are still selected.
       for (const name of open?.slice(-1) ?? []) await step(page, name).click()
       await field.waitFor()
       expect(await typed(), path).toBe(before)

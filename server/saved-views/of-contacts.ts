@@ -1,4 +1,4 @@
-import { wireId, type ContactView, type CreateContactView, type GroundworkApi, type UpdateContactView } from '@groundwork/api'
+import type { ContactView, CreateContactView, GroundworkApi, UpdateContactView } from '@groundwork/api'
 import type { Selectable } from 'kysely'
 import { contactCondition } from '../contacts/filter.ts'
 import type { ContactViewTable, Transaction } from '../db/schema.ts'
@@ -6,34 +6,20 @@ import type { Handlers } from '../handlers.ts'
 import { AppError } from '../lib/errors.ts'
 import { savedViews } from './views.ts'
 
-const views = savedViews<Selectable<ContactViewTable>, ContactView, CreateContactView, UpdateContactView>({
+export const contactViewHandlers: Handlers<GroundworkApi>['contactViews'] = savedViews<
+  Selectable<ContactViewTable>,
+  ContactView,
+  CreateContactView,
+  UpdateContactView
+>({
   table: 'contact_view',
   prefix: 'view',
   of: 'contacts',
   columnsOf: ({ columns }) => (columns === undefined ? {} : { columns }),
   checkFilter: (filter) => void contactCondition(filter),
   checkRecords: (trx, { columns = [] }) => requireColumns(trx, columns),
-  toView: (row) => ({
-    id: wireId('view', row.id),
-    name: row.name,
-    filter: row.filter,
-    q: row.q,
-    sort: row.sort,
-    columns: row.columns,
-    shared: row.shared,
-    ownerId: row.owner_id === null ? null : wireId('usr', row.owner_id),
-    createdAt: row.created_at.toISOString(),
-    updatedAt: row.updated_at.toISOString(),
-  }),
+  ownFields: ({ filter, sort, columns }) => ({ filter, sort, columns }),
 })
-
-export const contactViewHandlers: Handlers<GroundworkApi>['contactViews'] = {
-  list: (ctx, { query }) => views.list(ctx, query),
-  create: (ctx, { body }) => views.create(ctx, body),
-  get: (ctx, { params }) => views.get(ctx, params.id),
-  update: (ctx, { params, body }) => views.update(ctx, params.id, body),
-  delete: (ctx, { params }) => views.delete(ctx, params.id),
-}
 
 /** @throws AppError `validation_error`, field `columns.<index>`, for a custom field that contacts do not have */
 async function requireColumns(trx: Transaction, columns: readonly string[]): Promise<void> {

@@ -37,17 +37,47 @@ export interface ViewKind<Row, View, New extends Given, Changed extends Given> {
   checkFilter?: (filter: NonNullable<(New | Changed)['filter']>) => void
   /** @throws AppError `validation_error`, for records that do not exist */
   checkRecords?: (trx: Transaction, input: New | Changed) => Promise<void>
-  toView: (row: Row) => View
+  /** Returns the fields of a view besides those that views of every list have. */
+  ownFields: (row: Row) => Omit<View, keyof CommonView>
 }
 
-/** The operations on the saved views of one list. */
-export function savedViews<Row extends CommonRow, View, New extends Given & { name: string; sort: string }, Changed extends Given>(
-  kind: ViewKind<Row, View, New, Changed>,
-) {
-  const { table, prefix, of, columnsOf = () => ({}), checkFilter, checkRecords, toView } = kind
+/** The fields that views of every list have. */
+interface CommonView {
+  id: string
+  name: string
+  q: string | null
+  shared: boolean
+  ownerId: string | null
+  createdAt: string
+  updatedAt: string
+}
+
+interface WithId {
+  params: { id: string }
+}
+
+/** The handlers of the saved views of one list. */
+export function savedViews<
+  Row extends CommonRow,
+  View extends CommonView,
+  New extends Given & { name: string; sort: string },
+  Changed extends Given,
+>(kind: ViewKind<Row, View, New, Changed>) {
+  const { table, prefix, of, columnsOf = () => ({}), checkFilter, checkRecords, ownFields } = kind
   const common = commonColumns(table)
-  /** The cast holds because the rows have all columns of the table, which `Row` describes. */
-  const view = (row: CommonRow): View => toView(row as Row)
+  const view = (row: CommonRow): View => {
+    const fields: CommonView = {
+      id: wireId(prefix, row.id),
+      name: row.name,
+      q: row.q,
+      shared: row.shared,
+      ownerId: row.owner_id === null ? null : wireId('usr', row.owner_id),
+      createdAt: row.created_at.toISOString(),
+      updatedAt: row.updated_at.toISOString(),
+    }
+    // The rows have all columns of the table, which `Row` describes, and both parts together have the fields of a view.
+    return { ...fields, ...ownFields(row as Row) } as View
+  }
   const changed = (ctx: Context, trx: Transaction, id: string, change: 'created' | 'updated' | 'deleted'): Promise<void> =>
     audit(ctx, trx, { action: `${table}.${change}`, target: wireId(prefix, id) })
 
@@ -72,7 +102,7 @@ export function savedViews<Row extends CommonRow, View, New extends Given & { na
 
   return {
     /** @throws AppError `validation_error`, field `filter…`, `columns…` or `shared`; `conflict` if there are too many views */
-    create(ctx: Context, input: New): Promise<View> {
+    create(ctx: Context, { body: input }: { body: New }): Promise<View> {
       const ownerId = userOf(ctx)
       const { shared = ownerId === null } = input
       if (!shared && ownerId === null) throw notPrivate('a view of a token is shared')
@@ -107,14 +137,14 @@ export function savedViews<Row extends CommonRow, View, New extends Given & { na
     },
 
     /** @throws AppError `not_found` */
-    async get(ctx: Context, id: string): Promise<View> {
+    async get(ctx: Context, { params: { id } }: WithId): Promise<View> {
       const [row] = await select(ctx, (db) => visible(ctx, db).where('id', '=', id))
       if (row === undefined) throw noSuchView()
       return view(row)
     },
 
     /** @throws AppError `bad_request`, field `cursor` */
-    async list(ctx: Context, input: ListViews): Promise<{ data: View[]; nextCursor: string | null }> {
+    async list(ctx: Context, { query: input }: { query: ListViews }): Promise<{ data: View[]; nextCursor: string | null }> {
       const found = await select(ctx, (db) => newestFirst(visible(ctx, db), common, input))
       const { rows, nextCursor } = pageOf(found, input.limit)
       return { data: rows.map(view), nextCursor }
@@ -123,7 +153,7 @@ export function savedViews<Row extends CommonRow, View, New extends Given & { na
     /**
      * @throws AppError `not_found`; `forbidden`; `validation_error`, field `filter…`, `columns…`, or `shared` if others than the owner stop sharing
      */
-    update(ctx: Context, id: string, input: Changed): Promise<View> {
+    update(ctx: Context, { params: { id }, body: input }: WithId & { body: Changed }): Promise<View> {
       const { name, filter, q, sort, shared } = input
       if (filter) checkFilter?.(filter)
       return withTransaction(ctx, async (trx) => {
@@ -151,7 +181,7 @@ export function savedViews<Row extends CommonRow, View, New extends Given & { na
     },
 
     /** @throws AppError `not_found`; `forbidden` */
-    delete(ctx: Context, id: string): Promise<void> {
+    delete(ctx: Context, { params: { id } }: WithId): Promise<void> {
       return withTransaction(ctx, async (trx) => {
         await lock(ctx, trx, id)
         await trx.deleteFrom(common).where('id', '=', id).execute()
