@@ -162,6 +162,21 @@ describe('the filters', () => {
     await fc.assert(fc.asyncProperty(filters, check), { numRuns: 120 })
   })
 
+  it.each(sorts)('return full pages of accepted proposals with a text in the order %s', async (sort) => {
+    const accepted = { completedAfter: day(3), completedBefore: day(10), q: 'offer', sort }
+    const complete = await listed(accepted, 100)
+    expect(complete.map(({ id }) => id).toSorted()).toEqual(
+      all
+        .filter((proposal) => meets(proposal, accepted))
+        .map(({ id }) => id)
+        .toSorted(),
+    )
+    expect(complete.length).toBeGreaterThan(3)
+    expect(await listed(accepted, 2)).toEqual(complete)
+    const page = (await call('GET', `/v1/proposals?${queryOf({ ...accepted, limit: '2' })}`)).body
+    expect(page).toEqual({ data: complete.slice(0, 2), nextCursor: expect.any(String) })
+  })
+
   it('find nothing in another organization', async () => {
     const stranger = await organization()
     for (const query of ['', '?q=offer', `?contactId=${contacts[0]}`, `?q=offer&contactId=${contacts[0]}`]) {

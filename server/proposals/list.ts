@@ -60,7 +60,7 @@ const totalsOf = (db: Transaction, matches: RawBuilder<boolean>) =>
     .orderBy('status')
     .orderBy('currency')
 
-/** The conditions without a text; `proposals_with_text` has the same ones, except those of the time of acceptance. */
+/** The conditions without a text. `proposals_with_text` has the same ones. */
 function meets(conditions: Conditions): RawBuilder<boolean> {
   const { status, contactId, currency, createdAfter, createdBefore, sentAfter, sentBefore, completedAfter, completedBefore } = conditions
   const { minTotal, maxTotal } = conditions
@@ -82,24 +82,11 @@ function meets(conditions: Conditions): RawBuilder<boolean> {
 
 const hundredthsOf = (amount: string): string => String(parseAmount(amount))
 
-/** The proposals with a text. The function does not know times of acceptance: with one, it has to return all proposals with the text. */
-function isFound(
-  q: string,
-  { completedAfter, completedBefore, ...conditions }: Conditions,
-  order: ProposalOrder,
-  after: string | null,
-  maxRows: number | null,
-): RawBuilder<boolean> {
-  const isAccepted = completedAfter !== undefined || completedBefore !== undefined
-  const found = withText(q, conditions, order, after, isAccepted ? null : maxRows)
-  return sql<boolean>`id in (select ${found}) and ${meets({ completedAfter, completedBefore })}`
-}
-
-const withText = (
+const isFound = (
   q: string,
   conditions: Conditions,
   order: ProposalOrder,
   after: string | null,
   maxRows: number | null,
-): RawBuilder<string> =>
-  sql`proposals_with_text(${likePattern(q.toLowerCase())}, ${JSON.stringify(conditions)}::jsonb, ${order.sort}, ${after}::jsonb, ${maxRows}::integer)`
+): RawBuilder<boolean> =>
+  sql<boolean>`id in (select proposals_with_text(${likePattern(q.toLowerCase())}, ${JSON.stringify(conditions)}::jsonb, ${order.sort}, ${after}::jsonb, ${maxRows}::integer))`
