@@ -45,6 +45,11 @@ export const OwnOrganization = z
     slug: z.string().meta({ description: 'Short name in URLs of the dashboard. Unique.', examples: ['example-ltd'] }),
     role: Role,
     scopes: z.array(z.enum(scopes)).describe('Permissions of the role.'),
+    lastEventId: idOutput('evt')
+      .nullable()
+      .describe(
+        'Newest event of the organization; null if there is none. A stream that continues after it has every event since this response.',
+      ),
   })
   .meta({ id: 'OwnOrganization', description: 'An organization of the signed-in user, with the role in it.' })
 export type OwnOrganization = z.input<typeof OwnOrganization>

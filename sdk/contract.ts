@@ -2347,6 +2347,8 @@ export type OwnOrganization = {
   role: Role
   /** Permissions of the role. */
   scopes: ('contacts:read' | 'contacts:write' | 'proposals:read' | 'proposals:write' | 'bases:read' | 'bases:write' | 'sources:read' | 'sources:write' | 'search:read' | 'retrievals:read' | 'evaluations:read' | 'evaluations:write' | 'tokens:read' | 'tokens:write' | 'events:read' | 'audit:read' | 'webhooks:read' | 'webhooks:write' | 'organization:read' | 'organization:write' | 'members:read' | 'members:write')[]
+  /** Newest event of the organization; null if there is none. A stream that continues after it has every event since this response. */
+  lastEventId: string | null
 }
 
 /** Number and value of the proposals in a stage of the pipeline, in one currency. */

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react'
 import { isSignedOut } from './errors.ts'
 import type { Module } from './module.ts'
 import { refreshSoon } from './refresh.ts'
-import { goToSignIn } from './session.ts'
+import { goToSignIn, takeEventAtStart } from './session.ts'
 import type { Workspace } from './workspace.ts'
 
 /** Hidden tabs close their stream after this time, because browsers limit connections per host (6 over HTTP/1.1). */
@@ -38,15 +38,21 @@ interface FollowOptions {
 }
 
 async function follow({ client, organization }: Workspace, { rooms, queries, signal, setState }: FollowOptions): Promise<void> {
+  let lastEventId = takeEventAtStart(organization.id)
+  // The stream has all changes since the first request of the page.
+  let isComplete = lastEventId !== undefined
   const onConnection = (connected: boolean): void => {
     if (signal.aborted) return
     setState((before) => nextState(connected, before))
     // Data fetched before the stream was open may be stale, and requests may have failed while it was lost.
-    if (connected) void queries.invalidateQueries({ queryKey: [organization.id] })
+    if (connected && !isComplete) void queries.invalidateQueries({ queryKey: [organization.id] })
+    isComplete = connected
   }
   while (!signal.aborted) {
     try {
-      for await (const event of client.events.stream({ signal, onConnection })) {
+      const stream = client.events.stream({ signal, onConnection, ...(lastEventId !== undefined && { lastEventId }) })
+      lastEventId = undefined
+      for await (const event of stream) {
         for (const room of rooms) room.show?.(event, { queries, organizationId: organization.id })
         refreshSoon(
           queries,

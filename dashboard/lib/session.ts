@@ -3,10 +3,11 @@ import { Groundwork } from '@groundwork/sdk'
 import { queryOptions, type QueryClient } from '@tanstack/react-query'
 import { isSignedOut } from './errors.ts'
 
-export type Me = Received<GroundworkApi['people']['me']>
-export type User = Me['user']
+type ReceivedMe = Received<GroundworkApi['people']['me']>
 /** An organization of the user, with the permissions of the user’s role. */
-export type Membership = Me['organizations'][number]
+export type Membership = Omit<ReceivedMe['organizations'][number], 'lastEventId'>
+export type Me = Omit<ReceivedMe, 'organizations'> & { organizations: Membership[] }
+export type User = Me['user']
 
 /** Returns an API client for the signed-in user, without an organization. */
 export const sessionClient = (): Groundwork => new Groundwork({ baseUrl: window.location.origin })
@@ -19,11 +20,36 @@ export const currentUserId = (): string | undefined => userId
 /** The key of unsaved input in session storage. */
 export const draftsKey = 'groundwork-drafts'
 
+/** After this time, a page refetches its data rather than reading every event since its start. */
+const maxStartMs = 60_000
+/** The newest event of each organization before all other requests of the page. */
+let atStart: { readonly events: ReadonlyMap<string, string>; readonly readAt: number } | undefined
+let isStarted = false
+
+/**
+ * Returns the event that was the organization’s newest one when the page started, for its first event stream. Undefined for later
+ * streams, if the organization had no event, and a minute after the start.
+ */
+export function takeEventAtStart(organizationId: string): string | undefined {
+  const start = atStart
+  atStart = undefined
+  return start !== undefined && Date.now() < start.readAt + maxStartMs ? start.events.get(organizationId) : undefined
+}
+
 /** The signed-in user. @throws AuthenticationError without a session */
 export const meQuery = queryOptions({
   queryKey: ['me'],
   staleTime: 60_000,
-  queryFn: ({ signal }) => sessionClient().me.get({ signal }),
+  queryFn: async ({ signal }): Promise<Me> => {
+    const { user, organizations } = await sessionClient().me.get({ signal })
+    if (!isStarted) {
+      const events = new Map(organizations.flatMap(({ id, lastEventId }) => (lastEventId === null ? [] : [[id, lastEventId]])))
+      atStart = { events, readAt: Date.now() }
+      isStarted = true
+    }
+    // Without the newest event, which changes often, the organization stays the same object as long as nothing of it changes.
+    return { user, organizations: organizations.map(({ lastEventId: _newest, ...organization }) => organization) }
+  },
 })
 
 /**

@@ -55,6 +55,30 @@ describe.skipIf(chromiumPath === undefined)('the frame of the dashboard', () => 
     await page.context().close()
   })
 
+  test('a page requests its data once, and shows a change from before its event stream was open', async () => {
+    await at.api.companies.create({ name: 'Before the page' })
+    const page = await at.open('/account')
+    const requests: string[] = []
+    page.on('request', (request) => {
+      const { pathname, search } = new URL(request.url())
+      if (pathname.startsWith('/v1/')) requests.push(`${request.method()} ${pathname}${search}`)
+    })
+    const stream = await gate(page, '**/v1/events/stream**')
+    await page.goto(`/app/${at.slug}/companies`)
+    await page.getByRole('link', { name: 'Before the page' }).waitFor()
+    await expect.poll(() => requests.filter((each) => each.includes('/v1/events')).length).toBe(1)
+    const atFirst = requests.length
+    await at.api.companies.create({ name: 'Before the stream' })
+    stream.open()
+    await page.getByRole('link', { name: 'Before the stream' }).waitFor()
+    const [first, later] = [requests.slice(0, atFirst), requests.slice(atFirst)]
+    expect(first).toEqual([...new Set(first)])
+    // The event tells which data it changes.
+    expect(later.every((each) => each.startsWith('GET /v1/companies'))).toBe(true)
+    expectNoFaults(page)
+    await page.context().close()
+  })
+
   test.each(['phone', 'desktop'] as const)(
     'before the code of a page has loaded, its title is at the place of its heading (%s)',
     async (width) => {

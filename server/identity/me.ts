@@ -2,6 +2,7 @@ import { scopesOfRole, wireId, type Me, type OwnOrganization } from '@groundwork
 import type { SessionContext } from './context.ts'
 import { WithHeaders } from '../handlers.ts'
 import type { Session } from './identity.ts'
+import type { Membership } from './sessions.ts'
 
 /** Returns the signed-in user from the database, not the cache. Extends an active session once a day. */
 export async function getMe({ identity, session, cookies }: SessionContext): Promise<WithHeaders<Me>> {
@@ -17,10 +18,11 @@ export function toMe({ user, memberships }: Session): Me {
   }
 }
 
-export const toOwnOrganization = ({ organizationId, name, slug, role }: Session['memberships'][number]): OwnOrganization => ({
+export const toOwnOrganization = ({ organizationId, name, slug, role, lastEventId }: Membership): OwnOrganization => ({
   id: wireId('org', organizationId),
   name,
   slug,
   role,
   scopes: [...scopesOfRole[role]],
+  lastEventId: lastEventId === null ? null : wireId('evt', lastEventId),
 })

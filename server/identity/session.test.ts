@@ -1,5 +1,6 @@
 import { scopesOfRole, wireId, type Role } from '@groundwork/api'
 import { readdir, readFile } from 'node:fs/promises'
+import { sql } from 'kysely'
 import { join } from 'node:path'
 import { URI, type TOTP } from 'otpauth'
 import { describe, expect, inject, it, vi } from 'vitest'
@@ -41,6 +42,35 @@ describe('sign-in', () => {
         organizations: [{ id: wireId('org', organizationId), role: 'admin', scopes: scopesOfRole.admin }],
       },
     })
+  })
+
+  it('reads the newest event of each organization of the user, and of no other', async () => {
+    const [first, second, foreign] = [await organization(), await organization(), await organization()]
+    const { cookie } = await person(service, { [first.organizationId]: 'viewer', [second.organizationId]: 'owner' })
+    const lastEvents = async (): Promise<Map<string, string | null>> => {
+      const { body } = await me(cookie)
+      return new Map(
+        body.organizations.map(({ id, lastEventId }: { id: string; lastEventId: string | null }) => [id.slice(-36), lastEventId]),
+      )
+    }
+    const none = [null, null]
+    expect([...(await lastEvents()).values()]).toEqual(none)
+    await foreign.call('POST', '/v1/contacts', { firstName: 'Foreign', lastName: 'One' })
+    for (const name of ['Older', 'Newer']) await first.call('POST', '/v1/contacts', { firstName: name, lastName: 'One' })
+    const { body } = await first.call('GET', '/v1/events?limit=1')
+    expect(body.data).toMatchObject([{ type: 'contact.created', data: { firstName: 'Newer' } }])
+    expect(await lastEvents()).toEqual(
+      new Map([
+        [first.organizationId, body.data[0].id],
+        [second.organizationId, null],
+      ]),
+    )
+    const read = (organizationId: string) =>
+      service.platform.db.transaction(first.organizationId, (trx) =>
+        sql<{ id: string | null }>`select newest_event(${organizationId}::uuid) as id`.execute(trx),
+      )
+    // Without a session, the function returns nothing.
+    expect((await read(foreign.organizationId)).rows).toEqual([{ id: null }])
   })
 
   it('gives the same error for a wrong password and an unknown address', async () => {

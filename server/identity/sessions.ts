@@ -15,7 +15,16 @@ export interface Session {
     readonly createdAt: Date
   }
   /** Ordered by name. */
-  readonly memberships: readonly { readonly organizationId: string; readonly name: string; readonly slug: string; readonly role: Role }[]
+  readonly memberships: readonly Membership[]
+}
+
+export interface Membership {
+  readonly organizationId: string
+  readonly name: string
+  readonly slug: string
+  readonly role: Role
+  /** The newest event of the organization when the session was read; null if there is none. */
+  readonly lastEventId: string | null
 }
 
 export interface Sessions {
@@ -85,6 +94,7 @@ function read(db: Database, token: string): Promise<Session | undefined> {
       .selectFrom('membership')
       .innerJoin('organization', 'organization.id', 'membership.organization_id')
       .select(['organization.id as organizationId', 'organization.name', 'organization.slug', 'membership.role'])
+      .select(sql<string | null>`newest_event(organization.id)`.as('lastEventId'))
       .orderBy('organization.name')
       .orderBy('organization.id')
       .execute()
