@@ -1,5 +1,5 @@
 import type { CustomField } from '@groundwork/api'
-import { Button, Menu, SegmentedControl } from '@mantine/core'
+import { Button, Menu, SegmentedControl, Text } from '@mantine/core'
 import { IconForms, IconPlus } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -88,9 +88,18 @@ function useColumns(): Column<CustomField>[] {
     {
       key: 'options',
       header: columns.options,
-      cell: ({ options }) => <span className="wrap">{options?.map(({ label }) => isolated(label)).join(', ') ?? none}</span>,
+      cell: ({ options }) => (options === null ? none : <Options labels={options.map(({ label }) => isolated(label)).join(', ')} />),
     },
   ]
+}
+
+/** The dialog of the field has all options below each other. */
+function Options({ labels }: { labels: string }) {
+  return (
+    <Text size="sm" className="wrap" lineClamp={3} title={labels}>
+      {labels}
+    </Text>
+  )
 }
 
 function FieldMenu({ field, onOpen }: { field: CustomField; onOpen: (dialog: OpenedDialog) => void }) {

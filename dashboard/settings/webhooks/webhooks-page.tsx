@@ -58,17 +58,19 @@ function useColumns(): Column<WebhookEndpoint>[] {
     {
       key: 'endpoint',
       header: columns.endpoint,
+      grows: true,
       cell: ({ id, url, description }) => (
-        <Box>
+        <Box miw={0}>
           <Link
-            className="row-link"
+            className="row-link cut"
+            title={url}
             to="/$organization/settings/webhooks/$webhookId"
             params={{ organization: organization.slug, webhookId: id }}
           >
             {url}
           </Link>
           {description !== '' && (
-            <Text size="xs" c="dimmed">
+            <Text size="xs" c="dimmed" className="cut" dir="auto" title={description}>
               {description}
             </Text>
           )}
