@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 
 /**
- * Returns what is wrong with the layout of a page: sideways scrolling, text that an ancestor cuts off without an ellipsis, texts
+ * Returns what is wrong with the layout of a page: sideways scrolling of the page or a dialog, text that an ancestor cuts off without an ellipsis, texts
  * over each other, and text in columns too narrow for a word.
  */
 export const layoutFaults = (page: Page): Promise<string[]> => page.evaluate(`(${findFaults})()`)
@@ -13,6 +13,9 @@ const findFaults = String.raw`() => {
   if (scrollWidth > clientWidth) {
     const over = [...document.querySelectorAll('body *')].filter((element) => element.getBoundingClientRect().right > clientWidth + 1)
     faults.push('scrolls sideways by ' + (scrollWidth - clientWidth) + ' px: ' + over.slice(-1).map(named).join())
+  }
+  for (const dialog of document.querySelectorAll('[role=dialog]')) {
+    if (dialog.scrollWidth > dialog.clientWidth + 1) faults.push('the dialog scrolls sideways by ' + (dialog.scrollWidth - dialog.clientWidth) + ' px')
   }
   const texts = []
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)

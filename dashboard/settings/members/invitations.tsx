@@ -130,7 +130,7 @@ function InvitationActions({ invitation: { id, email } }: { invitation: Invitati
     if (await confirm({ title: messages.revokeTitle(email), body: messages.revokeHelp, action: messages.revokeAction })) revoke.mutate()
   }
   return (
-    <Group gap="xs" justify="flex-end">
+    <Group gap="xs" justify="flex-end" wrap="nowrap">
       <Button
         variant="default"
         size="sm"
