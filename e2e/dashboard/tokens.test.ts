@@ -83,6 +83,13 @@ describe.skipIf(chromiumPath === undefined)('API tokens', () => {
     await rotation.getByRole('button', { name: 'Rotate secret' }).click()
     const shown = page.getByRole('dialog', { name: 'Secret rotated' })
     const after = await shown.getByRole('region', { name: 'API token' }).innerText()
+    // The secret stays when a phone is turned, which replaces the table by cards.
+    const table = page.getByRole('table', { name: 'API tokens', includeHidden: true })
+    await page.setViewportSize({ width: 390, height: 844 })
+    await expect.poll(() => table.count()).toBe(0)
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await expect.poll(() => table.count()).toBe(1)
+    expect(await shown.getByRole('region', { name: 'API token' }).innerText()).toBe(after)
     await shown.getByRole('button', { name: 'I’ve saved it' }).click()
     expect(after).not.toBe(before)
     expect([await statusOf('/v1/bases', before), await statusOf('/v1/bases', after)]).toEqual([200, 200])

@@ -1,7 +1,6 @@
 import type { ApiToken } from '@groundwork/api'
 import { Menu, Stack, Text } from '@mantine/core'
 import { IconBan, IconPencil, IconRefresh } from '@tabler/icons-react'
-import { useState } from 'react'
 import { useWorkspace } from '../../lib/workspace.ts'
 import { useChange } from '../../shell/change.ts'
 import { useConfirm } from '../../shell/confirm.tsx'
@@ -9,36 +8,35 @@ import { RelativeTime } from '../../shell/relative-time.tsx'
 import { RowMenu } from '../../shell/row-menu.tsx'
 import { useMessages } from '../../messages/messages.ts'
 import { tokensKey } from './queries.ts'
-import { RenameToken, RotateToken } from './token-dialogs.tsx'
 import { stateOf } from './token-state.ts'
 import { tokenMessages } from './messages.ts'
 
-export function TokenMenu({ token }: { token: ApiToken }) {
+interface TokenMenuProps {
+  token: ApiToken
+  onRename: () => void
+  onRotate: () => void
+}
+
+export function TokenMenu({ token, onRename, onRotate }: TokenMenuProps) {
   const messages = useMessages(tokenMessages)
-  const [dialog, setDialog] = useState<'rename' | 'rotate'>()
   const revoke = useRevoke(token)
   const state = stateOf(token, Date.now())
-  const close = (): void => setDialog(undefined)
   return (
-    <>
-      <RowMenu label={messages.menuOf(token.name)}>
-        <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={() => setDialog('rename')}>
-          {messages.rename}
+    <RowMenu label={messages.menuOf(token.name)}>
+      <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={onRename}>
+        {messages.rename}
+      </Menu.Item>
+      {state !== 'expired' && state !== 'revoked' && (
+        <Menu.Item leftSection={<IconRefresh size={16} aria-hidden />} onClick={onRotate}>
+          {messages.rotate}
         </Menu.Item>
-        {state !== 'expired' && state !== 'revoked' && (
-          <Menu.Item leftSection={<IconRefresh size={16} aria-hidden />} onClick={() => setDialog('rotate')}>
-            {messages.rotate}
-          </Menu.Item>
-        )}
-        {state !== 'revoked' && (
-          <Menu.Item c="var(--mantine-color-error)" leftSection={<IconBan size={16} aria-hidden />} onClick={() => void revoke()}>
-            {messages.revoke}
-          </Menu.Item>
-        )}
-      </RowMenu>
-      {dialog === 'rename' && <RenameToken token={token} onClose={close} />}
-      {dialog === 'rotate' && <RotateToken token={token} onClose={close} />}
-    </>
+      )}
+      {state !== 'revoked' && (
+        <Menu.Item c="var(--mantine-color-error)" leftSection={<IconBan size={16} aria-hidden />} onClick={() => void revoke()}>
+          {messages.revoke}
+        </Menu.Item>
+      )}
+    </RowMenu>
   )
 }
 

@@ -25,6 +25,7 @@ import { tokensQuery } from './queries.ts'
 import { RevokeTokens } from './revoke-tokens.tsx'
 import { Bases, Scopes, TokenKind, TokenStatus } from './token-cells.tsx'
 import { TokenDetails } from './token-details.tsx'
+import { RenameToken, RotateToken } from './token-dialogs.tsx'
 import { TokenMenu } from './token-menu.tsx'
 import { stateOf } from './token-state.ts'
 import { tokenMessages } from './messages.ts'
@@ -40,6 +41,8 @@ export function TokensPage() {
   const set = (part: TokenFilter): void => void navigate({ search: (before) => ({ ...before, ...part }), replace: true })
   const query = useInfiniteQuery(tokensQuery(useWorkspace(), createdBy))
   const [shown, show] = useState<string>()
+  // Not in the row, which is removed when a phone is turned: the new secret is shown only once.
+  const [opened, setOpened] = useState<{ dialog: 'rename' | 'rotate'; token: ApiToken }>()
   const setSort = (next: string): void => set({ sort: oneOf(tokenSorts, next) })
   const columns = useColumns(filter, setSort, show)
   const mayWrite = useMay('tokens:write')
@@ -101,13 +104,21 @@ export function TokensPage() {
         idOf={({ id }) => id}
         nameOf={({ name }) => name}
         {...(mayWrite && {
-          actions: (token: ApiToken) => <TokenMenu token={token} />,
+          actions: (token: ApiToken) => (
+            <TokenMenu
+              token={token}
+              onRename={() => setOpened({ dialog: 'rename', token })}
+              onRotate={() => setOpened({ dialog: 'rotate', token })}
+            />
+          ),
           bulk: (tokens: readonly ApiToken[], clear: () => void) => <RevokeTokens tokens={tokens} onDone={clear} />,
           onCreate: open,
         })}
       />
       {details !== undefined && <TokenDetails token={details} onClose={() => show(undefined)} />}
       {creating && <CreateToken onClose={close} />}
+      {opened?.dialog === 'rename' && <RenameToken token={opened.token} onClose={() => setOpened(undefined)} />}
+      {opened?.dialog === 'rotate' && <RotateToken token={opened.token} onClose={() => setOpened(undefined)} />}
     </Page>
   )
 }

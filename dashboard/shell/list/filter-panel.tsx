@@ -35,52 +35,52 @@ export function FilterPanel({ active, search, isInline = false, aside, orders, c
   const id = useId()
   // Beside further controls, the search field needs the width.
   const isShort = isNarrow && aside !== undefined
-  if (isInline && !isNarrow) {
-    return (
-      <Group gap="sm" role="search">
-        {search}
-        {children}
-        {aside}
-      </Group>
-    )
-  }
+  const isLine = isInline && !isNarrow
+  // The search field and the further controls have the same place in both layouts: they keep their text, focus and dialogs when a phone
+  // is turned.
   return (
     <Stack gap="sm" role="search">
-      <Group gap="sm" wrap="nowrap">
+      <Group gap="sm" wrap={isLine ? 'wrap' : 'nowrap'}>
         {search}
-        <Button
-          variant="default"
-          flex="none"
-          leftSection={!isShort && <IconAdjustmentsHorizontal size={16} aria-hidden />}
-          onClick={toggle}
-          aria-expanded={opened}
-          aria-controls={id}
-          aria-label={active === 0 ? messages.filters : messages.filtersActive(active)}
-        >
-          {isShort ? (
-            <IconAdjustmentsHorizontal size={16} aria-hidden />
-          ) : active === 0 ? (
-            messages.filters
-          ) : (
-            `${messages.filters} (${active})`
-          )}
-        </Button>
+        {isLine ? (
+          children
+        ) : (
+          <Button
+            variant="default"
+            flex="none"
+            leftSection={!isShort && <IconAdjustmentsHorizontal size={16} aria-hidden />}
+            onClick={toggle}
+            aria-expanded={opened}
+            aria-controls={id}
+            aria-label={active === 0 ? messages.filters : messages.filtersActive(active)}
+          >
+            {isShort ? (
+              <IconAdjustmentsHorizontal size={16} aria-hidden />
+            ) : active === 0 ? (
+              messages.filters
+            ) : (
+              `${messages.filters} (${active})`
+            )}
+          </Button>
+        )}
         {aside}
       </Group>
       {/* Drawing hidden filters would hold up the list on a phone. */}
-      <Collapse expanded={opened} id={id} keepMounted={false}>
-        <Stack gap="sm">
-          {children}
-          {isNarrow && orders !== undefined && (
-            <NativeSelect
-              label={messages.sortBy}
-              data={Object.entries(orders.labels).map(([value, label]) => ({ value, label }))}
-              value={orders.value}
-              onChange={(event) => orders.onChange(event.currentTarget.value)}
-            />
-          )}
-        </Stack>
-      </Collapse>
+      {!isLine && (
+        <Collapse expanded={opened} id={id} keepMounted={false}>
+          <Stack gap="sm">
+            {children}
+            {isNarrow && orders !== undefined && (
+              <NativeSelect
+                label={messages.sortBy}
+                data={Object.entries(orders.labels).map(([value, label]) => ({ value, label }))}
+                value={orders.value}
+                onChange={(event) => orders.onChange(event.currentTarget.value)}
+              />
+            )}
+          </Stack>
+        </Collapse>
+      )}
     </Stack>
   )
 }
