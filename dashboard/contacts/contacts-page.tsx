@@ -5,7 +5,7 @@ import { useDisclosure } from '@mantine/hooks'
 import { IconFileImport, IconPlus, IconUserSearch, IconUsers } from '@tabler/icons-react'
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { lazy, Suspense, useCallback, useRef, useState, type ReactNode } from 'react'
+import { lazy, Suspense, useCallback, useEffect, useRef, useState, type ReactNode } from 'react'
 import { contactName } from '../lib/contact.ts'
 import { rowsOf } from '../lib/pages.ts'
 import { useMay, useWorkspace } from '../lib/workspace.ts'
@@ -36,8 +36,9 @@ import { contactMessages } from './messages.ts'
 
 const route = getRouteApi('/$organization/contacts')
 
-/** Loaded after the list: a phone loads the list earlier without the forms. */
-const CreateContact = lazy(() => import('./create-contact.tsx').then((module) => ({ default: module.CreateContact })))
+/** These are loaded after the list: a phone loads the list earlier without the forms. */
+const loadCreateContact = () => import('./create-contact.tsx')
+const CreateContact = lazy(loadCreateContact)
 const ContactSelection = lazy(() => import('./list/selection-bar.tsx').then((module) => ({ default: module.ContactSelection })))
 
 export function ContactsPage() {
@@ -58,6 +59,8 @@ export function ContactsPage() {
   const mayWrite = useMay('contacts:write')
   const [creating, { open, close }] = useDisclosure()
   useCreateRequest(open)
+  // After a failure, the dialog loads its code when it is opened.
+  useEffect(() => void loadCreateContact().catch(() => undefined), [])
   const list = useRef<HTMLDivElement>(null)
   useListKeys(list, mayWrite ? open : undefined)
   const create = mayWrite && (
@@ -133,9 +136,7 @@ export function ContactsPage() {
           )
         }
       </Loaded>
-      <Suspense>
-        <CreateContact opened={creating} onClose={close} />
-      </Suspense>
+      <Suspense>{creating && <CreateContact onClose={close} />}</Suspense>
     </Page>
   )
 }

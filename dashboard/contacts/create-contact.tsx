@@ -16,7 +16,7 @@ const empty = { firstName: '', lastName: '', email: '', phone: '', source: '', t
 const initialFocus: object = { 'data-autofocus': true }
 type TextField = Exclude<keyof typeof empty, 'tags'>
 
-export function CreateContact({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+export default function CreateContact({ onClose }: { onClose: () => void }) {
   const messages = useMessages(contactMessages)
   const { close } = useMessages(sharedMessages)
   const workspace = useWorkspace()
@@ -29,14 +29,13 @@ export function CreateContact({ opened, onClose }: { opened: boolean; onClose: (
     notifyFailure: false,
     onDone: (contact) => {
       showContact({ queries, organizationId: workspace.organization.id }, contact)
-      form.reset()
       onClose()
     },
   })
   const field = (name: TextField, more: TextInputProps = {}) => <TextInput label={messages.fields[name]} {...form.text(name)} {...more} />
   return (
     <Drawer
-      opened={opened}
+      opened
       onClose={discard}
       closeOnEscape={!isAsking}
       position="right"

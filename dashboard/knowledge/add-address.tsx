@@ -15,7 +15,7 @@ import { knowledgeMessages } from './messages.ts'
 const fields = ['name', 'url', 'language', 'maxPages', 'include', 'exclude', 'syncSchedule']
 
 /** Adds a source by its URL, with a preview of its text and chunks. */
-export function AddAddress({ baseId, opened, onClose }: { baseId: string; opened: boolean; onClose: () => void }) {
+export function AddAddress({ baseId, onClose }: { baseId: string; onClose: () => void }) {
   const { address: words, types } = useMessages(knowledgeMessages)
   const workspace = useWorkspace()
   const form = useForm<Address>(emptyAddress)
@@ -26,16 +26,11 @@ export function AddAddress({ baseId, opened, onClose }: { baseId: string; opened
     invalidates: () => sourcesKeys(workspace, baseId),
     done: words.added,
     notifyFailure: false,
-    onDone: () => {
-      form.reset()
-      preview.reset()
-      onClose()
-    },
+    onDone: onClose,
   })
   return (
     <FormDialog
       title={words.title}
-      opened={opened}
       size="lg"
       onClose={onClose}
       {...sentBy(form, add)}

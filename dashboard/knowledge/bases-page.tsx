@@ -1,9 +1,10 @@
 import type { Base } from './records.ts'
 import { Button, Text } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
 import { IconBooks, IconPlus } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense } from 'react'
 import { bytes, number } from '../lib/formats.ts'
 import { useMay, useWorkspace } from '../lib/workspace.ts'
 import type { Column } from '../shell/data-table.tsx'
@@ -33,11 +34,10 @@ export function BasesPage() {
   const query = useInfiniteQuery(basesQuery(useWorkspace()))
   const columns = useColumns()
   const mayWrite = useMay('bases:write')
-  // Mounted on first use and then kept, so that typed values survive closing the dialog.
-  const [creating, setCreating] = useState<boolean>()
-  useCreateRequest(() => setCreating(true))
+  const [creating, { open, close }] = useDisclosure()
+  useCreateRequest(open)
   const create = mayWrite && (
-    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setCreating(true)}>
+    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={open}>
       {messages.newBase}
     </Button>
   )
@@ -65,7 +65,7 @@ export function BasesPage() {
         idOf={({ id }) => id}
         nameOf={({ name }) => name}
       />
-      <Suspense>{creating !== undefined && <CreateBase opened={creating} onClose={() => setCreating(false)} />}</Suspense>
+      <Suspense>{creating && <CreateBase onClose={close} />}</Suspense>
     </Page>
   )
 }

@@ -8,7 +8,7 @@ import { useMessages } from '../messages/messages.ts'
 import { basesKey } from './queries.ts'
 import { knowledgeMessages } from './messages.ts'
 
-export default function CreateBase({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+export default function CreateBase({ onClose }: { onClose: () => void }) {
   const messages = useMessages(knowledgeMessages)
   const workspace = useWorkspace()
   const navigate = useNavigate()
@@ -33,7 +33,6 @@ export default function CreateBase({ opened, onClose }: { opened: boolean; onClo
   return (
     <FormDialog
       title={messages.newBase}
-      opened={opened}
       onClose={onClose}
       {...sentBy(form, change)}
       action={messages.create}

@@ -54,14 +54,14 @@ export function ReindexPage() {
           )
         }
       </Loaded>
-      {base.data !== undefined && <StartReindex base={base.data} opened={starting} onClose={close} />}
+      {starting && base.data !== undefined && <StartReindex base={base.data} onClose={close} />}
     </Stack>
   )
 }
 
 const fields = ['chunkingStrategy', 'chunkSize', 'chunkOverlap']
 
-function StartReindex({ base, opened, onClose }: { base: Base; opened: boolean; onClose: () => void }) {
+function StartReindex({ base, onClose }: { base: Base; onClose: () => void }) {
   const { reindex: words } = useMessages(knowledgeMessages)
   const workspace = useWorkspace()
   const { chunkingStrategy, chunkSize, chunkOverlap } = base.ragSettings
@@ -78,7 +78,7 @@ function StartReindex({ base, opened, onClose }: { base: Base; opened: boolean; 
     },
   )
   return (
-    <FormDialog title={words.start} opened={opened} onClose={onClose} {...sentBy(form, start)} action={words.start} fields={fields}>
+    <FormDialog title={words.start} onClose={onClose} {...sentBy(form, start)} action={words.start} fields={fields}>
       <ChunkingFields form={form} path="" disabled={false} />
       <Switch label={words.switchWhenReady} description={words.switchWhenReadyHelp} {...form.flag('switchWhenReady')} />
     </FormDialog>

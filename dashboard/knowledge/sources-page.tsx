@@ -97,7 +97,7 @@ export function SourcesPage() {
         })}
       />
       {mayAdd && <UploadPanel baseId={baseId} />}
-      <AddAddress baseId={baseId} opened={adding} onClose={close} />
+      {adding && <AddAddress baseId={baseId} onClose={close} />}
     </Stack>
   )
 }

@@ -51,13 +51,8 @@ export function CounterSignature({ proposal }: { proposal: Proposal }) {
           >
             {messages.sign}
           </ReasonedButton>
-          {isDue && organization !== undefined && (
-            <Countersign
-              proposal={proposal}
-              wording={counterSignatureWording(proposal, organization.language)}
-              opened={opened}
-              onClose={close}
-            />
+          {opened && isDue && organization !== undefined && (
+            <Countersign proposal={proposal} wording={counterSignatureWording(proposal, organization.language)} onClose={close} />
           )}
         </>
       )}
@@ -69,11 +64,10 @@ interface CountersignProps {
   proposal: Proposal
   /** The sentence that the person agrees to. */
   wording: string
-  opened: boolean
   onClose: () => void
 }
 
-function Countersign({ proposal, wording, opened, onClose }: CountersignProps) {
+function Countersign({ proposal, wording, onClose }: CountersignProps) {
   const messages = useMessages(signingMessages)
   const { client, organization, user } = useWorkspace()
   const form = useForm({ name: user.name })
@@ -85,14 +79,7 @@ function Countersign({ proposal, wording, opened, onClose }: CountersignProps) {
     onDone: onClose,
   })
   return (
-    <FormDialog
-      title={messages.signTitle}
-      opened={opened}
-      onClose={onClose}
-      {...sentBy(form, change)}
-      action={messages.sign}
-      fields={['name']}
-    >
+    <FormDialog title={messages.signTitle} onClose={onClose} {...sentBy(form, change)} action={messages.sign} fields={['name']}>
       <Text size="sm">{messages.signHelp}</Text>
       <TextInput label={messages.yourName} {...form.text('name')} maxLength={200} autoComplete="name" required data-autofocus />
       <Text size="sm" className="wrap">

@@ -27,24 +27,18 @@ interface DialogFormProps {
 
 interface FormDialogProps extends DialogFormProps {
   title: string
-  /** By default, the dialog is open while it is mounted. */
-  opened?: boolean
   size?: 'md' | 'lg' | 'xl'
 }
 
-/** A form in a modal dialog. */
-export function FormDialog({ title, opened = true, size = 'md', onClose, ...props }: FormDialogProps) {
+/**
+ * A form in a modal dialog, which is open while it is mounted. Render it only while it is open: otherwise a form with a draft would ask
+ * before the page is left.
+ */
+export function FormDialog({ title, size = 'md', onClose, ...props }: FormDialogProps) {
   const messages = useMessages(sharedMessages)
   const { close, isAsking } = useDiscard(props.form, onClose)
   return (
-    <Modal
-      opened={opened}
-      onClose={close}
-      title={title}
-      size={size}
-      closeOnEscape={!isAsking}
-      closeButtonProps={{ 'aria-label': messages.close }}
-    >
+    <Modal opened onClose={close} title={title} size={size} closeOnEscape={!isAsking} closeButtonProps={{ 'aria-label': messages.close }}>
       <DialogForm {...props} onClose={close} />
     </Modal>
   )

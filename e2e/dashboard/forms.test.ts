@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Locator, Page } from 'playwright-core'
 import { chromiumPath, dashboard, expectNoFaults, screenshot } from './browser.ts'
 import { fillAll, inputs, sentencesIn } from './refused-forms.ts'
+import { signAsAll } from './sign-proposal.ts'
 import { owner } from './signed-in.ts'
 
 /** Opens a form on a page, by buttons and menu items. */
@@ -13,6 +14,8 @@ interface Form {
   submit: string
   /** The role of its first text field; textbox by default. */
   role?: 'textbox' | 'combobox'
+  /** What the field accepts; `typed` by default. */
+  text?: string
 }
 
 describe.skipIf(chromiumPath === undefined)('forms of the dashboard', () => {
@@ -253,6 +256,90 @@ describe.skipIf(chromiumPath === undefined)('forms of the dashboard', () => {
     await page.context().close()
   })
 
+  test('a dialog that was open at a reload asks nothing while it is closed, and has what was typed when it is opened again', async () => {
+    const page = await at.open('/')
+    let asked = 0
+    page.on('dialog', (dialog) => {
+      asked += 1
+      void dialog.accept()
+    })
+    const forms = [...(await formsOf()), ...(await selectionFormsOf()), ...(await recordFormsOf())].filter(({ open }) => open !== undefined)
+    for (const { path, open = [], submit, role = 'textbox', text = 'typed' } of forms) {
+      const where = `${path} ${submit}`
+      const form = page.getByRole('dialog').filter({ has: page.getByRole('button', { name: submit, exact: true }) })
+      const field = form.getByRole(role).first()
+      const shown = async (): Promise<void> => {
+        for (const name of open) await step(page, name).click()
+        await field.waitFor()
+      }
+      await page.goto(`/app${path}`)
+      await shown()
+      await field.fill(text)
+      asked = 0
+      await page.reload()
+      expect(asked, where).toBe(1)
+      await step(page, open[0] ?? '').waitFor()
+      // Browsers ask only about pages with which somebody has interacted.
+      await page.getByRole('heading', { level: 1 }).click()
+      await page.reload()
+      await step(page, open[0] ?? '').waitFor()
+      await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Home' }).click()
+      await page.waitForURL(`**/app/${at.slug}`)
+      await page.goto(`/app${path}`)
+      expect(asked, where).toBe(1)
+      await shown()
+      await expect.poll(() => field.inputValue(), { message: where }).toBe(text)
+      // By key: the list of the focused field is above the button.
+      await form.getByRole('button', { name: 'Cancel' }).press('Enter')
+      await page.getByRole('button', { name: 'Discard changes' }).click()
+      await form.waitFor({ state: 'hidden' })
+    }
+    // The name that confirms an erasure is typed each time.
+    const { id } = await at.api.contacts.create({ firstName: 'Edith', lastName: 'Clarke' })
+    const name = page.getByRole('dialog').getByRole('textbox')
+    asked = 0
+    for (let round = 0; round < 2; round += 1) {
+      await page.goto(`/app/${at.slug}/contacts/${id}`)
+      await step(page, 'Erase contact').click()
+      expect(await name.inputValue()).toBe('')
+      await name.fill('Edith Clarke')
+    }
+    expect(asked).toBe(0)
+    expectNoFaults(page)
+    await page.context().close()
+  }, 900_000)
+
+  test('the name of a new view stays when a phone is turned', async () => {
+    const base = await at.api.bases.create({ name: 'Turned' })
+    await at.api.contacts.create({ firstName: 'Annie', email: 'annie@example.com' })
+    const page = await at.open('/', { width: 'phone' })
+    for (const [path, open] of [
+      [`/contacts?q=annie`, ['Save as view']],
+      [`/proposals?q=annie`, ['Save as view']],
+      [`/knowledge/${base.id}/sources?status=failed`, ['Views of sources: All sources', 'Save as view']],
+    ] as const) {
+      await page.setViewportSize({ width: 390, height: 844 })
+      await page.goto(`/app/${at.slug}${path}`)
+      for (const name of open) await step(page, name).click()
+      const field = page.getByRole('dialog', { name: 'New view' }).getByRole('textbox')
+      await field.fill('typed')
+      for (const size of [
+        { width: 844, height: 390 },
+        { width: 390, height: 844 },
+      ]) {
+        await page.setViewportSize(size)
+        // The layout has changed.
+        const button = page.getByRole('button', { name: /^Filters/, includeHidden: true })
+        if (path.startsWith('/knowledge')) await expect.poll(() => button.count()).toBe(size.width < size.height ? 1 : 0)
+        expect(await page.locator('input:focus').inputValue(), path).toBe('typed')
+      }
+      await field.press('Enter')
+      await page.waitForURL('**view=**')
+    }
+    expectNoFaults(page)
+    await page.context().close()
+  })
+
   test('a new proposal stays after a reload on the next day, also if it is the second of the page', async () => {
     await at.api.organization.update({ expiryDays: 30 })
     const page = await at.open(`/${at.slug}/proposals/new`)
@@ -323,6 +410,40 @@ describe.skipIf(chromiumPath === undefined)('forms of the dashboard', () => {
       { path: contacts, open: ['Select: Selma', 'Add tags'], submit: 'Preview change', role: 'combobox' },
       { path: contacts, open: ['Select: Selma', 'Remove tags'], submit: 'Preview change', role: 'combobox' },
       { path: proposals, open: ['Select: Void offer', 'Void proposals'], submit: 'Void proposals' },
+    ]
+  }
+
+  /** Forms of records. */
+  async function recordFormsOf(): Promise<Form[]> {
+    const { api } = at
+    const of = (path: string) => `/${at.slug}${path}`
+    const base = await api.bases.create({ name: 'Indexed' })
+    const name = 'Prices.md'
+    const text = new TextEncoder().encode('A bicycle costs 20 euros a day.')
+    const { storageUrl } = await api.uploads.create(text, { name, type: 'text/markdown' })
+    const { id: sourceId } = await api.bases.sources.create(base.id, { type: 'file', name, storageUrl })
+    await api.bases.sources.waitUntilProcessed(base.id, sourceId)
+    const contact = await api.contacts.create({ firstName: 'Mary', email: 'mary@example.com', tags: ['guest'] })
+    const inContact = of(`/contacts/${contact.id}`)
+    const company = await api.companies.create({ name: 'Bicycles' })
+    const proposal = { contactId: contact.id, title: 'Signed', totalAmount: '10.00', currency: 'EUR', counterSignature: true } as const
+    const sent = await api.proposals.create(proposal)
+    await signAsAll(at.url, sent)
+    const endpoint = await api.webhooks.create({ url: 'https://example.com/orders' })
+    await api.tokens.create({ name: 'Importer', scopes: ['search:read'] })
+    await api.customFields.create({ entity: 'contact', name: 'Size', type: 'text' })
+    return [
+      { path: of(`/knowledge/${base.id}/reindex`), open: ['Start re-index'], submit: 'Start re-index', text: '320' },
+      { path: of(`/proposals/${sent.id}`), open: ['Countersign'], submit: 'Countersign' },
+      { path: of(`/proposals/${sent.id}`), open: ['Void proposal'], submit: 'Void proposal' },
+      { path: inContact, open: ['Edit Address: empty'], submit: 'Save' },
+      { path: inContact, open: ['Edit all emails'], submit: 'Save' },
+      { path: inContact, open: ['Record consent'], submit: 'Save consent' },
+      { path: of(`/companies/${company.id}`), open: ['Edit company'], submit: 'Save company' },
+      { path: of(`/settings/webhooks/${endpoint.id}`), open: ['More actions', 'Edit endpoint'], submit: 'Save' },
+      { path: of('/settings/tokens'), open: ['Actions for Importer', 'Rename token'], submit: 'Save' },
+      { path: of('/settings/custom-fields'), open: ['Actions for Size', 'Edit field'], submit: 'Save' },
+      { path: of('/settings/tags'), open: ['Actions for guest', 'Rename tag'], submit: 'Save' },
     ]
   }
 

@@ -10,6 +10,7 @@ import {
   screenshot,
   tabTo,
 } from './browser.ts'
+import { signAsAll } from './sign-proposal.ts'
 import { owner } from './signed-in.ts'
 
 describe.skipIf(chromiumPath === undefined)('proposals', () => {
@@ -182,11 +183,7 @@ describe.skipIf(chromiumPath === undefined)('proposals', () => {
     await notYet.waitFor()
     await notYet.hover()
     await page.getByRole('tooltip', { name: 'All signers must sign first.' }).waitFor()
-    for (const { url, role } of sent.recipients) {
-      const body = new URLSearchParams({ name: 'Somebody', method: 'typed', consent: 'yes', contentHash: sent.contentHash })
-      const action = `${page.url().split('/app/')[0]}${new URL(url ?? '').pathname}/accept`
-      if (role === 'signer') expect((await fetch(action, { method: 'POST', body, redirect: 'manual' })).status).toBe(303)
-    }
+    await signAsAll(at.url, sent)
     await recipients.getByRole('button', { name: 'Countersign', disabled: false }).click()
     const dialog = page.getByRole('dialog', { name: 'Sign for your organization?' })
     expect(await dialog.getByLabel('Your full name').inputValue()).toBe(owner.name)
