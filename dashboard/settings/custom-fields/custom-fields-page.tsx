@@ -82,7 +82,7 @@ function useColumns(): Column<CustomField>[] {
   const { columns, entities, types } = useMessages(customFieldMessages)
   const { none } = useMessages(sharedMessages)
   return [
-    { key: 'name', header: columns.name, cell: ({ name }) => <span className="wrap">{name}</span> },
+    { key: 'name', header: columns.name, cell: ({ name }) => <span className="wrap">{name}</span>, width: 220 },
     { key: 'entity', header: columns.entity, cell: ({ entity }) => entities[entity], width: 120 },
     { key: 'type', header: columns.type, cell: ({ type }) => types[type], width: 150 },
     {

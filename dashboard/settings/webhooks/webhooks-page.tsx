@@ -81,9 +81,10 @@ function useColumns(): Column<WebhookEndpoint>[] {
       key: 'events',
       header: columns.events,
       cell: ({ eventTypes }) => (eventTypes === null ? messages.allEvents : messages.eventCount(eventTypes.length)),
+      width: 140,
     },
-    { key: 'status', header: columns.status, cell: (endpoint) => <HealthBadge endpoint={endpoint} /> },
-    { key: 'created', header: columns.created, cell: ({ createdAt }) => <RelativeTime at={createdAt} />, align: 'right' },
+    { key: 'status', header: columns.status, cell: (endpoint) => <HealthBadge endpoint={endpoint} />, width: 130 },
+    { key: 'created', header: columns.created, cell: ({ createdAt }) => <RelativeTime at={createdAt} />, align: 'right', width: 140 },
   ]
 }
 
