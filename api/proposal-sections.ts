@@ -9,7 +9,7 @@ const maxSections = 30
 /** A text in Markdown. */
 export const markdownInput = (subject: string) =>
   text(1, 20_000).describe(
-    `${subject} in Markdown (CommonMark with tables and strikethrough), at most 20,000 characters. HTML and images are shown as text. Links lead to http, https or mailto addresses. Line breaks are kept. Lists and quotes can be nested 10 levels deep.`,
+    `${subject} in Markdown (CommonMark with tables and strikethrough), at most 20,000 characters. HTML and images are shown as text. Only http, https and mailto links are allowed. Line breaks are kept. Lists and quotes can be nested 10 levels deep.`,
   )
 
 function sectionOf<T extends string, F extends z.ZodRawShape>(type: T, fields: F) {
@@ -23,12 +23,12 @@ const sha256Input = Sha256.describe('`sha256` of a file that the draft already h
 
 const fileFields = (formats: string) => ({
   storageUrl: storageUrl.optional().meta({
-    description: `\`storageUrl\` of an upload whose bytes have been received: ${formats}. The file is copied.`,
+    description: `\`storageUrl\` of an upload whose bytes have been received: ${formats}. The proposal has its own copy of the file.`,
   }),
   sha256: sha256Input.optional(),
 })
 
-const ofFile = <S extends z.ZodType>(schema: S): S =>
+const withOneFile = <S extends z.ZodType>(schema: S): S =>
   exactlyOne(schema, ['storageUrl', 'sha256'], { field: 'storageUrl', message: 'is required unless sha256 is given' })
 
 const image = sectionOf('image', {
@@ -42,14 +42,14 @@ const attachment = sectionOf('attachment', {
 
 const ProposalSectionInput = z
   .discriminatedUnion('type', [
-    sectionOf('text', { text: markdownInput('Text') }).meta({ id: 'TextSectionInput', description: 'A text.' }),
-    ofFile(image).meta({ id: 'ImageSectionInput', description: 'An image. Its metadata, such as the place of a photo, are removed.' }),
-    sectionOf('items', {}).meta({ id: 'ItemsSectionInput', description: 'The place of the lines and the totals, at most once.' }),
+    sectionOf('text', { text: markdownInput('Text') }).meta({ id: 'TextSectionInput', description: 'A block of text.' }),
+    withOneFile(image).meta({ id: 'ImageSectionInput', description: 'An image. Metadata, such as the location of a photo, is removed.' }),
+    sectionOf('items', {}).meta({ id: 'ItemsSectionInput', description: 'Marks where line items and totals appear. At most one.' }),
     sectionOf('terms', { text: markdownInput('Terms') }).meta({
       id: 'TermsSectionInput',
       description: 'Terms, below a heading of that name.',
     }),
-    ofFile(attachment).meta({ id: 'AttachmentSectionInput', description: 'An attached PDF, which the recipient can download.' }),
+    withOneFile(attachment).meta({ id: 'AttachmentSectionInput', description: 'An attached PDF, which the recipient can download.' }),
   ])
   .meta({ id: 'ProposalSectionInput', description: 'A section of a proposal. The fields depend on its `type`.' })
 export type ProposalSectionInput = z.output<typeof ProposalSectionInput>
@@ -68,7 +68,9 @@ const type = <T extends string>(name: T) => z.literal(name).describe(`Type of th
 
 const sha256 = z
   .string()
-  .describe('SHA-256 of the file in hexadecimal: its address at `GET /v1/proposals/{id}/files/{sha256}`, and its part of `contentHash`.')
+  .describe(
+    'SHA-256 of the file in hexadecimal: it identifies the file in `GET /v1/proposals/{id}/files/{sha256}`, and is part of `contentHash`.',
+  )
 const sizeBytes = z.int().describe('Size of the file in bytes.')
 
 /** Fields of an image in responses. */
@@ -82,7 +84,9 @@ export const imageFields = {
 
 export const ProposalSection = z
   .discriminatedUnion('type', [
-    z.object({ type: type('text'), text: z.string().describe('Text in Markdown.') }).meta({ id: 'TextSection', description: 'A text.' }),
+    z
+      .object({ type: type('text'), text: z.string().describe('Text in Markdown.') })
+      .meta({ id: 'TextSection', description: 'A block of text.' }),
     z
       .object({
         type: type('image'),
@@ -91,7 +95,7 @@ export const ProposalSection = z
         sha256,
       })
       .meta({ id: 'ImageSection', description: 'An image.' }),
-    z.object({ type: type('items') }).meta({ id: 'ItemsSection', description: 'The place of the lines and the totals.' }),
+    z.object({ type: type('items') }).meta({ id: 'ItemsSection', description: 'Marks where line items and totals appear.' }),
     z.object({ type: type('terms'), text: z.string().describe('Terms in Markdown.') }).meta({ id: 'TermsSection', description: 'Terms.' }),
     z
       .object({

@@ -56,7 +56,7 @@ export type SourceSort = (typeof sourceSorts)[number]
 export const sourceWarnings = {
   attachment_left_out: 'The attachment {name} is left out: {reason}',
   attachments_left_out: 'Further attachments that are left out: {count}.',
-  captions_other_language: 'There are no captions in {requested}; those in {language} were read. There are: {languages}.',
+  captions_other_language: 'There are no captions in {requested}, so those in {language} are used. Available: {languages}.',
   comments_left_out: 'The comments of {count} of {total} sheets are left out, because the workbook is very large.',
   messages_damaged: 'Damaged messages that are left out: {count}.',
   messages_encrypted: 'Encrypted messages that are left out: {count}.',

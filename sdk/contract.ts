@@ -343,7 +343,7 @@ export type AttachmentSection = {
   type: 'attachment'
   /** Name of the file. */
   name: string
-  /** SHA-256 of the file in hexadecimal: its address at `GET /v1/proposals/{id}/files/{sha256}`, and its part of `contentHash`. */
+  /** SHA-256 of the file in hexadecimal: it identifies the file in `GET /v1/proposals/{id}/files/{sha256}`, and is part of `contentHash`. */
   sha256: string
   /** Media type of the file. */
   mediaType: 'application/pdf'
@@ -355,7 +355,7 @@ export type AttachmentSection = {
 export type AttachmentSectionInput = {
   /** Type of the section: `attachment`. */
   type: 'attachment'
-  /** `storageUrl` of an upload whose bytes have been received: a PDF. The file is copied. */
+  /** `storageUrl` of an upload whose bytes have been received: a PDF. The proposal has its own copy of the file. */
   storageUrl?: string | undefined
   /** `sha256` of a file that the draft already has, instead of `storageUrl`. */
   sha256?: string | undefined
@@ -1823,7 +1823,7 @@ export type ImageSection = {
   type: 'image'
   /** Description of the image, which screen readers read aloud. */
   alt: string
-  /** SHA-256 of the file in hexadecimal: its address at `GET /v1/proposals/{id}/files/{sha256}`, and its part of `contentHash`. */
+  /** SHA-256 of the file in hexadecimal: it identifies the file in `GET /v1/proposals/{id}/files/{sha256}`, and is part of `contentHash`. */
   sha256: string
   /** Media type of the file. */
   mediaType: 'image/png' | 'image/jpeg'
@@ -1835,11 +1835,11 @@ export type ImageSection = {
   height: number
 }
 
-/** An image. Its metadata, such as the place of a photo, are removed. */
+/** An image. Metadata, such as the location of a photo, is removed. */
 export type ImageSectionInput = {
   /** Type of the section: `image`. */
   type: 'image'
-  /** `storageUrl` of an upload whose bytes have been received: a PNG or JPEG file of at most 16 megapixels. The file is copied. */
+  /** `storageUrl` of an upload whose bytes have been received: a PNG or JPEG file of at most 16 megapixels. The proposal has its own copy of the file. */
   storageUrl?: string | undefined
   /** `sha256` of a file that the draft already has, instead of `storageUrl`. */
   sha256?: string | undefined
@@ -1928,13 +1928,13 @@ export type InvitationLook = {
   userExists: boolean
 }
 
-/** The place of the lines and the totals. */
+/** Marks where line items and totals appear. */
 export type ItemsSection = {
   /** Type of the section: `items`. */
   type: 'items'
 }
 
-/** The place of the lines and the totals, at most once. */
+/** Marks where line items and totals appear. At most one. */
 export type ItemsSectionInput = {
   /** Type of the section: `items`. */
   type: 'items'
@@ -3957,11 +3957,11 @@ export type TermsSection = {
 export type TermsSectionInput = {
   /** Type of the section: `terms`. */
   type: 'terms'
-  /** Terms in Markdown (CommonMark with tables and strikethrough), at most 20,000 characters. HTML and images are shown as text. Links lead to http, https or mailto addresses. Line breaks are kept. Lists and quotes can be nested 10 levels deep. */
+  /** Terms in Markdown (CommonMark with tables and strikethrough), at most 20,000 characters. HTML and images are shown as text. Only http, https and mailto links are allowed. Line breaks are kept. Lists and quotes can be nested 10 levels deep. */
   text: string
 }
 
-/** A text. */
+/** A block of text. */
 export type TextSection = {
   /** Type of the section: `text`. */
   type: 'text'
@@ -3969,11 +3969,11 @@ export type TextSection = {
   text: string
 }
 
-/** A text. */
+/** A block of text. */
 export type TextSectionInput = {
   /** Type of the section: `text`. */
   type: 'text'
-  /** Text in Markdown (CommonMark with tables and strikethrough), at most 20,000 characters. HTML and images are shown as text. Links lead to http, https or mailto addresses. Line breaks are kept. Lists and quotes can be nested 10 levels deep. */
+  /** Text in Markdown (CommonMark with tables and strikethrough), at most 20,000 characters. HTML and images are shown as text. Only http, https and mailto links are allowed. Line breaks are kept. Lists and quotes can be nested 10 levels deep. */
   text: string
 }
 

@@ -14,20 +14,21 @@ import { contactMessages } from './messages.ts'
 
 const debounceMs = 150
 const maxOptions = 20
-/** The option that creates a company; no id of one. */
-const create = 'create'
+/** The option that creates a company. It is not the id of one. */
+const createOption = 'create'
 
 /** The company of a contact, found by its name or created. */
-export function CompanyOf({ contact }: { contact: Contact }) {
+export function CompanyField({ contact }: { contact: Contact }) {
   const { fields, company: messages } = useMessages(contactMessages)
   const { none } = useMessages(sharedMessages)
   const workspace = useWorkspace()
   const { client, organization } = workspace
+  const mayEdit = useMayEdit('contacts:write')
   const save = useSaveField(contact, 'companyId')
   const id = save.isPending ? save.variables.value : contact.companyId
   const { data: company } = useQuery({ ...companyQuery(workspace, id ?? ''), enabled: id !== null })
-  const [text, setText] = useState('')
-  const [wanted] = useDebouncedValue(text.trim(), debounceMs)
+  const [searched, setSearched] = useState('')
+  const [wanted] = useDebouncedValue(searched.trim(), debounceMs)
   const query = wanted === company?.name ? '' : wanted
   const { data: found = [] } = useQuery({
     queryKey: [organization.id, 'companies', 'picked', query],
@@ -37,26 +38,26 @@ export function CompanyOf({ contact }: { contact: Contact }) {
   })
   const choose = (companyId: string | null): void => save.mutate({ base: contact.companyId, value: companyId })
   const add = useMutation({ mutationFn: (name: string) => client.companies.create({ name }), onSuccess: (added) => choose(added.id) })
-  if (!useMayEdit('contacts:write')) return <Text className="field-read wrap">{company?.name ?? none}</Text>
-  const known = company === undefined || found.some((each) => each.id === company.id) ? found : [company, ...found]
-  const isNew = query !== '' && known.every(({ name }) => name.toLowerCase() !== query.toLowerCase())
+  if (!mayEdit) return <Text className="field-read wrap">{company?.name ?? none}</Text>
+  const options = company === undefined || found.some((each) => each.id === company.id) ? found : [company, ...found]
+  const isNew = query !== '' && options.every(({ name }) => name.toLowerCase() !== query.toLowerCase())
   const error = save.error ?? add.error
   return (
     <Select
       aria-label={fields.companyId}
       placeholder={none}
       data={[
-        ...known.map(({ id: value, name }) => ({ value, label: name })),
-        ...(isNew ? [{ value: create, label: messages.create(query) }] : []),
+        ...options.map(({ id: value, name }) => ({ value, label: name })),
+        ...(isNew ? [{ value: createOption, label: messages.create(query) }] : []),
       ]}
       // The API has already filtered.
-      filter={({ options }) => options}
+      filter={(all) => all.options}
       searchable
       clearable
       value={company === undefined ? null : id}
-      searchValue={text}
-      onSearchChange={setText}
-      onChange={(value) => (value === create ? add.mutate(query) : choose(value))}
+      searchValue={searched}
+      onSearchChange={setSearched}
+      onChange={(value) => (value === createOption ? add.mutate(query) : choose(value))}
       nothingFoundMessage={messages.none}
       error={error === null ? undefined : messageOf(error)}
     />

@@ -9,7 +9,7 @@ import { useMessages } from '../messages/messages.ts'
 import { CopyButton } from '../shell/copy-button.tsx'
 import { RelativeTime } from '../shell/relative-time.tsx'
 import { AddressOf } from './address-field.tsx'
-import { CompanyOf } from './company-field.tsx'
+import { CompanyField } from './company-field.tsx'
 import { CustomFieldOf } from './custom-field.tsx'
 import { EntriesOf } from './entries-field.tsx'
 import { FieldOrigin } from './field-origin.tsx'
@@ -40,7 +40,7 @@ export function Details({ contact }: { contact: Contact }) {
           {line('firstName', fields.firstName, <TextFieldOf contact={contact} field="firstName" />)}
           {line('lastName', fields.lastName, <TextFieldOf contact={contact} field="lastName" />)}
           {line('jobTitle', fields.jobTitle, <TextFieldOf contact={contact} field="jobTitle" />)}
-          {line('companyId', fields.companyId, <CompanyOf contact={contact} />)}
+          {line('companyId', fields.companyId, <CompanyField contact={contact} />)}
           {line('emails', fields.email, <EntriesOf contact={contact} list="emails" />)}
           {line('phones', fields.phone, <EntriesOf contact={contact} list="phones" />)}
           {line('address', fields.address, <AddressOf contact={contact} />)}

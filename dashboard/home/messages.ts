@@ -26,7 +26,7 @@ const en = {
     doNotContact: 'the contact refuses emails',
     undelivered: count({ one: '# proposal not delivered by email', other: '# proposals not delivered by email' }),
     sent: 'Sent',
-    quotas: count({ one: '# quota is nearly or fully used', other: '# quotas are nearly or fully used' }),
+    quotas: count({ one: '# quota at or near its limit', other: '# quotas at or near their limits' }),
     quotaHelp: 'New files and sources are refused at the limit',
     backup: {
       failed: 'The last backup failed',

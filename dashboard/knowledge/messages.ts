@@ -80,7 +80,7 @@ const en = {
     deleteSelected: 'Delete sources',
     deleteCount: count({ one: 'Delete # source?', other: 'Delete # sources?' }),
     deleteManyHelp: (names: string) =>
-      `Deletes ${names} with all content and chunks. Searches leave it out immediately. This cannot be undone.`,
+      `This deletes ${names}, with all content. Searches leave the content out immediately. This cannot be undone.`,
     deletedCount: count({ one: '# source was deleted.', other: '# sources were deleted.' }),
     emptyTitle: 'No sources yet',
     emptyHelp: 'Drop documents on this page, or add a web page, a website or a video by its URL.',
@@ -189,7 +189,7 @@ const en = {
     strategiesHelp: {
       semantic: 'Keeps sentences about the same topic together. Suits most documents.',
       sentence: 'Fills each chunk with whole sentences. Suits text without structure.',
-      fixed: 'Splits the text at equal lengths. Suits logs and tables.',
+      fixed: 'Splits text into equal lengths. Suits logs and tables.',
       markdown: 'Splits the text at its headings. Suits manuals and documentation.',
     },
     chunkSize: 'Max chunk size',
@@ -452,7 +452,7 @@ const en = {
     url: 'URL',
     urlHelp: {
       url: 'A single page or document, such as https://example.com/manual.',
-      scrape: 'The start page of the website. Linked pages of the same website are crawled too.',
+      scrape: 'Crawling starts on this page. Linked pages of the same website are included.',
       youtube: 'A YouTube video. Its captions become the text.',
     },
     nameHelp: 'Shown in lists and citations.',

@@ -34,7 +34,7 @@ import { isFiltered, isSameList, listOf, listOfView, viewOf } from './source-lis
 import { SourceMenu } from './source-menu.tsx'
 import { SourceStatus } from './source-status.tsx'
 import { UploadPanel } from './upload-panel.tsx'
-import { useUploads } from './uploads.tsx'
+import { useUploads } from './uploads.ts'
 import { knowledgeMessages } from './messages.ts'
 
 const route = getRouteApi('/$organization/knowledge/$baseId/sources')

@@ -40,7 +40,7 @@ const en = {
   noBasesHelp: 'Create a knowledge base and add a source. Then you can ask questions here.',
   toKnowledge: 'Go to Knowledge',
   startTitle: 'Ask a question',
-  startHelp: 'Write it the way a customer would. The question and all options become part of the page URL, so you can send it to others.',
+  startHelp: 'Write it the way a customer would. The URL of the page has your question and options, so you can share it.',
   found: count({ one: '# passage', other: '# passages' }),
   foundIn: (passages: string, time: string) => `${passages} in ${time}`,
   scoredBy: {
@@ -75,7 +75,7 @@ const en = {
   noneAbove: (threshold: string) =>
     `No passage in these knowledge bases scores ${threshold} or more. An agent with this minimum score receives no passages, instead of weak ones.`,
   noneAtAll:
-    'There was nothing to compare. The knowledge bases are empty, their sources are still being processed, or the options exclude everything.',
+    'There was nothing to search. The knowledge bases are empty, their sources are still being processed, or your options exclude everything.',
   askWithout: 'Ask without minimum score',
   weakTitle: 'Probably unanswered',
   weak: 'The passages are about something similar, but they may not contain the answer. Below a confidence of 0.5, an agent should say “I don’t know”.',

@@ -40,6 +40,7 @@ export function ScoreParts({ hit: { scores, explanation } }: { hit: SearchHit })
             {messages.formula}
           </Text>
           <Code block className="wrap" style={{ whiteSpace: 'pre-wrap' }}>
+            {/* Its steps are separated by semicolons. */}
             {explanation.formula.replaceAll('; ', '\n')}
           </Code>
         </>

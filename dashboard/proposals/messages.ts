@@ -111,7 +111,7 @@ const en = {
   send: 'Send proposal',
   sendTitle: (title: string) => `Send “${title}”?`,
   sendHelp: count({ one: 'It will be emailed to # recipient:', other: 'It will be emailed to # recipients:' }),
-  sendInOrder: 'The signers get it one after the other, each when the previous one has accepted.',
+  sendInOrder: 'Signers receive it one at a time, each after the previous signer accepts.',
   sendReplaces: 'It replaces the earlier version, which can no longer be accepted.',
   sendFinal: 'A sent proposal cannot be changed or taken back, only voided or replaced by a revision.',
   void: 'Void proposal',
@@ -148,7 +148,7 @@ const en = {
     copyLink: 'Copy link',
     linkOf: (name: string) => `link of ${name}`,
     openPage: 'Open page',
-    linkHelp: 'Anyone with the link can accept or decline the proposal. Copy it to send it yourself.',
+    linkHelp: 'Anyone with the link can accept or decline the proposal. Copy the link to send it yourself.',
   },
   signatures: {
     title: 'Signatures',

@@ -202,7 +202,7 @@ describe.skipIf(chromiumPath === undefined)('the home page of an organization', 
     expect(used).toBeGreaterThan(0)
     await quota(String(used))
     await page.reload()
-    await attention.getByRole('heading', { level: 3, name: '1 quota is nearly or fully used' }).waitFor()
+    await attention.getByRole('heading', { level: 3, name: '1 quota at or near its limit' }).waitFor()
     await attention.getByText('New files and sources are refused at the limit').waitFor()
     await expectAccessible(page)
     await screenshot(page, 'home-quota')

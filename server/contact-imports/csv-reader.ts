@@ -1,10 +1,10 @@
-/** Characters of a cell that are more than any contact has: a missing quotation mark makes the rest of a file one cell. */
+/** Maximum characters of a cell. No value of a contact is as long: a missing quotation mark makes the rest of a file one cell. */
 export const maxCellLength = 100_000
-/** Characters of all cells of a row. */
+/** Maximum characters of all cells of a row. */
 export const maxRowLength = 1_000_000
 export const maxColumns = 1000
 
-/** The table has no form that can be read. */
+/** The file cannot be read as a table. */
 export class TableError extends Error {}
 
 /**
@@ -16,19 +16,23 @@ export function createCsvReader(delimiter: string): { push(text: string): string
   let row: string[] = []
   let cell = ''
   let rowLength = 0
-  let quoted = false
-  /** The last character was a quotation mark in a quoted cell: it ends the cell, or is the first of two. */
+  let isInQuotes = false
+  /** The last character was a quotation mark within quotation marks: it ends the cell, or is the first of an escaped pair. */
   let afterQuote = false
   let afterCr = false
-  let isStart = true
+  let isCellStart = true
 
+  const checkCell = (): void => {
+    if (cell.length > maxCellLength) throw new TableError(`A cell has more than ${maxCellLength} characters. Is a quotation mark missing?`)
+  }
   const endCell = (): void => {
+    checkCell()
     row.push(cell)
     rowLength += cell.length
     if (row.length > maxColumns) throw new TableError(`A row has more than ${maxColumns} columns.`)
     if (rowLength > maxRowLength) throw new TableError(`A row has more than ${maxRowLength} characters.`)
     cell = ''
-    isStart = true
+    isCellStart = true
   }
   const endRow = (rows: string[][]): void => {
     endCell()
@@ -39,53 +43,52 @@ export function createCsvReader(delimiter: string): { push(text: string): string
   return {
     push(text) {
       const rows: string[][] = []
-      let from = 0
+      let segmentStart = 0
       for (let at = 0; at < text.length; at += 1) {
         const char = text[at]
-        if (quoted) {
+        if (isInQuotes) {
           if (char !== '"') continue
-          cell += text.slice(from, at)
-          from = at + 1
-          quoted = false
+          cell += text.slice(segmentStart, at)
+          segmentStart = at + 1
+          isInQuotes = false
           afterQuote = true
           continue
         }
         if (afterQuote) {
           afterQuote = false
           if (char === '"') {
-            from = at
-            quoted = true
+            segmentStart = at
+            isInQuotes = true
             continue
           }
-          from = at
+          segmentStart = at
         }
         if (afterCr) {
           afterCr = false
           if (char === '\n') {
-            from = at + 1
+            segmentStart = at + 1
             continue
           }
         }
-        if (char === '"' && isStart) {
-          quoted = true
-          isStart = false
-          from = at + 1
+        if (char === '"' && isCellStart) {
+          isInQuotes = true
+          isCellStart = false
+          segmentStart = at + 1
         } else if (char === delimiter || char === '\n' || char === '\r') {
-          cell += text.slice(from, at)
-          from = at + 1
+          cell += text.slice(segmentStart, at)
+          segmentStart = at + 1
           if (char === delimiter) endCell()
           else endRow(rows)
           afterCr = char === '\r'
-        } else isStart = false
+        } else isCellStart = false
       }
-      cell += text.slice(from)
-      if (cell.length > maxCellLength)
-        throw new TableError(`A cell has more than ${maxCellLength} characters. Is a quotation mark missing?`)
+      cell += text.slice(segmentStart)
+      checkCell()
       return rows
     },
     end() {
       const rows: string[][] = []
-      if (quoted) throw new TableError('The last cell has an opening quotation mark and no closing one.')
+      if (isInQuotes) throw new TableError('The last cell has an opening quotation mark and no closing one.')
       if (cell !== '' || row.length > 0) endRow(rows)
       return rows
     },

@@ -25,7 +25,7 @@ const en = {
   since: 'Created',
   merge: 'Compare and merge',
   dismiss: 'Not the same',
-  confirm: (one: string, other: string) => `${one} and ${other} are not the same person?`,
+  confirm: (one: string, other: string) => `Mark ${one} and ${other} as different people?`,
   confirmHelp: 'The pair will not be shown again. Both contacts stay as they are.',
   dismissed: 'The pair was dismissed.',
 }

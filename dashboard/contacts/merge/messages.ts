@@ -5,7 +5,7 @@ const count = counted('en')
 const en = {
   open: 'Merge with…',
   title: 'Merge contacts',
-  about: (name: string) => `Choose another contact that is the same person. It becomes part of ${name}.`,
+  about: (name: string) => `Choose another contact that is the same person. It will be merged into ${name}.`,
   picker: 'Other contact',
   compare: 'Fields',
   compareHelp: 'Choose the values to keep. Email addresses, phone numbers and tags of both contacts are kept.',
@@ -42,7 +42,7 @@ const en = {
     activities: count({ one: '# activity moves', other: '# activities move' }),
     tasks: count({ one: '# task moves', other: '# tasks move' }),
     proposals: count({ one: '# proposal moves', other: '# proposals move' }),
-    recipients: count({ one: '# place as a recipient of a proposal moves', other: '# places as a recipient of proposals move' }),
+    recipients: count({ one: '# entry as a recipient of a proposal moves', other: '# entries as a recipient of proposals move' }),
     consents: count({ one: '# entry of the consent history moves', other: '# entries of the consent history move' }),
     suggestions: count({ one: '# suggestion moves', other: '# suggestions move' }),
     events: count({ one: '# entry of the timeline moves', other: '# entries of the timeline move' }),
@@ -51,8 +51,8 @@ const en = {
   omitted: (field: string, value: string) =>
     `${value} is left out, because the contact already has the maximum number of ${field.toLowerCase()}.`,
   action: 'Merge contacts',
-  confirm: (other: string, name: string) => `${other} becomes part of ${name}. You can undo this for 30 days.`,
-  done: (other: string, name: string) => `${other} is now part of ${name}.`,
+  confirm: (other: string, name: string) => `${other} will be merged into ${name}. You can undo this for 30 days.`,
+  done: (other: string, name: string) => `${other} was merged into ${name}.`,
   changed: 'One of the contacts was deleted or merged. Choose another contact.',
   merged: 'Merged contacts',
   mergedHelp: 'These contacts are part of this one. A merge can be undone for 30 days.',

@@ -32,7 +32,7 @@ const en = {
   tokenTitle: 'Token',
   tokenHelp: 'The snippets need an API token. It can search this knowledge base and read its settings, and nothing else.',
   createToken: 'Create token',
-  noToken: 'Ask an owner or an admin of the organization for a token with the permission to search this knowledge base.',
+  noToken: 'Ask an owner or an admin of the organization for a token that can search this knowledge base.',
   tokenName: (base: string) => `Connect: ${base}`.slice(0, 200),
   created: 'The token is in the snippets. It is shown only while this page is open, so copy it now.',
   manage: 'You can revoke it under',

@@ -6,7 +6,7 @@ const en = {
   types: { text: 'Text', terms: 'Terms', items: 'Position of the line items', image: 'Image', attachment: 'Attached PDF' },
   add: { text: 'Add text', terms: 'Add terms', items: 'Position line items', image: 'Add image', attachment: 'Attach PDF' },
   section: (number: number, type: string) => `Section ${number}: ${type}`,
-  itemsHelp: 'Line items and totals appear here. Without this section, they come last.',
+  itemsHelp: 'Line items and totals appear here. If you leave this section out, they come last.',
   text: 'Text in Markdown',
   alt: 'Description of the image',
   altHelp: 'For people who cannot see the image.',

@@ -14,7 +14,7 @@ const en = {
   taken: 'Another tag has this name. Merge the tags instead.',
   delete: 'Delete tag',
   deleteTitle: (tag: string) => `Delete “${tag}”?`,
-  deleteBody: count({ one: 'It is removed from # contact.', other: 'It is removed from # contacts.' }),
+  deleteBody: count({ one: 'This removes it from # contact.', other: 'This removes it from # contacts.' }),
   deleted: 'The tag was deleted.',
   merge: count({ one: 'Merge # tag', other: 'Merge # tags' }),
   mergeTitle: 'Merge tags',

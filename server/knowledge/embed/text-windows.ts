@@ -1,4 +1,4 @@
-/** Splits a text into as few parts of at most `limit` characters as possible, of nearly equal length, between words if there are any. */
+/** Splits a text into parts of at most `limit` characters and of similar length, between words if there are any. */
 export function textWindows(text: string, limit: number): string[] {
   const windows: string[] = []
   let rest = text
@@ -12,9 +12,9 @@ export function textWindows(text: string, limit: number): string[] {
   return windows
 }
 
-/** Returns the last word boundary in the second half of the limit; otherwise the limit, but never inside a surrogate pair. */
-function cutBefore(text: string, most: number): number {
-  const space = text.slice(0, most).search(/\s\S*$/)
-  if (space > most / 2) return space + 1
-  return most > 1 && /[\uD800-\uDBFF]/.test(text.charAt(most - 1)) ? most - 1 : most
+/** Returns the last word boundary in the second half of `maxLength`; otherwise `maxLength`, but never inside a surrogate pair. */
+function cutBefore(text: string, maxLength: number): number {
+  const space = text.slice(0, maxLength).search(/\s\S*$/)
+  if (space > maxLength / 2) return space + 1
+  return maxLength > 1 && /[\uD800-\uDBFF]/.test(text.charAt(maxLength - 1)) ? maxLength - 1 : maxLength
 }

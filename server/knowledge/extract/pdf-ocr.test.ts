@@ -7,7 +7,7 @@ import { confidenceOf } from './pdf-ocr.ts'
 const sentence = 'The driver signs for the keys and the ramp before the trailer leaves the yard'
 
 describe('OCR', () => {
-  it('reads a number of pages, names the others, and reports each page', async () => {
+  it('reads at most the given number of pages, warns about the others, and reports each page', async () => {
     const pages = await Promise.all(['Hire', 'Return', 'Deposit'].map((word) => scannedPage([word, sentence])))
     let reports = 0
     const document = await parseDocument({
@@ -24,16 +24,16 @@ describe('OCR', () => {
     ])
   }, 180_000)
 
-  it('reads a number of pixels', async () => {
+  it('stops at the given number of megapixels', async () => {
     const bytes = makePdf([await scannedPage(['Hire', sentence]), await scannedPage(['Return', sentence])])
     const { warnings } = await parseDocument({ bytes, ocr: { pages: 9, megapixels: 3 } })
     expect(warnings[1]).toMatch(/^Page 2 is left out: OCR reads at most 3 megapixels/)
   }, 180_000)
 
-  it('leaves out noise: a document of such pages has no text', async () => {
+  it('refuses a document whose pages are only noise', async () => {
     let state = 7
     const noise = (): number => (state = (state * 1_103_515_245 + 12_345) % 2 ** 31) % 256
-    // Blotches of the size of letters.
+    // Letter-sized blotches.
     const [width, height, cell] = [1190, 1684, 9]
     const cells = Array.from({ length: Math.ceil(width / cell) * Math.ceil(height / cell) }, () => (noise() < 90 ? 0 : 255))
     const grey = Uint8Array.from({ length: width * height }, (_, at) => {
@@ -46,9 +46,9 @@ describe('OCR', () => {
     })
   }, 180_000)
 
-  it('is trusted by the mean confidence of characters', () => {
+  it('has the mean confidence of its characters, those of the text layer counting as certain', () => {
     const item = (text: string, confidence?: number) => ({ text, ...(confidence !== undefined && { confidence }) })
-    expect(confidenceOf({ textItems: [item('aaa', 0.2), item('b', 1), item('own text')] })).toBeCloseTo(0.4)
-    expect(confidenceOf({ textItems: [item('own text')] })).toBe(1)
+    expect(confidenceOf({ textItems: [item('aaa', 0.2), item('b', 1), item('text layer')] })).toBeCloseTo(0.4)
+    expect(confidenceOf({ textItems: [item('text layer')] })).toBe(1)
   })
 })

@@ -18,14 +18,16 @@ export function extractPresentation({ bytes }: ExtractInput): Draft {
   const main = mainPart(file)
   const relations = file.relations(main)
   const ids = find(at(file.xml(main), 'presentation', 'sldIdLst'), 'sldId')
-  const names = ids.flatMap(({ attributes }) => relations.get(attributes['r:id'] ?? '')?.target ?? [])
+  const slideNames = ids.flatMap(({ attributes }) => relations.get(attributes['r:id'] ?? '')?.target ?? [])
   const authors = authorsOf(file, relations)
-  const slides = names.map((name) => ({ name, root: at(file.xml(name), 'sld') }))
-  const shown = slides.filter(({ root }) => root?.attributes['show'] !== '0')
-  const hidden = slides.length - shown.length
+  const slides = slideNames.map((name) => {
+    const root = at(file.xml(name), 'sld')
+    return { name, root, isHidden: root?.attributes['show'] === '0' }
+  })
+  const hidden = slides.filter(({ isHidden }) => isHidden).length
   return {
-    parts: slides.flatMap(({ name, root }, index) =>
-      root?.attributes['show'] === '0' ? [] : slideParts(file, name, root, authors).map((part) => ({ ...part, page: index + 1 })),
+    parts: slides.flatMap(({ name, root, isHidden }, index) =>
+      isHidden ? [] : slideParts(file, name, root, authors).map((part) => ({ ...part, page: index + 1 })),
     ),
     title: officeTitle(bytes),
     pages: slides.length,
@@ -42,11 +44,11 @@ function mainPart(file: OfficePackage): string {
 function slideParts(file: OfficePackage, name: string, root: XmlElement | undefined, authors: ReadonlyMap<string, string>): Part[] {
   const relations = file.relations(name)
   const shapes = shapesOf(at(root, 'cSld', 'spTree'))
-  const linked = [...relations.values()]
+  const related = [...relations.values()]
   const body = shapes.flatMap((shape) => shapeParts(file, shape, relations))
-  const diagrams = linked.filter(({ type }) => type === 'diagramData').flatMap(({ target }) => diagramParts(file.xml(target)))
-  const notes = linked.filter(({ type }) => type === 'notesSlide').flatMap(({ target }) => notesParts(file.xml(target)))
-  const comments = linked.filter(({ type }) => type === 'comments').flatMap(({ target }) => commentParts(file.xml(target), authors))
+  const diagrams = related.filter(({ type }) => type === 'diagramData').flatMap(({ target }) => diagramParts(file.xml(target)))
+  const notes = related.filter(({ type }) => type === 'notesSlide').flatMap(({ target }) => notesParts(file.xml(target)))
+  const comments = related.filter(({ type }) => type === 'comments').flatMap(({ target }) => commentParts(file.xml(target), authors))
   return [...body, ...diagrams, ...notes, ...comments]
 }
 

@@ -98,17 +98,18 @@ describe('a youtube source', () => {
         requestedLanguage: null,
       },
     })
+    // Passages cite the start of their chapter.
     expect(await search(base, 'When does the bilge alarm ring?')).toMatchObject({
       text: expect.stringContaining('rings when the water stands at nine inches and not before'),
       url: 'https://www.youtube.com/watch?v=ferry-talk1&t=60s',
       citation: { startSecond: 60, page: null, headingPath: ['Alarm'] },
     })
     expect((await search(base, 'colour of the hull')).citation).toMatchObject({ startSecond: 130, headingPath: ['Paint'] })
-    // By its title and channel too, which nobody says.
+    // Title and channel are searched too, although they are not spoken.
     expect(await search(base, 'afloat')).toMatchObject({ scores: { lexical: expect.any(Number) } })
   })
 
-  it('uses the requested language, and reports if it does not exist', async () => {
+  it('uses the requested language, and warns if there are no captions in it', async () => {
     const base = await baseOf(owner)
     const source = await added(base, { url: 'https://youtu.be/ferry-talk1', language: 'de' })
     expect(source).toMatchObject({
@@ -118,7 +119,10 @@ describe('a youtube source', () => {
     })
     expect((await search(base, 'Alarm der Bilge')).text).toContain('neun Zoll')
     const other = await added(base, { url: 'https://youtu.be/ferry-talk1', language: 'ja' })
-    expect(other).toMatchObject({ language: 'en', warnings: ['There are no captions in ja; those in en were read. There are: en, de-AT.'] })
+    expect(other).toMatchObject({
+      language: 'en',
+      warnings: ['There are no captions in ja, so those in en are used. Available: en, de-AT.'],
+    })
   })
 
   it('uses the language of its knowledge base by default, or else the spoken language', async () => {
@@ -163,13 +167,13 @@ describe('a youtube source', () => {
   })
 
   it.each([
-    ['the address of a playlist', { url: 'https://www.youtube.com/playlist?list=PL1' }, 'url'],
+    ['the URL of a playlist', { url: 'https://www.youtube.com/playlist?list=PL1' }, 'url'],
     ['another site', { url: 'https://example.com/watch?v=ferry-talk1' }, 'url'],
-    ['no address', {}, 'url'],
-    ['no language tag', { url: 'https://youtu.be/ferry-talk1', language: 'german please' }, 'language'],
-    ['a language of another type of source', { type: 'url', url: 'https://example.com/', language: 'de' }, 'language'],
-    ['an upload of nobody', { url: 'https://youtu.be/ferry-talk1', storageUrl: 'groundwork://uploads/x' }, 'storageUrl'],
-    ['an address without a scheme of another type of source', { type: 'url', url: 'example.com' }, 'url'],
+    ['no URL', {}, 'url'],
+    ['an invalid language tag', { url: 'https://youtu.be/ferry-talk1', language: 'german please' }, 'language'],
+    ['a language for a source that is no video', { type: 'url', url: 'https://example.com/', language: 'de' }, 'language'],
+    ['an upload that does not exist', { url: 'https://youtu.be/ferry-talk1', storageUrl: 'groundwork://uploads/x' }, 'storageUrl'],
+    ['a URL without a scheme for a source that is no video', { type: 'url', url: 'example.com' }, 'url'],
   ])('is refused with %s', async (_what, source, field) => {
     expect(await add(await baseOf(owner), source)).toMatchObject({ status: 422, body: { error: { code: 'validation_error', field } } })
   })
@@ -180,7 +184,7 @@ describe('a transcript that is uploaded with the URL', () => {
     ['talk.vtt', 'WEBVTT\n\n00:40.000 --> 00:44.000\nThe harbour master keeps the key of the crane.\n', 40],
     ['talk.srt', '1\n00:01:05,000 --> 00:01:09,000\nThe harbour master keeps the key of the crane.\n', 65],
     ['talk.txt', 'The harbour master keeps the key of the crane.\n', null],
-  ])('%s is cited in the video without fetching it', async (fileName, text, startSecond) => {
+  ])('%s is cited with a link to the video, which is not requested', async (fileName, text, startSecond) => {
     const base = await baseOf(owner)
     const before = service.requests.length
     const source = await added(base, { url: 'https://youtu.be/no-captions', storageUrl: await upload(fileName, text) })

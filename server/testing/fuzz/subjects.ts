@@ -12,7 +12,7 @@ export interface TestSetting {
   /** An owner of the caller's organization, signed in. */
   readonly owner: Person
   readonly own: Fixtures
-  /** A custom field of companies; that of `own` is one of contacts. */
+  /** A custom field of companies. `own.fld` is one of contacts. */
   readonly companyField: string
 }
 
@@ -25,7 +25,8 @@ export async function newSetting(service: TestApp): Promise<TestSetting> {
   return { service, caller, owner, own: await createFixtures(caller), companyField: field.body.id }
 }
 
-type Subject = (setting: TestSetting, body: Record<string, unknown>) => Promise<string>
+/** Creates a record that a body can change, and returns the path of the request. */
+type NewPath = (setting: TestSetting, body: Record<string, unknown>) => Promise<string>
 
 const created = async ({ caller }: TestSetting, path: string, body: object): Promise<string> =>
   (await caller.call('POST', path, body)).body.id
@@ -52,11 +53,11 @@ async function changedContact(setting: TestSetting): Promise<string> {
   return id
 }
 
-const newDraft: Subject = async (setting) =>
+const newDraft = async (setting: TestSetting): Promise<string> =>
   created(setting, '/v1/proposals', { title: 'T', contactId: await newContact(setting), totalAmount: '1', draft: true })
 
-/** Creates a source of the type that the body changes. */
-const newSource: Subject = async (setting, { url, storageUrl, language }) => {
+/** Creates a source of the type to which the fields of the body apply. */
+async function newSource(setting: TestSetting, { url, storageUrl, language }: Record<string, unknown>): Promise<string> {
   const video = { type: 'youtube', url: 'https://www.youtube.com/watch?v=dQw4w9WgXcQ' }
   const file = { type: 'file', storageUrl: `groundwork://uploads/${setting.own['upl']}` }
   const isVideo = language !== undefined || (url !== undefined && storageUrl !== undefined) || /youtu\.?be/.test(String(url))
@@ -65,7 +66,7 @@ const newSource: Subject = async (setting, { url, storageUrl, language }) => {
 }
 
 /** Creates a proposal that only the organization still has to sign. */
-const newSigned: Subject = async (setting) => {
+const countersignPath: NewPath = async (setting) => {
   const { call, ctx } = setting.caller
   const offer = { title: 'T', contactId: await newContact(setting), totalAmount: '1', counterSignature: true }
   const { id, contentHash, recipients } = (await call('POST', '/v1/proposals', offer)).body
@@ -74,7 +75,7 @@ const newSigned: Subject = async (setting) => {
   return `/v1/proposals/${id}/countersign`
 }
 
-async function newReindex(setting: TestSetting): Promise<string> {
+async function switchPath(setting: TestSetting): Promise<string> {
   const base = await newBase(setting)
   const id = await created(setting, `/v1/bases/${base}/reindexes`, {})
   await setting.caller.ctx.db.pool.query(`update reindex set status = 'ready', ready_at = now() where id = $1`, [id.slice(-36)])
@@ -82,7 +83,7 @@ async function newReindex(setting: TestSetting): Promise<string> {
 }
 
 /** Creates the record to send a body to, for operations that need a new record for each body. */
-const subjects: Readonly<Record<string, Subject>> = {
+const subjects: Readonly<Record<string, NewPath>> = {
   'contacts.update': async (setting) => `/v1/contacts/${await newContact(setting)}`,
   'contacts.erase': async (setting) => `/v1/contacts/${await newContact(setting)}/erase`,
   'contacts.revert': async (setting) => `/v1/contacts/${await changedContact(setting)}/revert`,
@@ -109,18 +110,18 @@ const subjects: Readonly<Record<string, Subject>> = {
   'customFields.update': async ({ own }) => `/v1/custom-fields/${own['fld']}`,
   'customFields.convert': async (setting) =>
     `/v1/custom-fields/${await created(setting, '/v1/custom-fields', { entity: 'contact', name: newId(), type: 'text' })}/convert`,
-  'proposals.update': async (setting, body) => `/v1/proposals/${await newDraft(setting, body)}`,
-  'proposals.send': async (setting, body) => `/v1/proposals/${await newDraft(setting, body)}/send`,
-  'proposals.void': async (setting, body) => `/v1/proposals/${await newDraft(setting, body)}/void`,
-  'proposalQuestions.answer': async (setting, body) => {
-    const id = await newDraft(setting, body)
+  'proposals.update': async (setting) => `/v1/proposals/${await newDraft(setting)}`,
+  'proposals.send': async (setting) => `/v1/proposals/${await newDraft(setting)}/send`,
+  'proposals.void': async (setting) => `/v1/proposals/${await newDraft(setting)}/void`,
+  'proposalQuestions.answer': async (setting) => {
+    const id = await newDraft(setting)
     return `/v1/proposals/${id}/questions/${await newProposalQuestion(setting.caller.ctx, id)}/answer`
   },
-  'proposals.countersign': newSigned,
+  'proposals.countersign': countersignPath,
   'bases.update': async (setting) => `/v1/bases/${await newBase(setting)}`,
   'sources.replace': async (setting, body) => `/v1/bases/${setting.own['kb']}/sources/${await newSource(setting, body)}/replace`,
   'reindexes.start': async (setting) => `/v1/bases/${await newBase(setting)}/reindexes`,
-  'reindexes.switch': newReindex,
+  'reindexes.switch': switchPath,
   'webhooks.redeliver': async (setting) =>
     `/v1/webhooks/${await created(setting, '/v1/webhooks', { url: 'https://example.com/' })}/redeliver`,
   'members.update': async ({ caller }) => `/v1/members/${await newMember(caller.ctx)}`,
@@ -135,7 +136,7 @@ function merging(kind: 'ctc' | 'co') {
     }
 }
 
-/** Senders for operations that need a session, a secret that no response contains, or a value of the record. */
+/** Senders for operations that need a session, a secret that no response contains, or a current value of the record such as its `contentHash`. */
 const senders: Readonly<Record<string, (setting: TestSetting, path: string) => Send>> = {
   'proposals.send':
     ({ caller }, path) =>
@@ -143,7 +144,7 @@ const senders: Readonly<Record<string, (setting: TestSetting, path: string) => S
       const { contentHash } = (await caller.call('GET', path.replace('/send', ''))).body
       return caller.call('POST', path, body['expectContentHash'] === undefined ? body : { ...body, expectContentHash: contentHash })
     },
-  // Later bodies name the merged record again.
+  // The merge is undone, so that the next body can merge the same record.
   'contactMerges.merge': merging('ctc'),
   'companyMerges.merge': merging('co'),
   'members.update':

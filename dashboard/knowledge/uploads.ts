@@ -9,15 +9,16 @@ import { createUploadQueue, type UploadItem, type UploadQueue } from './upload-q
 /** Upload queues outlive their page, so that uploads continue during navigation within the dashboard. */
 const queues = new Map<string, UploadQueue>()
 
-function queueOf(workspace: Workspace, queries: QueryClient, baseId: string): UploadQueue {
-  const name = `${workspace.organization.id} ${baseId}`
-  const known = queues.get(name)
+/** Returns the queue of a knowledge base, which the first call creates. */
+function queueFor(workspace: Workspace, queries: QueryClient, baseId: string): UploadQueue {
+  const key = `${workspace.organization.id} ${baseId}`
+  const known = queues.get(key)
   if (known !== undefined) return known
   const created = createUploadQueue(workspace.client, baseId, {
-    begun: interruptedUploads(name),
+    begun: interruptedUploads(key),
     onAdded: () => refreshSoon(queries, sourcesKeys(workspace, baseId)),
   })
-  queues.set(name, created)
+  queues.set(key, created)
   return created
 }
 
@@ -29,9 +30,9 @@ window.addEventListener('beforeunload', (event) => {
   if (isUploading) event.preventDefault()
 })
 
-/** Returns the uploads of a knowledge base. */
+/** Returns the uploads of a knowledge base, and the names of files whose upload an earlier page did not finish. */
 export function useUploads(baseId: string): { queue: UploadQueue; items: readonly UploadItem[]; interrupted: readonly string[] } {
-  const queue = queueOf(useWorkspace(), useQueryClient(), baseId)
+  const queue = queueFor(useWorkspace(), useQueryClient(), baseId)
   const items = useSyncExternalStore(queue.subscribe, queue.items)
   return { queue, items, interrupted: useSyncExternalStore(queue.subscribe, queue.interrupted) }
 }
