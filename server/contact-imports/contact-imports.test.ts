@@ -4,6 +4,7 @@ import { zipSync } from 'fflate'
 import { describe, expect, it, vi } from 'vitest'
 import { createOutbound } from '../outbound/outbound.ts'
 import { testApp, type Caller } from '../testing/app.ts'
+import { createCsvReader, maxCellLength } from './csv-reader.ts'
 
 const { app, organization, database } = await testApp({ worker: { outbound: createOutbound({ allowHosts: [], userAgent: 'test' }) } })
 
@@ -56,6 +57,19 @@ const sheetOf = (rows: string, shared = ''): Buffer =>
   )
 
 const noConsents = { consentsRecorded: 0, denialsKept: 0 }
+
+describe('a CSV file', () => {
+  it('is refused if a cell is too long, at whatever places its text arrives', () => {
+    const long = `name,note\nAda,${'x'.repeat(maxCellLength + 1)}\nGrace,short\n`
+    for (const size of [long.length, 1000]) {
+      const { push } = createCsvReader(',')
+      const pushAll = (): void => {
+        for (let at = 0; at < long.length; at += size) push(long.slice(at, at + size))
+      }
+      expect(pushAll).toThrow(`A cell has more than ${maxCellLength} characters.`)
+    }
+  })
+})
 
 describe('an import', () => {
   it('creates contacts and companies, and changes nothing when it is repeated', async () => {
