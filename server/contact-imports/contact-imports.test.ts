@@ -62,9 +62,9 @@ describe('a CSV file', () => {
   it('is refused if a cell is too long, at whatever places its text arrives', () => {
     const long = `name,note\nAda,${'x'.repeat(maxCellLength + 1)}\nGrace,short\n`
     for (const size of [long.length, 1000]) {
-      const { push } = createCsvReader(',')
+      const reader = createCsvReader(',')
       const pushAll = (): void => {
-        for (let at = 0; at < long.length; at += size) push(long.slice(at, at + size))
+        for (let at = 0; at < long.length; at += size) reader.push(long.slice(at, at + size))
       }
       expect(pushAll).toThrow(`A cell has more than ${maxCellLength} characters.`)
     }
