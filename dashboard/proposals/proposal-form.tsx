@@ -31,7 +31,8 @@ export function ProposalForm({ start, draft }: { start: ProposalValues; draft?: 
   // The last valid day of a new proposal is another one tomorrow.
   const form = useForm(start, draft === undefined ? 'new' : undefined)
   const { values } = form
-  const save = useSave(draft)
+  const { save, isAsking } = useSave(draft)
+  const isBusy = save.isPending && !isAsking
   const defaultCurrency = useQuery({ ...organizationQuery(useWorkspace()), enabled: useMay('organization:read') }).data?.defaultCurrency
   const currency = values.currency === '' ? (defaultCurrency ?? '') : values.currency
   const submit = (sending: boolean): void => {
@@ -41,10 +42,10 @@ export function ProposalForm({ start, draft }: { start: ProposalValues; draft?: 
   const hasConflict = save.error instanceof PreconditionFailedError
   const buttons = (
     <Group justify="flex-end">
-      <Button type="submit" variant="default" loading={save.isPending && !save.variables.sending} disabled={save.isPending}>
+      <Button type="submit" variant="default" loading={isBusy && !save.variables.sending} disabled={save.isPending}>
         {messages.form.saveDraft}
       </Button>
-      <Button loading={save.isPending && save.variables.sending} disabled={save.isPending} onClick={() => submit(true)}>
+      <Button loading={isBusy && save.variables.sending} disabled={save.isPending} onClick={() => submit(true)}>
         {messages.form.send}
       </Button>
     </Group>
@@ -101,7 +102,15 @@ function useSave(draft: Proposal | undefined) {
   const navigate = useNavigate()
   const confirm = useConfirm()
   const [version, setVersion] = useState(draft)
-  return useChange(
+  // The button shows no progress while the question is open.
+  const [isAsking, setAsking] = useState(false)
+  const ask = async (saved: Proposal): Promise<boolean> => {
+    setAsking(true)
+    const isConfirmed = await confirm(sendQuestion(saved))
+    setAsking(false)
+    return isConfirmed
+  }
+  const save = useChange(
     async ({ values, sending }: { values: ProposalValues; sending: boolean }) => {
       const body = bodyOf(values)
       try {
@@ -110,7 +119,7 @@ function useSave(draft: Proposal | undefined) {
             ? await client.proposals.create({ ...body, draft: true })
             : await client.proposals.update(version.id, body, { headers: { 'If-Match': etagOf(version) } })
         setVersion(saved)
-        const isSent = sending && (await confirm(sendQuestion(saved)))
+        const isSent = sending && (await ask(saved))
         return isSent ? await client.proposals.send(saved.id, { headers: { 'If-Match': etagOf(saved) } }) : saved
       } catch (error) {
         if (error instanceof PreconditionFailedError && version !== undefined) setVersion(await client.proposals.get(version.id))
@@ -125,4 +134,5 @@ function useSave(draft: Proposal | undefined) {
         void navigate({ to: '/$organization/proposals/$proposalId', params: { organization: organization.slug, proposalId: id } }),
     },
   )
+  return { save, isAsking }
 }

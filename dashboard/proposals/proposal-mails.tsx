@@ -20,7 +20,7 @@ export function ProposalMails({ proposalId }: { proposalId: string }) {
   const { columns } = messages
   const shown: Column<Mail>[] = [
     { key: 'subject', header: columns.subject, cell: ({ subject }) => <span className="wrap">{subject}</span> },
-    { key: 'to', header: columns.to, cell: ({ to }) => <span className="wrap">{to}</span> },
+    { key: 'to', header: columns.to, width: 200, cell: ({ to }) => <span className="wrap">{to}</span> },
     {
       key: 'state',
       header: columns.state,

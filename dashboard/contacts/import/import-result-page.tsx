@@ -62,7 +62,8 @@ function Running({ record }: { record: ContactImport }) {
     refusals: { conflict: messages.endedBefore },
   })
   const ask = async (): Promise<void> => {
-    if (await confirm({ title: messages.cancelTitle, body: messages.cancelBody, action: messages.cancel })) cancel.mutate()
+    const question = { title: messages.cancelTitle, body: messages.cancelBody, action: messages.cancel, cancel: messages.goOn }
+    if (await confirm(question)) cancel.mutate()
   }
   return (
     <>

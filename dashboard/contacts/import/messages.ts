@@ -112,6 +112,7 @@ const en = {
   downloadHelp: 'Correct the rows in the downloaded file, then import it.',
   cancel: 'Cancel import',
   cancelTitle: 'Cancel this import?',
+  goOn: 'Continue import',
   endedBefore: 'The import has ended in the meantime. Reload the page to see its result.',
   cancelBody: 'Contacts that were already imported are kept.',
   cancelled: 'The import was cancelled.',

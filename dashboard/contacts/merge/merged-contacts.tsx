@@ -138,6 +138,8 @@ function Undone({ result: { contact, restored, kept }, onClose }: { result: Unme
         )}
         <Group justify="space-between">
           <Anchor
+            className="wrap"
+            miw={0}
             renderRoot={(props) => (
               <Link
                 {...props}
