@@ -17,7 +17,11 @@ describe.skipIf(chromiumPath === undefined)('every form of every page', () => {
     const pages = [...emptyPages(at.slug), ...records]
     // The name of the organization is in the path of its pages.
     const last = pages.filter(({ name }) => name === 'settings-organization')
-    const faults = await crawled(await at.open('/'), [...pages.filter((page) => !last.includes(page)), ...dialogsOf(pages), ...last])
+    const faults = await crawled(await at.open('/'), [
+      ...pages.filter((page) => !last.includes(page)),
+      ...dialogsOf(pages, at.api),
+      ...last,
+    ])
     faults.push(...(await crawled(await at.visit('/app/sign-in'), (await publicForms(at, onTestFinished)).pages)))
     expect(faults).toEqual([])
   }, 3_600_000)

@@ -1,5 +1,8 @@
+import type { Contact } from '@groundwork/api'
 import type { Page } from 'playwright-core'
-import type { SignedIn } from './signed-in.ts'
+import { expect } from 'vitest'
+import { signAsAll } from './sign-proposal.ts'
+import { owner, type SignedIn } from './signed-in.ts'
 
 const wide = (length: number): string => 'Donaudampfschifffahrtsgesellschaftskapitänspatentprüfung'.repeat(4).slice(0, length)
 const arabic = 'الشركة الدولية للتجارة والمقاولات العامة وخدمات النقل البحري'
@@ -13,6 +16,11 @@ export const closedHost = '127.0.0.1:9'
 
 /** Number of contacts besides those with extreme values. */
 const rows = Number(process.env['LAYOUT_ROWS'] ?? 300)
+
+type Api = SignedIn['api']
+
+/** For jobs of the server. */
+const patience = { timeout: 60_000, interval: 100 }
 
 export interface ShownPage {
   readonly name: string
@@ -48,7 +56,7 @@ export const emptyPages = (slug: string): ShownPage[] => [
 ]
 
 /** Fills the organization with values that are hard to lay out, and returns the pages of its records. */
-export async function extremeRecords({ api, slug }: SignedIn): Promise<{ pages: ShownPage[]; publicPages: ShownPage[] }> {
+export async function extremeRecords({ api, slug, url, enter }: SignedIn): Promise<{ pages: ShownPage[]; publicPages: ShownPage[] }> {
   await api.organization.update({ name: wide(200), address: `${wide(200)}\n${arabic}`, taxId: 'X'.repeat(60) })
   const field = await api.customFields.create({ entity: 'contact', name: wide(120), type: 'text' })
   const choice = await api.customFields.create({
@@ -96,6 +104,8 @@ export async function extremeRecords({ api, slug }: SignedIn): Promise<{ pages: 
   }
   for (const name of [wide(200), arabic])
     await api.contacts.delete((await api.contacts.create({ firstName: 'Gone', lastName: name.slice(0, 120) })).id)
+  const merged = await mergedContact(api)
+  const imported = await importOf(api)
   for (const lastName of ['Müller', 'Mueller']) await api.contacts.create({ firstName: wide(100), lastName, phone: '+4930123456' })
 
   const items = Array.from({ length: 12 }, (_, index) => ({
@@ -110,8 +120,11 @@ export async function extremeRecords({ api, slug }: SignedIn): Promise<{ pages: 
   const sent = await api.proposals.create({ ...offer, recipients: [{ role: 'copy' as const, name: wide(200), email: longEmail }] })
   const rightOffer = await api.proposals.create({ ...offer, title: `${arabic} ${hebrew} ${emoji}`, contactId: long.id })
   await api.proposals.create({ contactId: long.id, title: 'Yen', currency: 'JPY', totalAmount: '999999999999' })
+  const signed = await api.proposals.create({ ...offer, counterSignature: true })
+  await signAsAll(url, signed)
 
   const base = await api.bases.create({ name: wide(200), description: `${wide(224)} ${arabic}` })
+  const sample = await api.bases.create({ name: 'Sample: Harbour Cycles' })
   await api.bases.create({ name: `${arabic} ${emoji}` })
   const upload = async (name: string, text: string, type = 'text/markdown'): Promise<string> => {
     const { storageUrl } = await api.uploads.create(new TextEncoder().encode(text), { name, type })
@@ -125,6 +138,8 @@ export async function extremeRecords({ api, slug }: SignedIn): Promise<{ pages: 
   for (const query of [wide(224), arabic, emoji]) await api.bases.search(base.id, { query })
   await api.bases.questions.create(base.id, { question: wide(224).repeat(3), expectedSourceIds: [source], expectedText: arabic })
   await api.bases.questions.create(base.id, { question: arabic, expectedSourceIds: [rightSource] })
+  const { id: reindex } = await api.bases.reindexes.create(base.id, { switchWhenReady: true })
+  await expect.poll(async () => (await api.bases.reindexes.get(base.id, reindex)).status, patience).toBe('switched')
 
   const webhook = await api.webhooks.create({
     url: `https://hooks.example.com/${'segment/'.repeat(100)}`,
@@ -133,6 +148,7 @@ export async function extremeRecords({ api, slug }: SignedIn): Promise<{ pages: 
   })
   const failing = await api.webhooks.create({ url: `http://${closedHost}/${'segment/'.repeat(20)}` })
   await api.webhooks.test(failing.id)
+  await secondOwner({ api, slug, url, enter })
   await api.invitations.create({ email: longEmail, role: 'viewer' })
 
   const publicPages = [
@@ -143,15 +159,19 @@ export async function extremeRecords({ api, slug }: SignedIn): Promise<{ pages: 
   const pages = [
     { name: 'contact-long', path: `/${slug}/contacts/${long.id}` },
     { name: 'contact-rtl', path: `/${slug}/contacts/${right.id}` },
+    { name: 'contact-merged', path: `/${slug}/contacts/${merged}` },
+    { name: 'import-result', path: `/${slug}/contacts/import/${imported}` },
     { name: 'contact-merge', path: `/${slug}/contacts/${long.id}/merge?other=${right.id}` },
     { name: 'company', path: `/${slug}/companies/${company.id}` },
     { name: 'proposal-draft', path: `/${slug}/proposals/${draft.id}` },
     { name: 'proposal-edit', path: `/${slug}/proposals/${draft.id}/edit` },
     { name: 'proposal-sent', path: `/${slug}/proposals/${sent.id}` },
+    { name: 'proposal-signed', path: `/${slug}/proposals/${signed.id}` },
     { name: 'proposal-rtl', path: `/${slug}/proposals/${rightOffer.id}` },
     { name: 'base', path: knowledge },
     { name: 'sources', path: `${knowledge}/sources`, isList: true },
     ...['settings', 'reindex', 'evaluation', 'searches', 'connect'].map((tab) => ({ name: `base-${tab}`, path: `${knowledge}/${tab}` })),
+    { name: 'base-sample', path: `/${slug}/knowledge/${sample.id}` },
     { name: 'source-long', path: `${knowledge}/sources/${source}` },
     { name: 'source-rtl', path: `${knowledge}/sources/${rightSource}` },
     { name: 'source-failed', path: `${knowledge}/sources/${failed}` },
@@ -160,4 +180,49 @@ export async function extremeRecords({ api, slug }: SignedIn): Promise<{ pages: 
     { name: 'playground-answer', path: `/${slug}/playground?q=${encodeURIComponent(arabic)}&bases=${JSON.stringify([base.id])}` },
   ]
   return { pages, publicPages }
+}
+
+/** Creates a contact with long names. */
+export const namedContact = async (api: Api): Promise<Contact> => api.contacts.create({ firstName: wide(120), lastName: wide(120) })
+
+/** Merges two contacts, changes the result, and returns its id. */
+export async function mergedContact(api: Api): Promise<string> {
+  const [{ id }, other] = [await namedContact(api), await namedContact(api)]
+  await api.contacts.merge(id, { otherIds: [other.id] })
+  await api.contacts.update(id, { jobTitle: arabic, tags: ['changed'] })
+  await api.contacts.activities.create(id, { type: 'note', text: wide(224) })
+  return id
+}
+
+/** Imports a file, one of whose rows has errors, and returns the id of the import. */
+async function importOf(api: Api): Promise<string> {
+  const text = `email,First name,${wide(200)}\nimported@example.com,${arabic},${wide(224)}\n${wide(224)},${hebrew},${wide(224)}\n`
+  const { storageUrl } = await api.uploads.create(new TextEncoder().encode(text), { name: `${wide(190)}.csv`, type: 'text/csv' })
+  const { id } = await api.contactImports.create({ storageUrl })
+  await expect.poll(async () => (await api.contactImports.get(id)).status, patience).toBe('completed')
+  return id
+}
+
+/** Adds a second owner, who has created a token. The first owner invites them, because an API token cannot. */
+async function secondOwner({ api, url, enter }: SignedIn): Promise<void> {
+  const organization = { 'groundwork-organization': (await api.organization.get()).id }
+  const call = async (path: string, headers: Record<string, string>, body?: object): Promise<Response> => {
+    const response = await fetch(url + path, {
+      headers: { 'content-type': 'application/json', origin: url, ...headers },
+      ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
+    })
+    if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`)
+    return response
+  }
+  let cookie = ''
+  await enter({
+    addCookies: async (cookies) => void (cookie = cookies.map(({ name, value }) => `${name}=${value}`).join('; ')),
+  })
+  const email = longEmail.replace('a', 'c')
+  await call('/v1/invitations', { cookie, ...organization }, { email, role: 'owner' })
+  const mails = await (await call('/v1/mails', { cookie, ...organization })).text()
+  const token = new RegExp(`"to":"${email}".*?/app/invitation#([\\w-]+)`).exec(mails)?.[1]
+  const accepted = await call('/v1/invitations/accept', {}, { token, name: wide(120), password: owner.password })
+  const theirs = accepted.headers.getSetCookie().join().split(';')[0] ?? ''
+  await call('/v1/tokens', { cookie: theirs, ...organization }, { name: wide(200), scopes: ['search:read'] })
 }

@@ -83,7 +83,7 @@ describe.skipIf(chromiumPath === undefined)('pages at every width in both themes
     const records = await extremeRecords(at)
     const pages = [...emptyPages(at.slug), ...records.pages]
     const faults = await faultsOf(pages, 'extreme', await at.open(`/${at.slug}`))
-    faults.push(...(await faultsOf(dialogsOf(pages), 'dialog', await at.open(`/${at.slug}`))))
+    faults.push(...(await faultsOf(dialogsOf(pages, at.api), 'dialog', await at.open(`/${at.slug}`))))
     faults.push(...(await faultsOf([...(await publicPages()), ...records.publicPages], 'public', await at.visit('/app/sign-in'))))
     expect(faults).toEqual([])
   }, 3_600_000)

@@ -1,6 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
-import type { ShownPage } from './extreme-data.ts'
+import { mergedContact, namedContact, type ShownPage } from './extreme-data.ts'
+import { owner, type SignedIn } from './signed-in.ts'
 
 type Step = string | RegExp | ((page: Page) => Promise<void>)
 
@@ -87,6 +88,41 @@ const firstRow: Step = (page) => page.locator('button.row-link').first().click({
 /** Follows a link to another page, which asks about unsaved changes. */
 const left: Step = (page) => page.locator('main a:not([target])').first().click({ timeout: stepMs })
 
+/** Opens another contact from the page of a contact. */
+const openContact = (page: Page, id: string) => page.goto(new URL(id, page.url()).href)
+
+/** Erases a new contact, and shows the receipt. */
+const erased =
+  (api: SignedIn['api']): Step =>
+  async (page) => {
+    const { id, firstName, lastName } = await namedContact(api)
+    await openContact(page, id)
+    await page.getByRole('button', { name: 'Erase contact' }).click({ timeout: stepMs })
+    await page.getByRole('dialog').getByRole('textbox').fill(`${firstName} ${lastName}`, { timeout: stepMs })
+    await page.getByRole('dialog').getByRole('button', { name: 'Erase permanently' }).click({ timeout: stepMs })
+    await page.getByRole('dialog', { name: 'Erasure receipt' }).waitFor({ timeout: stepMs })
+  }
+
+/** Undoes a merge, and shows what the contact keeps. */
+const unmerged =
+  (api: SignedIn['api']): Step =>
+  async (page) => {
+    await openContact(page, await mergedContact(api))
+    await page.getByRole('button', { name: /^Undo merge of/ }).click({ timeout: stepMs })
+    await page.getByRole('dialog').getByRole('button', { name: 'Undo merge' }).click({ timeout: stepMs })
+    await page.getByRole('dialog', { name: 'The merge was undone' }).waitFor({ timeout: stepMs })
+  }
+
+/** Shows an import as if it were running: a real one would end before its dialog is checked. */
+const running: Step = async (page) => {
+  await page.route(/\/v1\/contact-imports\/imp_[^/]+$/, async (route) => {
+    const response = await route.fetch()
+    const record = (await response.json()) as object
+    await route.fulfill({ response, json: { ...record, status: 'running', progress: { done: 12_345, total: 30_000 } } })
+  })
+  await page.reload()
+}
+
 /** Returns the open dialog; the page if there is none. */
 async function shownIn(page: Page): Promise<Page | Locator> {
   const dialog = page.getByRole('dialog')
@@ -113,7 +149,7 @@ const newEmail = (): string => `invited-${crypto.randomUUID()}@example.com`
  * Returns the pages with a dialog, drawer or menu open.
  * @param pages the pages of the organization and its records
  */
-export function dialogsOf(pages: readonly ShownPage[]): ShownPage[] {
+export function dialogsOf(pages: readonly ShownPage[], api: SignedIn['api']): ShownPage[] {
   const dialog = (of: string, name: string, ...steps: Step[]): ShownPage => {
     const page = pages.find((each) => each.name === of)
     if (page === undefined) throw new Error(`There is no page ${of}.`)
@@ -138,6 +174,7 @@ export function dialogsOf(pages: readonly ShownPage[]): ShownPage[] {
     dialog('contact-long', 'consent-status', 'Record consent', options('Status')),
     dialog('contact-long', 'delete', 'Delete contact'),
     dialog('contact-long', 'erase', 'Erase contact'),
+    dialog('contact-long', 'erased', erased(api)),
     dialog('contact-long', 'origin', /^History of Last name/),
     dialog('contact-long', 'address', /^Edit Address/),
     dialog('contact-long', 'emails', 'Edit all emails'),
@@ -148,6 +185,9 @@ export function dialogsOf(pages: readonly ShownPage[]): ShownPage[] {
     dialog('contact-long', 'activity-delete', firstMenu, 'Delete activity'),
     dialog('contact-rtl', 'address', /^Edit Address/),
     dialog('contact-merge', 'confirm', 'Merge contacts'),
+    dialog('contact-merged', 'undo', /^Undo merge of/),
+    dialog('contact-merged', 'undone', unmerged(api)),
+    dialog('import-result', 'cancel', running, button('Cancel import')),
     dialog('contacts-duplicates', 'dismiss', 'Not the same'),
     dialog('companies', 'create', 'Create company'),
     dialog('company', 'edit', 'Edit company'),
@@ -159,6 +199,8 @@ export function dialogsOf(pages: readonly ShownPage[]): ShownPage[] {
     dialog('proposal-new', 'contacts', options('Contact')),
     dialog('proposal-new', 'currencies', options('Currency')),
     dialog('proposal-edit', 'leave', filled('Title', 'Changed'), left),
+    dialog('proposal-edit', 'send', 'Send proposal'),
+    dialog('proposal-signed', 'countersign', 'Countersign'),
     dialog('proposal-draft', 'send', 'Send proposal'),
     dialog('proposal-draft', 'delete', 'Delete draft'),
     dialog('proposal-sent', 'void', 'Void proposal'),
@@ -169,6 +211,8 @@ export function dialogsOf(pages: readonly ShownPage[]): ShownPage[] {
     dialog('sources', 'delete-selected', oneSelected, button('Delete sources')),
     dialog('base-settings', 'delete', 'Delete knowledge base'),
     dialog('base-reindex', 'start', 'Start re-index'),
+    dialog('base-reindex', 'roll-back', 'Roll back'),
+    dialog('base-sample', 'remove', 'Remove sample'),
     dialog('base-evaluation', 'question', 'Add question'),
     dialog('base-evaluation', 'menu', firstMenu),
     dialog('base-evaluation', 'edit', firstMenu, 'Edit'),
@@ -207,6 +251,10 @@ export function dialogsOf(pages: readonly ShownPage[]): ShownPage[] {
       titled(/^Invitation link/),
     ),
     dialog('settings-members', 'selection', oneSelected),
+    dialog('settings-members', 'menu', firstMenu),
+    dialog('settings-members', 'remove', /^Actions for Donau/, 'Remove member'),
+    dialog('settings-members', 'remove-selected', selected(2), button(/^Remove members/)),
+    dialog('settings-members', 'leave', new RegExp(`^Actions for ${owner.name}`), 'Leave organization'),
     dialog('settings-members', 'resend', /^(New link|Resend): /),
     dialog('settings-members', 'revoke', /^Revoke: /),
     dialog('settings-tags', 'rename', firstMenu, 'Rename tag'),
