@@ -96,6 +96,7 @@ const evaluationData = fileURLToPath(new URL('../shared/eval', import.meta.url))
 const longForms = {
   ENGINE_KILLS: '20',
   ENGINE_SEARCHES: '10000',
+  FORM_INPUTS: '3',
   FUZZ_REQUESTS: '20000',
   KILL_SECONDS: '180',
   KILL_SOURCES: '200',

@@ -10,13 +10,21 @@ export const inputs = {
 export const fieldsOfForms =
   'input:is([type=text],[type=email],[type=tel],[type=url],[type=password],[type=search],:not([type])):not([readonly],[disabled],[aria-haspopup]), textarea:not([readonly],[disabled])'
 
-/** Fills in every field of a form, also beyond its maximum length. */
+/** Fills in every visible field of a form, also beyond its maximum length. */
 export async function fillAll(form: Locator, input: string): Promise<void> {
-  for (const field of await form.locator(fieldsOfForms).all()) {
-    if (!(await field.isVisible())) continue
-    await field.evaluate((element) => element.removeAttribute('maxlength'))
-    await field.fill(input)
-  }
+  await form.evaluate(
+    (element, { fields, text }) => {
+      for (const field of element.querySelectorAll(fields)) {
+        if (!field.checkVisibility({ visibilityProperty: true })) continue
+        field.removeAttribute('maxlength')
+        field.focus()
+        // A script sets the value: to insert 25,000 characters as typed, the browser takes a second for each field.
+        Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), 'value')?.set?.call(field, text)
+        field.dispatchEvent(new Event('input', { bubbles: true }))
+      }
+    },
+    { fields: fieldsOfForms, text: input },
+  )
 }
 
 /** Returns the messages of a refusal, in lower case, each with and without the name of its field. */
