@@ -30,10 +30,10 @@ export async function* leaks(parties: Parties): AsyncGenerator<string, void> {
   for (const [table, rows] of before) if (after.get(table) !== rows) yield `table ${table}: the owner's rows were changed`
 }
 
-/** Returns all lines without duplicates. */
-export async function allOf(lines: AsyncIterable<string>): Promise<string[]> {
+/** Returns all lines without duplicates. Ends the calls after `limit` of them. */
+export async function allOf(lines: AsyncIterable<string>, limit = Infinity): Promise<string[]> {
   const all = new Set<string>()
-  for await (const line of lines) all.add(line)
+  for await (const line of lines) if (all.add(line).size >= limit) break
   return [...all]
 }
 
