@@ -4,7 +4,7 @@ import { chunkDocument } from '../chunk/chunk-document.ts'
 import type { ExtractedDocument } from './document.ts'
 import { createExtractor } from './extractor.ts'
 
-const rows = 1_000_000
+const rows = Number(process.env['TABLE_ROWS'] ?? 200_000)
 const extractor = createExtractor({ workers: 1 })
 afterAll(() => extractor.close())
 
@@ -15,12 +15,12 @@ function faultsOf({ blocks, text }: ExtractedDocument): string[] {
   const sound: Record<string, boolean> = {
     'begins with the header': lines.slice(0, 2).join('\n') === tableHeader,
     'has all rows': lines.length === rows + 2,
-    'has the right cells': [0, 99_999, 500_000, rows - 1].every((row) => lines[row + 2] === tableRow(row)),
+    'has the right cells': [0, rows / 10 - 1, rows / 2, rows - 1].every((row) => lines[row + 2] === tableRow(row)),
   }
   return Object.keys(sound).filter((promise) => !sound[promise])
 }
 
-describe('a table of a million rows', () => {
+describe(`a table of ${rows} rows`, () => {
   it('is read from CSV, and every chunk has its header', async () => {
     const document = await extractor.extract({ bytes: largeTables.csv(rows), fileName: 'large.csv' })
     expect(faultsOf(document)).toEqual([])
