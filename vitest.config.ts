@@ -54,7 +54,7 @@ const fullOnly = ['**/*.full.test.ts']
 
 /** Files of many seconds. They begin first: a file that begins last would run alone. */
 const longest =
-  /(?:e2e\/(?:backup|move-organization|contributing|certificates|kill|repeated-kills|installation|reindex|webhooks|crawl|mail-kills|roles|hostile|every-kind|rendering|drain|groundwork|sdk|dashboard\/(?:knowledge|proposals|sign-in))|server\/(?:backup\/backup|http\/(?:allowed-bodies|isolation|isolation-guard|fuzz|naughty-strings)|proposals\/pdf\/sealed-pdf|jobs\/jobs|db\/embedded\/durability|knowledge\/(?:crawl\/(?:crawl|site-peer)|render\/renderer|search\/citations)))\.test\.ts$/
+  /(?:e2e\/(?:backup|move-organization|contributing|certificates|kill|repeated-kills|installation|reindex|webhooks|crawl|mail-kills|roles|hostile|rendering|drain|groundwork|sdk|object-storage|former-versions|key-rotation|dashboard\/(?:forms|frame|home|playground|contacts|contacts-list|contacts-import|knowledge|proposals|sign-in))|server\/(?:backup\/backup|http\/(?:isolation|isolation-guard|messages|fuzz|naughty-strings)|pdf\/renderer|proposals\/(?:same-figures|pdf\/sealed-pdf)|jobs\/jobs|db\/embedded\/durability|knowledge\/(?:crawl\/(?:crawl|site-peer)|embed\/folder\/folder-embedder|extract\/large-tables|render\/renderer|search\/citations)))\.test\.ts$/
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
