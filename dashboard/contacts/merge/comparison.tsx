@@ -4,6 +4,7 @@ import '@mantine/core/styles/Radio.css'
 import type { Contact } from '@groundwork/api'
 import { Paper, Radio, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { memo } from 'react'
 import { contactName } from '../../lib/contact.ts'
 import { customFieldsQuery } from '../../lib/custom-fields.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
@@ -70,7 +71,7 @@ export function Comparison({ contact, other, result, chosen, onChoose }: Compari
               textOf={(value) => textOf(field.name, value)}
               choice={chosen[field.name] ?? keptBy(field, contact, other, result)}
               ids={[contact.id, other.id]}
-              onChoose={(id) => onChoose(field.name, id)}
+              onChoose={onChoose}
             />
           ))}
           {channels
@@ -109,7 +110,7 @@ interface FieldRowProps {
   ids: readonly [string, string]
   textOf: (value: unknown) => string
   choice: string
-  onChoose: (contactId: string) => void
+  onChoose: (field: string, contactId: string) => void
 }
 
 function FieldRow({ field, names, ids, textOf, choice, onChoose }: FieldRowProps) {
@@ -128,14 +129,7 @@ function FieldRow({ field, names, ids, textOf, choice, onChoose }: FieldRowProps
         return (
           <td key={id} className="wrap" data-of={name}>
             {field.kind === 'choice' ? (
-              <Radio
-                name={`merge ${field.name}`}
-                value={id}
-                checked={choice === id}
-                onChange={() => onChoose(id)}
-                label={text === '' ? messages.empty : text}
-                aria-label={`${field.label}: ${messages.keep(text === '' ? messages.empty : text, name)}`}
-              />
+              <Choice field={field.name} label={field.label} id={id} name={name} text={text} isChosen={choice === id} onChoose={onChoose} />
             ) : (
               text || none
             )}
@@ -145,6 +139,33 @@ function FieldRow({ field, names, ids, textOf, choice, onChoose }: FieldRowProps
     </tr>
   )
 }
+
+interface ChoiceProps {
+  field: string
+  label: string
+  /** The contact that has the value. */
+  id: string
+  name: string
+  text: string
+  isChosen: boolean
+  onChoose: (field: string, contactId: string) => void
+}
+
+/** Not drawn again when names of members and companies or the dry run arrive, unless they change it. */
+const Choice = memo(function Choice({ field, label, id, name, text, isChosen, onChoose }: ChoiceProps) {
+  const messages = useMessages(mergeMessages)
+  const shown = text === '' ? messages.empty : text
+  return (
+    <Radio
+      name={`merge ${field}`}
+      value={id}
+      checked={isChosen}
+      onChange={() => onChoose(field, id)}
+      label={shown}
+      aria-label={`${label}: ${messages.keep(shown, name)}`}
+    />
+  )
+})
 
 function StrictRow({ label, names, values }: { label: string; names: readonly string[]; values: readonly string[] }) {
   const { stricter } = useMessages(mergeMessages)

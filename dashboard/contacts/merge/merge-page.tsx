@@ -4,7 +4,7 @@ import { ConflictError, ValidationError } from '@groundwork/sdk'
 import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useCallback, useDeferredValue, useState } from 'react'
 import { contactKey, contactName, contactQuery } from '../../lib/contact.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 import { useMessages } from '../../messages/messages.ts'
@@ -82,6 +82,9 @@ function Merge({ contact, other }: { contact: Contact; other: Contact }) {
     placeholderData: keepPreviousData,
     gcTime: 0,
   })
+  const choose = useCallback((field: string, id: string): void => setFields((before) => ({ ...before, [field]: id })), [])
+  // Drawn in short tasks, between which the browser handles input.
+  const result = useDeferredValue(preview.data)
   const [name, otherName] = [contactName(contact), contactName(other)]
   const merge = useChange(() => client.contacts.merge(contact.id, { otherIds: [other.id], fields }), {
     invalidates: () => [filteredKey, contactKey(contact.id), ['contacts', contact.id]].map((key) => [organization.id, ...key]),
@@ -100,20 +103,14 @@ function Merge({ contact, other }: { contact: Contact; other: Contact }) {
   }
   return (
     <Stack gap="lg">
-      <Comparison
-        contact={contact}
-        other={other}
-        result={preview.data?.contact}
-        chosen={fields}
-        onChoose={(field, id) => setFields({ ...fields, [field]: id })}
-      />
+      <Comparison contact={contact} other={other} result={result?.contact} chosen={fields} onChoose={choose} />
       {preview.error instanceof ConflictError || preview.error instanceof ValidationError ? (
         <Alert color="red" role="alert">
           {messages.changed}
         </Alert>
       ) : (
         <Loaded query={preview} skeleton={<SkeletonRows rows={3} />}>
-          {(result) => <MergeResult result={result} busy={preview.isPlaceholderData} />}
+          {(data) => <MergeResult result={data} busy={preview.isPlaceholderData} />}
         </Loaded>
       )}
       <Group justify="flex-end">

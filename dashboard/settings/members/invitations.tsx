@@ -23,7 +23,9 @@ export function Invitations() {
   const messages = useMessages(memberMessages)
   const query = useInfiniteQuery(invitationsQuery(useWorkspace()))
   const mayWrite = useMay('members:write')
-  const columns = useColumns()
+  /** The address whose link is shown. Not in the rows, which are rendered anew when a phone is turned. */
+  const [linkOf, showLink] = useState<string>()
+  const columns = useColumns(showLink)
   return (
     <Stack component="section">
       <Title order={2}>{messages.invitations}</Title>
@@ -37,6 +39,7 @@ export function Invitations() {
         idOf={({ id }) => id}
         nameOf={({ email }) => email}
       />
+      {linkOf !== undefined && <InvitationLink email={linkOf} onClose={() => showLink(undefined)} />}
     </Stack>
   )
 }
@@ -64,7 +67,7 @@ function NoMailServer() {
   )
 }
 
-function useColumns(): Column<Invitation>[] {
+function useColumns(onLink: (email: string) => void): Column<Invitation>[] {
   const messages = useMessages(memberMessages)
   const columns = messages.invitationColumns
   const mayWrite = useMay('members:write')
@@ -100,7 +103,8 @@ function useColumns(): Column<Invitation>[] {
           {
             key: 'actions',
             header: columns.actions,
-            cell: (invitation: Invitation) => (given.includes(invitation.role) ? <InvitationActions invitation={invitation} /> : null),
+            cell: (invitation: Invitation) =>
+              given.includes(invitation.role) ? <InvitationActions invitation={invitation} onLink={onLink} /> : null,
             align: 'right' as const,
             width: 220,
           },
@@ -109,18 +113,25 @@ function useColumns(): Column<Invitation>[] {
   ]
 }
 
-function InvitationActions({ invitation: { id, email } }: { invitation: Invitation }) {
+interface InvitationActionsProps {
+  invitation: Invitation
+  /** Shows the new link of an address. */
+  onLink: (email: string) => void
+}
+
+function InvitationActions({ invitation: { id, email }, onLink }: InvitationActionsProps) {
   const messages = useMessages(memberMessages)
   const workspace = useWorkspace()
   const confirm = useConfirm()
   const invalidates = () => [invitationsKey(workspace), mailsKey(workspace)]
   const showsLink = useMailsAreStored()
-  const [linkShown, setLinkShown] = useState(false)
   const words = showsLink ? messages.newLink : messages.resend
   const resend = useChange(() => workspace.client.invitations.resend(id), {
     invalidates,
     done: words.done(email),
-    onDone: () => setLinkShown(showsLink),
+    onDone: () => {
+      if (showsLink) onLink(email)
+    },
   })
   const revoke = useChange(() => workspace.client.invitations.delete(id), { invalidates, done: messages.revoked })
   const askResend = async (): Promise<void> => {
@@ -143,7 +154,6 @@ function InvitationActions({ invitation: { id, email } }: { invitation: Invitati
       <Button variant="subtle" color="red" size="sm" onClick={() => void askRevoke()} aria-label={`${messages.revoke}: ${email}`}>
         {messages.revoke}
       </Button>
-      {linkShown && <InvitationLink email={email} onClose={() => setLinkShown(false)} />}
     </Group>
   )
 }
