@@ -227,7 +227,7 @@ describe.skipIf(chromiumPath === undefined)('sources of a knowledge base', () =>
     await page.getByRole('checkbox', { name: 'Select: Price list', exact: true }).check()
     await selection.getByRole('button', { name: 'Delete sources' }).click()
     const question = page.getByRole('dialog', { name: 'Delete 1 source?' })
-    await question.getByText('Deletes “Price list” with all content and chunks.', { exact: false }).waitFor()
+    await question.getByText('This deletes “Price list”, with all content.', { exact: false }).waitFor()
     await expectAccessible(page)
     await question.getByRole('button', { name: 'Delete sources' }).click()
     await page.getByText('1 source was deleted.').waitFor()
