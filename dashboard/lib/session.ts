@@ -23,17 +23,17 @@ export const draftsKey = 'groundwork-drafts'
 /** After this time, a page refetches its data rather than reading every event since its start. */
 const maxStartMs = 60_000
 /** The newest event of each organization before all other requests of the page. */
-let atStart: { readonly events: ReadonlyMap<string, string>; readonly readAt: number } | undefined
-let isStarted = false
+let atStart: { readonly events: Map<string, string>; readonly readAt: number } | undefined
 
 /**
  * Returns the event that was the organization’s newest one when the page started, for its first event stream. Undefined for later
  * streams, if the organization had no event, and a minute after the start.
  */
 export function takeEventAtStart(organizationId: string): string | undefined {
-  const start = atStart
-  atStart = undefined
-  return start !== undefined && Date.now() < start.readAt + maxStartMs ? start.events.get(organizationId) : undefined
+  if (atStart === undefined) return undefined
+  const eventId = Date.now() < atStart.readAt + maxStartMs ? atStart.events.get(organizationId) : undefined
+  atStart.events.clear()
+  return eventId
 }
 
 /** The signed-in user. @throws AuthenticationError without a session */
@@ -42,10 +42,9 @@ export const meQuery = queryOptions({
   staleTime: 60_000,
   queryFn: async ({ signal }): Promise<Me> => {
     const { user, organizations } = await sessionClient().me.get({ signal })
-    if (!isStarted) {
-      const events = new Map(organizations.flatMap(({ id, lastEventId }) => (lastEventId === null ? [] : [[id, lastEventId]])))
-      atStart = { events, readAt: Date.now() }
-      isStarted = true
+    atStart ??= {
+      events: new Map(organizations.flatMap(({ id, lastEventId }) => (lastEventId === null ? [] : [[id, lastEventId]]))),
+      readAt: Date.now(),
     }
     // Without the newest event, which changes often, the organization stays the same object as long as nothing of it changes.
     return { user, organizations: organizations.map(({ lastEventId: _newest, ...organization }) => organization) }

@@ -203,7 +203,7 @@ async function importOf(api: Api): Promise<string> {
   return id
 }
 
-/** Adds a second owner, who has created a token. The first owner invites them, because an API token cannot. */
+/** Adds a second owner with a token of their own. The first owner sends the invitation, because API tokens cannot invite owners. */
 async function secondOwner({ api, url, enter }: SignedIn): Promise<void> {
   const organization = { 'groundwork-organization': (await api.organization.get()).id }
   const call = async (path: string, headers: Record<string, string>, body?: object): Promise<Response> => {

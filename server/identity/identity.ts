@@ -34,6 +34,8 @@ export interface Identity {
    * @throws AppError `unauthorized` if there is none or it has ended
    */
   requireSession(cookies: string): Promise<Session>
+  /** Returns the newest event of each organization of the user of a Cookie header, by organization; none without a session. */
+  newestEvents(cookies: string): Promise<ReadonlyMap<string, string>>
   /** Returns the ids of the organizations of the user of a Cookie header; none without an active session. */
   organizationsOf(cookies: string): Promise<string[]>
   /**
@@ -163,6 +165,10 @@ export function createIdentity(database: Database, options: IdentityOptions): Id
     issuerHost: issuer?.host ?? null,
     hasSessionCookie: (cookies) => sessionToken(cookies, cookie) !== undefined,
     organizationsOf: async (cookies) => (await sessionIn(cookies))?.memberships.map(({ organizationId }) => organizationId) ?? [],
+    async newestEvents(cookies) {
+      const token = sessionToken(cookies, cookie)
+      return token === undefined ? new Map() : sessions.newestEvents(token)
+    },
     async requireSession(cookies) {
       const session = await sessionIn(cookies)
       if (session === undefined) throw new AppError('unauthorized', 'You are not signed in, or your session has ended.')

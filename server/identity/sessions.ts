@@ -15,21 +15,14 @@ export interface Session {
     readonly createdAt: Date
   }
   /** Ordered by name. */
-  readonly memberships: readonly Membership[]
-}
-
-export interface Membership {
-  readonly organizationId: string
-  readonly name: string
-  readonly slug: string
-  readonly role: Role
-  /** The newest event of the organization when the session was read; null if there is none. */
-  readonly lastEventId: string | null
+  readonly memberships: readonly { readonly organizationId: string; readonly name: string; readonly slug: string; readonly role: Role }[]
 }
 
 export interface Sessions {
   /** Returns the session of a token; undefined if it has ended. Results are cached for `cacheMs`. */
   find(token: string): Promise<Session | undefined>
+  /** Returns the newest event of each organization of the user, by organization; without organizations that have none. Not cached. */
+  newestEvents(token: string): Promise<ReadonlyMap<string, string>>
   /** Clears the cache of this user's sessions, or of all sessions. */
   invalidate(userId?: string): void
 }
@@ -68,6 +61,7 @@ export function openSessions(db: Database, { now, cacheMs = 900, monotonicMs = (
       const session = cached !== undefined && monotonicMs() < cached.until ? cached.session : await load(token)
       return session !== undefined && session.expiresAt > now() ? session : undefined
     },
+    newestEvents: (token) => readNewestEvents(db, token),
     invalidate(userId) {
       invalidations += 1
       for (const [token, { session }] of cache) if (userId === undefined || session.user.id === userId) cache.delete(token)
@@ -94,7 +88,6 @@ function read(db: Database, token: string): Promise<Session | undefined> {
       .selectFrom('membership')
       .innerJoin('organization', 'organization.id', 'membership.organization_id')
       .select(['organization.id as organizationId', 'organization.name', 'organization.slug', 'membership.role'])
-      .select(sql<string | null>`newest_event(organization.id)`.as('lastEventId'))
       .orderBy('organization.name')
       .orderBy('organization.id')
       .execute()
@@ -111,5 +104,15 @@ function read(db: Database, token: string): Promise<Session | undefined> {
       },
       memberships,
     }
+  })
+}
+
+function readNewestEvents(db: Database, token: string): Promise<ReadonlyMap<string, string>> {
+  return db.presenting({ kind: 'session_token', value: Buffer.from(token) }, async (trx) => {
+    const rows = await trx
+      .selectFrom('membership')
+      .select(['organization_id', sql<string | null>`newest_event(organization_id)`.as('event_id')])
+      .execute()
+    return new Map(rows.flatMap(({ organization_id: id, event_id: eventId }) => (eventId === null ? [] : [[id, eventId]])))
   })
 }

@@ -5,7 +5,7 @@ import { withTransaction, type Context } from '../context.ts'
 import type { PublicContext } from '../identity/context.ts'
 import { violatedIndex } from '../db/violations.ts'
 import { WithHeaders } from '../handlers.ts'
-import { toMe } from '../identity/me.ts'
+import { meOf } from '../identity/me.ts'
 import { AppError } from '../lib/errors.ts'
 import { newId } from '../lib/ids.ts'
 import { addMember } from './add.ts'
@@ -39,14 +39,14 @@ export async function acceptInvitation(publicCtx: PublicContext, { token, name, 
       throw new AppError('forbidden', `This invitation is for ${invitation.email}, but you are signed in as ${user.email}.`)
     await joinOrganization(publicCtx, token, invitation, user.id)
     publicCtx.identity.invalidateSessions(user.id)
-    return new WithHeaders(toMe(await publicCtx.identity.requireSession(publicCtx.cookies)), {})
+    return new WithHeaders(await meOf(publicCtx.identity, publicCtx.cookies), {})
   }
   if (name === undefined) throw new AppError('validation_error', 'name is required for a new user', { field: 'name' })
   if (password === undefined) throw new AppError('validation_error', 'password is required for a new user', { field: 'password' })
   const passwordHash = await publicCtx.identity.hashPassword(password)
   await joinOrganization(publicCtx, token, invitation, newId(publicCtx.now().getTime()), { name, passwordHash })
   const cookie = await publicCtx.identity.signIn({ email: invitation.email, password }, publicCtx)
-  return new WithHeaders(toMe(await publicCtx.identity.requireSession(cookie.split(';', 1)[0] ?? '')), { 'Set-Cookie': cookie })
+  return new WithHeaders(await meOf(publicCtx.identity, cookie.split(';', 1)[0] ?? ''), { 'Set-Cookie': cookie })
 }
 
 async function joinOrganization(

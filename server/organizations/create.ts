@@ -22,7 +22,7 @@ export async function createOrganization(sessionCtx: SessionContext, { name, ...
   const created = await withTransaction(ctx, async (trx) => {
     const slug = await insertOrganization(ctx, trx, { name, ...region }, { type: 'user', id: user.id, ...sessionCtx.origin })
     await addMember(ctx, trx, { userId: user.id, role: 'owner' })
-    return toOwnOrganization({ organizationId: ctx.organizationId, name, slug, role: 'owner', lastEventId: null })
+    return toOwnOrganization({ organizationId: ctx.organizationId, name, slug, role: 'owner' }, null)
   })
   sessionCtx.identity.invalidateSessions(user.id)
   return created

@@ -10,7 +10,7 @@ import { AppError } from '../lib/errors.ts'
 import { newId } from '../lib/ids.ts'
 import { insertOrganization, setRegion } from '../organizations/create.ts'
 import { addMember } from '../members/add.ts'
-import { toMe } from '../identity/me.ts'
+import { meOf } from '../identity/me.ts'
 
 /**
  * Creates the token for creating the first user, as long as there is none. It replaces the previous one, so of several
@@ -69,7 +69,7 @@ export async function setUp(publicCtx: PublicContext, input: SetUp): Promise<Wit
     await audit(ctx, trx, { action: 'member.added', target: wireId('usr', userId) }, actor)
   })
   const cookie = await publicCtx.identity.signIn(input, publicCtx)
-  return new WithHeaders(toMe(await publicCtx.identity.requireSession(cookie.split(';', 1)[0] ?? '')), { 'Set-Cookie': cookie })
+  return new WithHeaders(await meOf(publicCtx.identity, cookie.split(';', 1)[0] ?? ''), { 'Set-Cookie': cookie })
 }
 
 const alreadySetUp = (): AppError => new AppError('conflict', 'The first user already exists. Sign in, or ask for an invitation.')
