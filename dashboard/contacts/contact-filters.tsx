@@ -15,7 +15,7 @@ import { contactMessages } from './messages.ts'
 
 interface ContactFiltersProps {
   state: ListState
-  onChange: (state: ListState) => void
+  onChange: (changed: (state: ListState) => ListState) => void
   /** Suggested tags. */
   suggestedTags: string[]
   /** Further controls in the same line. */
@@ -30,7 +30,7 @@ export function ContactFilters({ state, onChange, suggestedTags, children }: Con
   return (
     <FilterPanel
       active={countFilters(state)}
-      search={<SearchInput label={messages.search} value={state.q} onChange={(q) => onChange({ ...state, q })} />}
+      search={<SearchInput label={messages.search} value={state.q} onChange={(q) => onChange((now) => ({ ...now, q }))} />}
       aside={children}
     >
       <SimpleGrid cols={{ base: 1, sm: 2, lg: 4 }} spacing="sm">
@@ -38,25 +38,25 @@ export function ContactFilters({ state, onChange, suggestedTags, children }: Con
           label={messages.tagFilter}
           data={suggestedTags}
           value={state.tag ?? []}
-          onChange={(tag) => onChange({ ...state, tag: tag.length === 0 ? undefined : tag })}
+          onChange={(tag) => onChange((now) => ({ ...now, tag: tag.length === 0 ? undefined : tag }))}
           maxTags={20}
         />
         <Select
           label={words.owner}
           data={(actors?.members ?? []).map(({ id, name }) => ({ value: id, label: name }))}
           value={state.owner ?? null}
-          onChange={(owner) => onChange({ ...state, owner: owner ?? undefined })}
+          onChange={(owner) => onChange((now) => ({ ...now, owner: owner ?? undefined }))}
           searchable
           clearable
         />
-        <DayInput label={messages.createdFrom} value={state.from} onChange={(from) => onChange({ ...state, from })} />
-        <DayInput label={messages.createdUntil} value={state.until} onChange={(until) => onChange({ ...state, until })} />
-        <FieldFilters is={state.is ?? {}} onChange={(is) => onChange({ ...state, is: Object.keys(is).length === 0 ? undefined : is })} />
+        <DayInput label={messages.createdFrom} value={state.from} onChange={(from) => onChange((now) => ({ ...now, from }))} />
+        <DayInput label={messages.createdUntil} value={state.until} onChange={(until) => onChange((now) => ({ ...now, until }))} />
+        <FieldFilters is={state.is ?? {}} onChange={(changed) => onChange((now) => withFields(now, changed(now.is ?? {})))} />
       </SimpleGrid>
       {state.others !== undefined && (
         <Group gap="xs" mt="sm">
           <Text size="sm">{views.others(state.others.length)}</Text>
-          <Button size="compact-sm" mih={32} variant="subtle" onClick={() => onChange({ ...state, others: undefined })}>
+          <Button size="compact-sm" mih={32} variant="subtle" onClick={() => onChange((now) => ({ ...now, others: undefined }))}>
             {views.removeOthers}
           </Button>
         </Group>
@@ -64,3 +64,8 @@ export function ContactFilters({ state, onChange, suggestedTags, children }: Con
     </FilterPanel>
   )
 }
+
+const withFields = (state: ListState, is: NonNullable<ListState['is']>): ListState => ({
+  ...state,
+  is: Object.keys(is).length === 0 ? undefined : is,
+})

@@ -5,7 +5,7 @@ import { useDisclosure } from '@mantine/hooks'
 import { IconFileImport, IconPlus, IconUserSearch, IconUsers } from '@tabler/icons-react'
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { lazy, Suspense, useCallback, useEffect, useRef, useState, type ReactNode } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from 'react'
 import { contactName } from '../lib/contact.ts'
 import { rowsOf } from '../lib/pages.ts'
 import { useMay, useWorkspace } from '../lib/workspace.ts'
@@ -71,11 +71,15 @@ export function ContactsPage() {
       </Button>
     </>
   )
-  const change = useCallback(
-    (next: ListState): void =>
-      void navigate({ search: view === undefined ? next : { view: view.id, edited: true, ...next }, replace: true }),
-    [navigate, view],
-  )
+  /** Changes the list of the URL, which can be newer than the list that is shown. */
+  const change = (changed: (state: ListState) => ListState): void =>
+    void navigate({
+      search: (before) => {
+        const next = changed(stateOf(before, views.data ?? []))
+        return view === undefined ? next : { view: view.id, edited: true, ...next }
+      },
+      replace: true,
+    })
   const viewedList = useViewedList()
   const openView = (id: string | undefined): void => void navigate({ search: id === undefined ? {} : { view: id } })
   const rows = query.data === undefined ? [] : rowsOf(query.data)
@@ -120,7 +124,7 @@ export function ContactsPage() {
       <Loaded query={shown} skeleton={<SkeletonRows rows={10} />}>
         {() =>
           rows.length === 0 ? (
-            <NoContacts state={state} onClear={() => change({ sort: state.sort, columns: state.columns })} create={create} />
+            <NoContacts state={state} onClear={() => change(({ sort, columns }) => ({ sort, columns }))} create={create} />
           ) : (
             <div ref={list} className="contact-list">
               <Table
@@ -129,7 +133,7 @@ export function ContactsPage() {
                 rows={rows}
                 total={total}
                 more={query}
-                columns={tableColumns(chosen, state, none, (sort) => change({ ...state, sort }))}
+                columns={tableColumns(chosen, state, none, (sort) => change((now) => ({ ...now, sort })))}
                 card={(contact) => <ContactCard contact={contact} columns={chosen} />}
               />
             </div>

@@ -54,10 +54,15 @@ export function SourcesPage() {
   const isReady = search.view === undefined || search.edited === true || !views.isPending
   const query = useInfiniteQuery({ ...sourcesQuery(workspace, baseId, filter), placeholderData: keepPreviousData, enabled: isReady })
   const navigate = route.useNavigate()
-  const set = (part: SourceFilter): void => {
-    const next = { ...filter, ...part }
-    void navigate({ search: view === undefined ? next : { view: view.id, edited: true, ...next }, replace: true })
-  }
+  /** Changes the list of the URL, which can be newer than the list that is shown. */
+  const set = (part: SourceFilter): void =>
+    void navigate({
+      search: (before) => {
+        const next = { ...listOf(before, views.data ?? []), ...part }
+        return view === undefined ? next : { view: view.id, edited: true, ...next }
+      },
+      replace: true,
+    })
   const openView = (id: string | undefined): void => void navigate({ search: id === undefined ? {} : { view: id } })
   const viewedList = useViewedList()
   const columns = useColumns(filter.sort ?? defaultSourceSort, (sort) => set({ sort: sortOf(sort) }))

@@ -1,14 +1,15 @@
 import { fractionDigits } from '@groundwork/api/money'
+import { once } from './once.ts'
 
-const time = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
-const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
-const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto', style: 'long' })
+const time = once(() => new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' }))
+const day = once(() => new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' }))
+const relative = once(() => new Intl.RelativeTimeFormat(undefined, { numeric: 'auto', style: 'long' }))
 
 /** @param at ISO 8601 */
-export const exactTime = (at: string): string => time.format(new Date(at))
+export const exactTime = (at: string): string => time().format(new Date(at))
 
 /** @param at ISO 8601, a time or a day */
-export const dayOf = (at: string): string => day.format(new Date(at))
+export const dayOf = (at: string): string => day().format(new Date(at))
 
 const steps: readonly [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
   ['year', 31_557_600],
@@ -25,9 +26,9 @@ const inDaysSeconds = 120 * 86_400
 /** Formats a time such as “5 minutes ago” or “in 2 days”. Less than a minute is “now”. */
 export function relativeTime(at: string, now: number): string {
   const seconds = (new Date(at).getTime() - now) / 1000
-  if (seconds >= 86_400 && seconds <= inDaysSeconds) return relative.format(Math.round(seconds / 86_400), 'day')
+  if (seconds >= 86_400 && seconds <= inDaysSeconds) return relative().format(Math.round(seconds / 86_400), 'day')
   const [unit, length] = steps.find(([, size]) => Math.abs(seconds) >= size) ?? ['second', 1]
-  return unit === 'second' ? relative.format(0, 'second') : relative.format(Math.trunc(seconds / length), unit)
+  return unit === 'second' ? relative().format(0, 'second') : relative().format(Math.trunc(seconds / length), unit)
 }
 
 /** Formats by their options. Making one takes 0.2 ms on a phone, and lists have dozens of amounts. */

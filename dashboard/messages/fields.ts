@@ -63,10 +63,18 @@ const en = {
     days: 'Enter a whole number from 1 to 365.',
     similarityThreshold: 'Enter a number from 0 to 1.',
     chunkOverlap: 'Enter less than half of the max chunk size.',
-    totalAmount: `Enter an amount such as ${formatDecimal('1200.50')}.`,
-    unitPrice: `Enter a price such as ${formatDecimal('120.50')}.`,
-    quantity: `Enter a quantity such as 1 or ${formatDecimal('2.5')}.`,
-    quantityRange: `Enter numbers such as 1 or ${formatDecimal('2.5')}.`,
+    get totalAmount() {
+      return `Enter an amount such as ${formatDecimal('1200.50')}.`
+    },
+    get unitPrice() {
+      return `Enter a price such as ${formatDecimal('120.50')}.`
+    },
+    get quantity() {
+      return `Enter a quantity such as 1 or ${formatDecimal('2.5')}.`
+    },
+    get quantityRange() {
+      return `Enter numbers such as 1 or ${formatDecimal('2.5')}.`
+    },
     discount: 'Enter an amount such as 50, or a percentage such as 10%.',
     discountPercent: 'Enter a percentage between 0% and 100%.',
     taxRate: 'Enter a percentage between 0 and 100.',

@@ -1,3 +1,5 @@
+import { once } from '../lib/once.ts'
+
 /** The languages of the dashboard. After you add one, the type checker reports each message file that misses it. */
 const languages = ['en'] as const
 export type Language = (typeof languages)[number]
@@ -54,6 +56,6 @@ type Forms = Partial<Record<Intl.LDMLPluralRule, string>> & { other: string }
  * `#` is replaced by the number in the format of the browser’s locale.
  */
 export function counted(locale: Language): (forms: Forms) => (count: number) => string {
-  const rules = new Intl.PluralRules(locale)
-  return (forms) => (count) => (forms[rules.select(count)] ?? forms.other).replace('#', count.toLocaleString())
+  const rules = once(() => new Intl.PluralRules(locale))
+  return (forms) => (count) => (forms[rules().select(count)] ?? forms.other).replace('#', count.toLocaleString())
 }

@@ -16,7 +16,7 @@ import { proposalMessages } from './messages.ts'
 
 interface FiltersProps {
   filter: ProposalFilter
-  onChange: (filter: ProposalFilter) => void
+  onChange: (changed: (filter: ProposalFilter) => ProposalFilter) => void
 }
 
 const anyStatus = 'all'
@@ -36,25 +36,33 @@ export function ProposalFilters({ filter, onChange }: FiltersProps) {
         orders={{
           labels: messages.sorts,
           value: filter.sort ?? defaultSort,
-          onChange: (sort) => onChange({ ...filter, sort: oneOf(proposalSorts, sort) }),
+          onChange: (sort) => onChange((now) => ({ ...now, sort: oneOf(proposalSorts, sort) })),
         }}
-        search={<SearchInput label={messages.search} value={filter.q} onChange={(q) => onChange({ ...filter, q })} />}
+        search={<SearchInput label={messages.search} value={filter.q} onChange={(q) => onChange((now) => ({ ...now, q }))} />}
       >
         <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="sm">
           <ContactPicker
             isOptional
             label={messages.columns.contact}
             value={filter.contactId ?? ''}
-            onChange={(id) => onChange({ ...filter, contactId: id === '' ? undefined : id })}
+            onChange={(id) => onChange((now) => ({ ...now, contactId: id === '' ? undefined : id }))}
           />
-          <AmountInput label={messages.minTotal} value={filter.minTotal} onChange={(minTotal) => onChange({ ...filter, minTotal })} />
-          <AmountInput label={messages.maxTotal} value={filter.maxTotal} onChange={(maxTotal) => onChange({ ...filter, maxTotal })} />
+          <AmountInput
+            label={messages.minTotal}
+            value={filter.minTotal}
+            onChange={(minTotal) => onChange((now) => ({ ...now, minTotal }))}
+          />
+          <AmountInput
+            label={messages.maxTotal}
+            value={filter.maxTotal}
+            onChange={(maxTotal) => onChange((now) => ({ ...now, maxTotal }))}
+          />
         </SimpleGrid>
         {others > 0 && (
           <Group gap="xs" mt="sm">
             {filter.completedAfter !== undefined && <Text size="sm">{messages.acceptedSince(exactTime(filter.completedAfter))}</Text>}
             {unnamed > 0 && <Text size="sm">{views.others(unnamed)}</Text>}
-            <Button size="compact-sm" mih={32} variant="subtle" onClick={() => onChange(withoutOthers(filter))}>
+            <Button size="compact-sm" mih={32} variant="subtle" onClick={() => onChange(withoutOthers)}>
               {views.removeOthers}
             </Button>
           </Group>
@@ -62,7 +70,7 @@ export function ProposalFilters({ filter, onChange }: FiltersProps) {
       </FilterPanel>
       <Chip.Group
         value={filter.status ?? anyStatus}
-        onChange={(value: string) => onChange({ ...filter, status: oneOf(proposalStates, value) })}
+        onChange={(value: string) => onChange((now) => ({ ...now, status: oneOf(proposalStates, value) }))}
       >
         <Group gap="xs" role="radiogroup" aria-label={messages.status} className="chip-line">
           <Chip value={anyStatus} size="lg" style={textSize}>

@@ -42,11 +42,18 @@ export function ProposalsPage() {
   // The proposals of a view are not known before the view.
   const isReady = search.view === undefined || search.edited === true || !views.isPending
   const query = useInfiniteQuery({ ...proposalsQuery(workspace, filter), placeholderData: keepPreviousData, enabled: isReady })
-  const columns = useColumns(filter.sort, (sort) => change({ ...filter, sort: oneOf(proposalSorts, sort) }))
+  const columns = useColumns(filter.sort, (sort) => change((now) => ({ ...now, sort: oneOf(proposalSorts, sort) })))
   const mayWrite = useMay('proposals:write')
   const create = mayWrite && <CreateProposal />
-  const change = (next: ProposalFilter): void =>
-    void navigate({ search: view === undefined ? next : { view: view.id, edited: true, ...next }, replace: true })
+  /** Changes the list of the URL, which can be newer than the list that is shown. */
+  const change = (changed: (filter: ProposalFilter) => ProposalFilter): void =>
+    void navigate({
+      search: (before) => {
+        const next = changed(listOf(before, views.data ?? []))
+        return view === undefined ? next : { view: view.id, edited: true, ...next }
+      },
+      replace: true,
+    })
   const openView = (id: string | undefined): void => void navigate({ search: id === undefined ? {} : { view: id } })
   const viewedList = useViewedList()
   const isEmpty = query.data !== undefined && rowsOf(query.data).length === 0
@@ -89,7 +96,7 @@ export function ProposalsPage() {
               icon={IconFileSearch}
               title={messages.noneFound}
               action={
-                <Button variant="default" onClick={() => change({})}>
+                <Button variant="default" onClick={() => change(() => ({}))}>
                   {messages.clearFilters}
                 </Button>
               }

@@ -12,14 +12,14 @@ interface DisplayProps {
   state: ListState
   all: readonly ChoosableColumn[]
   chosen: readonly ChoosableColumn[]
-  onChange: (state: ListState) => void
+  onChange: (changed: (state: ListState) => ListState) => void
 }
 
 /** The order of the contacts, and the columns in their order. */
 export function Display({ state, all, chosen, onChange }: DisplayProps) {
   const messages = useMessages(listMessages)
   const names = chosen.map(({ key }) => key)
-  const setColumns = (columns: string[]): void => onChange({ ...state, columns })
+  const setColumns = (columns: string[]): void => onChange((now) => ({ ...now, columns }))
   const others = all.filter(({ key }) => !names.includes(key))
   return (
     <Popover position="bottom-end" width={300} shadow="md" trapFocus returnFocus withinPortal>
@@ -41,7 +41,7 @@ export function Display({ state, all, chosen, onChange }: DisplayProps) {
             {...(state.q !== undefined && { description: messages.bestMatch })}
             allowDeselect={false}
             comboboxProps={{ withinPortal: false }}
-            onChange={(value) => onChange({ ...state, sort: oneOf(sorts, value) })}
+            onChange={(value) => onChange((now) => ({ ...now, sort: oneOf(sorts, value) }))}
           />
           <Text size="sm" fw={500} id="list-columns">
             {messages.columnsTitle}

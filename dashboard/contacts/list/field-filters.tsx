@@ -18,15 +18,14 @@ type Values = Readonly<Record<string, FilterValue>>
 interface FieldFiltersProps {
   /** The values by the key of their field. */
   is: Values
-  onChange: (is: Values) => void
+  onChange: (changed: (is: Values) => Values) => void
 }
 
 /** Filters for the values of fields: the company, consent, the language, the source and custom fields. */
 export function FieldFilters({ is, onChange }: FieldFiltersProps) {
   const words = useMessages(listMessages)
   const set = (key: string, value: FilterValue | null | undefined): void => {
-    const { [key]: _former, ...others } = is
-    onChange(value === null || value === undefined ? others : { ...others, [key]: value })
+    onChange(({ [key]: _former, ...others }) => (value === null || value === undefined ? others : { ...others, [key]: value }))
   }
   const text = (key: string): string | null => (typeof is[key] === 'string' ? is[key] : null)
   return (
@@ -58,12 +57,11 @@ function ConsentFilter({ is, onChange }: FieldFiltersProps) {
     states.map((state) => ({ value: `consent.${channel}=${state}`, label: `${consent.channels[channel]}: ${consent.states[state]}` })),
   )
   const change = (chosen: string[]): void => {
-    const others = Object.entries(is).filter(([key]) => !keys.includes(key))
     const wanted = chosen.flatMap((each) => {
       const [key, state] = each.split('=')
       return key === undefined || state === undefined ? [] : [[key, state] as const]
     })
-    onChange(Object.fromEntries([...others, ...wanted]))
+    onChange((now) => Object.fromEntries([...Object.entries(now).filter(([key]) => !keys.includes(key)), ...wanted]))
   }
   const value = keys.flatMap((key) => (is[key] === undefined ? [] : [`${key}=${String(is[key])}`]))
   return <MultiSelect label={consent.title} data={data} value={value} onChange={change} searchable clearable />

@@ -2,7 +2,7 @@ import '@mantine/core/styles/RadioCard.css'
 import '@mantine/core/styles/RadioIndicator.css'
 import '@mantine/core/styles/Radio.css'
 import type { Contact } from '@groundwork/api'
-import { Paper, Radio, Text, Title } from '@mantine/core'
+import { Paper, Radio, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { memo } from 'react'
 import { contactName } from '../../lib/contact.ts'
@@ -39,10 +39,9 @@ export function Comparison({ contact, other, result, chosen, onChoose }: Compari
   const rows = comparedFields(contact, other, customFields, messages)
   return (
     <Paper withBorder p="md" component="section" aria-label={messages.compare}>
-      <Title order={2}>{messages.compare}</Title>
-      <Text size="sm" c="dimmed" mb="sm">
-        {messages.compareHelp}
-      </Text>
+      <Title order={2} mb="sm">
+        {messages.compare}
+      </Title>
       <table className="merge-table" aria-label={messages.compare}>
         <colgroup>
           <col />

@@ -5,10 +5,10 @@ const count = counted('en')
 const en = {
   open: 'Merge with…',
   title: 'Merge contacts',
-  about: (name: string) => `Choose another contact that is the same person. It will be merged into ${name}.`,
+  about: (name: string) =>
+    `Choose another contact that is the same person, and the values to keep. It will be merged into ${name}. Email addresses, phone numbers and tags of both contacts are kept.`,
   picker: 'Other contact',
   compare: 'Fields',
-  compareHelp: 'Choose the values to keep. Email addresses, phone numbers and tags of both contacts are kept.',
   stays: 'Kept',
   becomesPart: 'Merged into it',
   keep: (value: string, name: string) => `${value} (${name})`,
