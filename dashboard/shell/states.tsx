@@ -40,6 +40,11 @@ function useDrawn<T>(query: Asked<T>): Asked<T> {
   return isLoaded && !isDrawn ? { data: undefined, error: null, isFetching: true, refetch: query.refetch } : query
 }
 
+/** Renders `skeleton` at first, and `children` in short tasks after it, between which the browser handles input. */
+export function DrawnLater({ skeleton, children }: { skeleton: ReactNode; children: ReactNode }) {
+  return useDeferredValue(true, false) ? children : skeleton
+}
+
 /** Placeholder rows for a table or a list. */
 export function SkeletonRows({ rows = 6, height = 44 }: { rows?: number; height?: number }) {
   return (

@@ -13,7 +13,7 @@ import { useConfirm } from '../../shell/confirm.tsx'
 import { ContactPicker } from '../../shell/contact-picker.tsx'
 import { LoadedPage } from '../../shell/loaded-page.tsx'
 import { Page } from '../../shell/page.tsx'
-import { Loaded, SkeletonRows } from '../../shell/states.tsx'
+import { DrawnLater, Loaded, SkeletonRows } from '../../shell/states.tsx'
 import { contactsLabel } from '../messages.ts'
 import { filteredKey } from '../keys.ts'
 import { hideContact, showContact } from '../shown.ts'
@@ -57,7 +57,9 @@ export function MergePage() {
                 found.id === contact.id ? (
                   <Text role="alert">{messages.changed}</Text>
                 ) : (
-                  <Merge key={found.id} contact={contact} other={found} />
+                  <DrawnLater key={found.id} skeleton={<SkeletonRows />}>
+                    <Merge contact={contact} other={found} />
+                  </DrawnLater>
                 )
               }
             </Loaded>
