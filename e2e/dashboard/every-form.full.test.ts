@@ -51,14 +51,17 @@ describe.skipIf(chromiumPath === undefined)('every form of every page', () => {
         const scope = open === undefined ? page.locator('body') : page.getByRole('dialog').last()
         return scope.locator('form, [role=search]').filter({ has: page.locator(fieldsOfForms) })
       }
-      const count = await (await shown()).count()
+      const forms = await shown().catch((error: unknown) => {
+        faults.push(`${name}: ${String(error).slice(0, 200)}`)
+        return null
+      })
+      const count = (await forms?.count()) ?? 0
       for (let index = 0; index < count; index++) {
         for (const [kind, input] of Object.entries(inputs)) {
           const where = `${name}, form ${index + 1}, ${kind}`
           // The former input was accepted, and the form does not exist any more.
-          const forms = await shown().catch(() => null)
-          if (forms === null) continue
-          const form = forms.nth(index)
+          const form = (await shown().catch(() => null))?.nth(index)
+          if (form === undefined) continue
           const before = new Set(await errorsOn(page))
           refusals = 0
           await fillAll(form, input)

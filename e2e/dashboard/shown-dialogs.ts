@@ -194,8 +194,8 @@ export function dialogsOf(pages: readonly ShownPage[], api: SignedIn['api']): Sh
     dialog('company', 'merge', /^Merge into/),
     dialog('company', 'merge-options', /^Merge into/, options('Merge into')),
     dialog('proposals', 'view', filled('Search', 'Donau'), button('Save as view')),
-    dialog('proposals', 'void', oneSelected, button(/^Void proposals/)),
-    dialog('proposals', 'delete', selected(4), button(/^Delete drafts/)),
+    withStatus('pending', dialog('proposals', 'void', oneSelected, button(/^Void proposals/))),
+    withStatus('draft', dialog('proposals', 'delete', selected(4), button(/^Delete drafts/))),
     dialog('proposal-new', 'contacts', options('Contact')),
     dialog('proposal-new', 'currencies', options('Currency')),
     dialog('proposal-edit', 'leave', filled('Title', 'Changed'), left),
@@ -264,6 +264,9 @@ export function dialogsOf(pages: readonly ShownPage[], api: SignedIn['api']): Sh
     dialog('account', 'leave', filled('Your name', 'Another name'), left),
   ]
 }
+
+/** Shows the proposals of one status alone: forms that were sent before can have added others. */
+const withStatus = (status: string, page: ShownPage): ShownPage => ({ ...page, path: `${page.path}?status=${status}` })
 
 /** Presses the first button with the name, and then items of the menu that it opens. */
 async function taken(page: Page, steps: readonly Step[]): Promise<void> {
