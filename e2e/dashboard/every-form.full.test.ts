@@ -18,8 +18,9 @@ describe.skipIf(chromiumPath === undefined)('every form of every page', () => {
     // The name of the organization is in the path of its pages.
     const last = pages.filter(({ name }) => name === 'settings-organization')
     const faults = await crawled(await at.open('/'), [
-      ...pages.filter((page) => !last.includes(page)),
+      // Forms of pages change the records that the dialogs need.
       ...dialogsOf(pages, at.api),
+      ...pages.filter((page) => !last.includes(page)),
       ...last,
     ])
     faults.push(...(await crawled(await at.visit('/app/sign-in'), (await publicForms(at, onTestFinished)).pages)))
@@ -47,8 +48,10 @@ describe.skipIf(chromiumPath === undefined)('every form of every page', () => {
         await page.goto(path.startsWith('/') ? `/app${path}` : path)
         await expectLoaded(page)
         await open?.(page)
-        // A question can be above the dialog of a form, which is then out of reach.
-        const scope = open === undefined ? page.locator('body') : page.getByRole('dialog').last()
+        const dialogs = page.getByRole('dialog')
+        // A question above the dialog of a form has the focus, and the form is out of reach.
+        const dialog = (await dialogs.count()) > 1 ? page.locator('[role=dialog]:focus-within') : dialogs
+        const scope = open === undefined ? page.locator('body') : dialog
         return scope.locator('form, [role=search]').filter({ has: page.locator(fieldsOfForms) })
       }
       const forms = await shown().catch((error: unknown) => {

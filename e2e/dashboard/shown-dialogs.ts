@@ -194,8 +194,6 @@ export function dialogsOf(pages: readonly ShownPage[], api: SignedIn['api']): Sh
     dialog('company', 'merge', /^Merge into/),
     dialog('company', 'merge-options', /^Merge into/, options('Merge into')),
     dialog('proposals', 'view', filled('Search', 'Donau'), button('Save as view')),
-    withStatus('pending', dialog('proposals', 'void', oneSelected, button(/^Void proposals/))),
-    withStatus('draft', dialog('proposals', 'delete', selected(4), button(/^Delete drafts/))),
     dialog('proposal-new', 'contacts', options('Contact')),
     dialog('proposal-new', 'currencies', options('Currency')),
     dialog('proposal-edit', 'leave', filled('Title', 'Changed'), left),
@@ -204,6 +202,9 @@ export function dialogsOf(pages: readonly ShownPage[], api: SignedIn['api']): Sh
     dialog('proposal-draft', 'send', 'Send proposal'),
     dialog('proposal-draft', 'delete', 'Delete draft'),
     dialog('proposal-sent', 'void', 'Void proposal'),
+    // These come after the dialogs of single proposals, which they would end.
+    withStatus('pending', dialog('proposals', 'void', oneSelected, button(/^Void proposals/))),
+    withStatus('draft', dialog('proposals', 'delete', selected(4), button(/^Delete drafts/))),
     dialog('knowledge', 'create', 'Create knowledge base'),
     dialog('sources', 'add-url', 'Add URL'),
     dialog('sources', 'menu', firstMenu),
