@@ -8,6 +8,7 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from 'react'
 import { contactName } from '../lib/contact.ts'
 import { rowsOf } from '../lib/pages.ts'
+import { searchIn } from '../lib/search-params.ts'
 import { useMay, useWorkspace } from '../lib/workspace.ts'
 import { DataTable } from '../shell/data-table.tsx'
 import { ViewBar } from '../shell/list/view-bar.tsx'
@@ -73,13 +74,7 @@ export function ContactsPage() {
   )
   /** Changes the list of the URL, which can be newer than the list that is shown. */
   const change = (changed: (state: ListState) => ListState): void =>
-    void navigate({
-      search: (before) => {
-        const next = changed(stateOf(before, views.data ?? []))
-        return view === undefined ? next : { view: view.id, edited: true, ...next }
-      },
-      replace: true,
-    })
+    void navigate({ search: (before) => searchIn(view, changed(stateOf(before, views.data ?? []))), replace: true })
   const viewedList = useViewedList()
   const openView = (id: string | undefined): void => void navigate({ search: id === undefined ? {} : { view: id } })
   const rows = query.data === undefined ? [] : rowsOf(query.data)

@@ -10,7 +10,7 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import { useRef, type ReactNode } from 'react'
 import { ShownError, worded } from '../lib/errors.ts'
 import { bytes, number } from '../lib/formats.ts'
-import { oneOf } from '../lib/search-params.ts'
+import { oneOf, searchIn } from '../lib/search-params.ts'
 import { useMay, useWorkspace } from '../lib/workspace.ts'
 import type { Column } from '../shell/data-table.tsx'
 import { notifyError } from '../shell/notify.tsx'
@@ -56,13 +56,7 @@ export function SourcesPage() {
   const navigate = route.useNavigate()
   /** Changes the list of the URL, which can be newer than the list that is shown. */
   const set = (part: SourceFilter): void =>
-    void navigate({
-      search: (before) => {
-        const next = { ...listOf(before, views.data ?? []), ...part }
-        return view === undefined ? next : { view: view.id, edited: true, ...next }
-      },
-      replace: true,
-    })
+    void navigate({ search: (before) => searchIn(view, { ...listOf(before, views.data ?? []), ...part }), replace: true })
   const openView = (id: string | undefined): void => void navigate({ search: id === undefined ? {} : { view: id } })
   const viewedList = useViewedList()
   const columns = useColumns(filter.sort ?? defaultSourceSort, (sort) => set({ sort: sortOf(sort) }))

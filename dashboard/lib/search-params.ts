@@ -43,3 +43,7 @@ export const optionalTime = (value: unknown): string | undefined =>
 /** A day such as `2026-05-25`. */
 export const optionalDay = (value: unknown): string | undefined =>
   typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(Date.parse(value)) ? value : undefined
+
+/** Returns the search parameters of a changed list, which keep the saved view that it began with. */
+export const searchIn = <List extends object>(view: { id: string } | undefined, list: List): List & { view?: string; edited?: boolean } =>
+  view === undefined ? list : { view: view.id, edited: true, ...list }

@@ -5,7 +5,7 @@ import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-qu
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { worded } from '../lib/errors.ts'
 import { rowsOf } from '../lib/pages.ts'
-import { oneOf } from '../lib/search-params.ts'
+import { oneOf, searchIn } from '../lib/search-params.ts'
 import { useMay, useWorkspace } from '../lib/workspace.ts'
 import type { Column } from '../shell/data-table.tsx'
 import { ViewBar } from '../shell/list/view-bar.tsx'
@@ -47,13 +47,7 @@ export function ProposalsPage() {
   const create = mayWrite && <CreateProposal />
   /** Changes the list of the URL, which can be newer than the list that is shown. */
   const change = (changed: (filter: ProposalFilter) => ProposalFilter): void =>
-    void navigate({
-      search: (before) => {
-        const next = changed(listOf(before, views.data ?? []))
-        return view === undefined ? next : { view: view.id, edited: true, ...next }
-      },
-      replace: true,
-    })
+    void navigate({ search: (before) => searchIn(view, changed(listOf(before, views.data ?? []))), replace: true })
   const openView = (id: string | undefined): void => void navigate({ search: id === undefined ? {} : { view: id } })
   const viewedList = useViewedList()
   const isEmpty = query.data !== undefined && rowsOf(query.data).length === 0

@@ -198,7 +198,7 @@ describe.skipIf(chromiumPath === undefined)('the list of contacts', () => {
     await link(page, 'Match Filtered').waitFor()
     await activate(page, page.getByRole('button', { name: 'Filters' }))
     const isApplied = (key: string) => (): boolean => (new URL(page.url()).searchParams.get('is') ?? '').includes(`"${key}"`)
-    /** Chooses an option until it is applied: options that arrive meanwhile from the server take back which one is next. */
+    /** Repeats the keys until the option is applied: the list of options can be drawn again between them. */
     const choose = async (field: string, text: string, option: string, isDone: () => boolean | Promise<boolean>): Promise<void> => {
       await tabTo(page, page.getByRole('combobox', { name: field }))
       await page.keyboard.type(text)
