@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { MaintenanceClient } from '../db/embedded/maintenance.ts'
 import type { Scope, ScopedOptions } from '../db/scoped-query.ts'
 
 /** A statement sent by a client of this process. */
@@ -27,13 +28,17 @@ interface Query {
   options: ScopedOptions
 }
 
-/** Calls `listener` with every statement before it is sent, until the returned function is called. */
+/**
+ * Calls `listener` with every statement before it is sent, until the returned function is called. The maintenance of the
+ * embedded engine sends statements at any time; they are left out.
+ */
 export function onStatement(listener: (statement: Sent) => void): () => void {
   const original = Reflect.get(pg.Client.prototype, 'query') as (...parameters: unknown[]) => unknown
   function query(this: pg.Client, ...parameters: unknown[]): unknown {
     const [config] = parameters
     const { text, scope, options } = (typeof config === 'string' ? { text: config } : config) as Partial<Query>
-    if (typeof text === 'string') listener({ client: this, text, scope, begins: options?.begin !== undefined })
+    if (typeof text === 'string' && !(this instanceof MaintenanceClient))
+      listener({ client: this, text, scope, begins: options?.begin !== undefined })
     return original.apply(this, parameters)
   }
   Reflect.set(pg.Client.prototype, 'query', query)

@@ -161,8 +161,11 @@ export function startMaintenance(
   }
 }
 
+/** The connection of the maintenance. It has its own class so that tests can tell its statements from those of the program. */
+export class MaintenanceClient extends pg.Client {}
+
 async function open(stream: () => Duplex, onEnd: () => void): Promise<pg.Client> {
-  const client = new pg.Client({ stream, options: `-c statement_timeout=${TIMEOUT}`, user: 'postgres', database: 'postgres' })
+  const client = new MaintenanceClient({ stream, options: `-c statement_timeout=${TIMEOUT}`, user: 'postgres', database: 'postgres' })
   client.on('error', onEnd)
   client.on('end', onEnd)
   await client.connect()
