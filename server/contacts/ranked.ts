@@ -67,11 +67,11 @@ export async function rankedContacts(ctx: Context, filtered: FilteredContacts, i
   const search: Search = { filtered, tiers, words: analyzed.forms.words, isFiltered, few, narrowing }
   const rows = after === undefined || after.rank < firstSimilar ? await withEveryWord(ctx, search, after, limit + 1) : []
   const needsSimilar = rows.length <= limit
-  const similar = needsSimilar || count ? await withSimilarWords(ctx, search) : []
-  if (needsSimilar) rows.push(...similar.filter((row) => after === undefined || isAfter(row, after)).slice(0, limit + 1 - rows.length))
+  const similar = needsSimilar || count ? await withSimilarWords(ctx, search, after, limit + 1 - rows.length) : { rows: [], total: 0 }
+  if (needsSimilar) rows.push(...similar.rows)
   const { rows: shown, nextCursor } = pageOfRanked(rows, limit)
   const withMatch = shown.map((row): RankedContact => ({ ...row, match: tiers.tiers[row.rank - 1]?.match ?? 'similar' }))
-  return { rows: withMatch, nextCursor, total: count ? (await countEveryWord(ctx, search)) + similar.length : null }
+  return { rows: withMatch, nextCursor, total: count ? (await countEveryWord(ctx, search)) + similar.total : null }
 }
 
 /** A text and a page of its matches. */
@@ -234,21 +234,29 @@ async function countEveryWord(ctx: Context, { filtered, few, tiers, isFiltered }
   return counted?.total ?? 0
 }
 
-async function withSimilarWords(ctx: Context, { filtered, tiers, words }: Search): Promise<RankedRow[]> {
+/** Returns the first contacts with similar words after a place, and the number of all of them. */
+async function withSimilarWords(
+  ctx: Context,
+  { filtered, tiers, words, isFiltered }: Search,
+  after: Place | undefined,
+  maxRows: number,
+): Promise<{ rows: RankedRow[]; total: number }> {
+  const { near, alike, whole } = tiers
   const candidates = await selectSql(
     ctx,
-    sql<{
-      contact_id: string
-      names: string
-    }>`select * from contacts_alike(${tiers.alike.condition}::tsquery, ${tiers.alike.indexed}::tsquery,
-      ${conditionsOf(tiers).join(' | ')}::tsquery, ${tiers.whole.condition}::tsquery, ${tiers.whole.indexed}::tsquery, ${maxWholeBesideSimilar}::integer, ${maxSimilar}::integer)`,
+    sql<{ contact_id: string; names: string }>`select * from contacts_alike(${near.condition}::tsquery, ${near.indexed}::tsquery,
+      ${alike.condition}::tsquery, ${alike.indexed}::tsquery, ${conditionsOf(tiers).join(' | ')}::tsquery,
+      ${whole.condition}::tsquery, ${whole.indexed}::tsquery, ${maxWholeBesideSimilar}::integer, ${maxSimilar}::integer)`,
   )
-  const ranks = new Map<string, number>()
-  for (const { contact_id, names } of candidates) {
+  const places = candidates.flatMap(({ contact_id, names }): Place[] => {
     const distance = nameDistance(words, names)
-    if (distance !== undefined) ranks.set(contact_id, Math.min(firstSimilar + Math.round(distance * 10), lastSimilar))
-  }
-  return readRanked(ctx, filtered, ranks)
+    return distance === undefined ? [] : [{ id: contact_id, rank: Math.min(firstSimilar + Math.round(distance * 10), lastSimilar) }]
+  })
+  const isNext = (place: Place): boolean => after === undefined || isAfter(place, after)
+  // Without other conditions all of them match, so only those of the page are read.
+  const read = isFiltered ? places : places.filter(isNext).toSorted(byPlace).slice(0, maxRows)
+  const rows = await readRanked(ctx, filtered, new Map(read.map(({ id, rank }) => [id, rank])))
+  return { rows: rows.filter(isNext).slice(0, maxRows), total: isFiltered ? rows.length : places.length }
 }
 
 /** Reads the contacts that match the other conditions, in the order of their ranks by id. */
@@ -260,8 +268,10 @@ async function readRanked(ctx: Context, filtered: FilteredContacts, ranks: Reado
       .selectAll('contact'),
   )
   const ranked = rows.map((row) => ({ ...row, rank: ranks.get(row.id) ?? lastSimilar }))
-  return ranked.toSorted((a, b) => (isAfter(a, b) ? 1 : -1))
+  return ranked.toSorted(byPlace)
 }
+
+const byPlace = (a: Place, b: Place): number => (isAfter(a, b) ? 1 : -1)
 
 const isAfter = (row: Place, other: Place): boolean => row.rank > other.rank || (row.rank === other.rank && row.id < other.id)
 

@@ -38,7 +38,9 @@ export interface SearchTiers {
   readonly tiers: readonly Tier[]
   /** All words, in any script. */
   readonly whole: Condition
-  /** Words that may have typing errors or be spelled otherwise. */
+  /** Words that may have typing errors or another spelling, and whole names that sound alike. */
+  readonly near: Condition
+  /** The same, and words that only sound alike. */
   readonly alike: Condition
 }
 
@@ -62,6 +64,11 @@ export function tiersOf(query: string, forms: QueryForms, estimates: readonly nu
   const inLatin = [...latinWholes, ...latinWholes.map((whole) => `=${whole.slice(1)}`), ...wholes.map((whole) => `%${whole.slice(1)}`)]
   const allInLatin = (some: readonly QueryWord[]): string =>
     anyOf([every(some, spellings), ...inLatin.map(term), ...joinedSpellings({ ...forms, words: some })])
+  const similar = (some: readonly QueryWord[], likeness: (word: QueryWord) => readonly string[]): string =>
+    anyOf([
+      every(some, (each) => [...digits(each.word), prefix(each.word), ...spellings(each), ...likeness(each).map(term)]),
+      ...likeWholes.map(term),
+    ])
   return {
     tiers: [
       { match: 'whole', ...indexedWhole(anyOf([...numbers.whole, ...exact])) },
@@ -78,12 +85,8 @@ export function tiersOf(query: string, forms: QueryForms, estimates: readonly nu
       { match: 'part', ...withWords((some) => every(some, ({ word }) => [...digits(word), prefix(word), prefix(`<${word}`)])) },
     ],
     whole: withWords((some) => anyOf([...exact, allInLatin(some)])),
-    alike: withWords((some) =>
-      anyOf([
-        every(some, (each) => [...digits(each.word), prefix(each.word), ...spellings(each), ...each.likeness.map(term)]),
-        ...likeWholes.map(term),
-      ]),
-    ),
+    near: withWords((some) => similar(some, ({ likeness }) => likeness.filter((likeTerm) => !soundsLike(likeTerm)))),
+    alike: withWords((some) => similar(some, ({ likeness }) => likeness)),
   }
 }
 
@@ -101,6 +104,9 @@ function rareWords(words: readonly QueryWord[], estimates: readonly number[]): Q
   if (fewest > maxIndexed) return []
   return usable.filter(({ contacts }) => contacts <= Math.max(alwaysIndexed, 2 * fewest)).map(({ word }) => word)
 }
+
+/** Of the terms of `contact_likeness_terms`, those of typing errors begin with a minus sign. */
+const soundsLike = (likeTerm: string): boolean => likeTerm.startsWith('^')
 
 const spellings = ({ word, latin }: QueryWord): string[] => [word, ...latin].flatMap((each) => [term(each), term(`~${each}`)])
 
