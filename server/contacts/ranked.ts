@@ -33,7 +33,7 @@ const lastSimilar = 99
 /** Contacts with similar words are left out if so many contacts have all words. */
 const maxWholeBesideSimilar = 5
 /** Maximum number of contacts, those with the most in common, whose typing errors are counted. */
-const maxSimilar = 400
+const maxSimilar = 200
 /** If at most so many contacts meet the other conditions, these are compared with the words. */
 const maxCompared = 2500
 /** If at most so many contacts have the facets of a filter, matches are found among these. */

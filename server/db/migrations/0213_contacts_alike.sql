@@ -2,7 +2,7 @@
 -- most of the time of a search. Now those with every word or a typing error of it are read before those that only sound alike.
 
 -- Returns contacts of which each word resembles one of the search, those with most in common first, unless at least `max_whole`
--- contacts have all words. At most 1,500 contacts are compared: first those that meet `near`, then those that meet `alike`. `near_indexed`,
+-- contacts have all words. At most 1,000 contacts are compared: first those that meet `near`, then those that meet `alike`. `near_indexed`,
 -- `alike_indexed` and `whole_indexed` have the conditions that the index is used for, null if very many contacts have each word.
 create function contacts_alike(
   near tsquery, near_indexed tsquery, alike tsquery, alike_indexed tsquery, exact tsquery, whole tsquery, whole_indexed tsquery,
@@ -15,7 +15,7 @@ create function contacts_alike(
   set enable_seqscan = off
 as $$
 declare
-  max_compared constant integer := 1500;
+  max_compared constant integer := 1000;
   found_ids uuid[];
   found_names text[];
   ranks real[];
