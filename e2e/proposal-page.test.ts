@@ -351,6 +351,6 @@ describe.skipIf(chromiumPath === undefined)('the page of a proposal', () => {
     await expectUsable(page, 'phone-voided')
     await page.goto(`${origin}/p/unknown`)
     await expectUsable(page, 'phone-unknown')
-    expect(await page.getByRole('heading').textContent()).toBe('Link not valid')
+    expect(await page.getByRole('heading').textContent()).toBe('Invalid link')
   })
 })

@@ -80,10 +80,10 @@ describe.skipIf(chromiumPath === undefined)('the search widget', () => {
     await enter(context)
     const dashboard = await context.newPage()
     await dashboard.goto(`${groundwork}/app/${slug}/knowledge/${baseId}/connect`)
-    await dashboard.getByLabel('Address of your website').fill('not a site')
+    await dashboard.getByLabel('Website address').fill('not a site')
     await dashboard.getByRole('button', { name: 'Create search widget' }).click()
-    await dashboard.getByText('Enter the address of a website, such as www.example.com.').waitFor()
-    await dashboard.getByLabel('Address of your website').fill(`${site.origin}/contact`)
+    await dashboard.getByText('Enter a website address, such as www.example.com.').waitFor()
+    await dashboard.getByLabel('Website address').fill(`${site.origin}/contact`)
     await dashboard.getByRole('button', { name: 'Create search widget' }).click()
     const snippet = await dashboard.getByRole('region', { name: 'Search widget' }).textContent()
     if (screenshots !== undefined) await dashboard.screenshot({ path: join(screenshots, 'widget-connect.png'), fullPage: true })
@@ -105,7 +105,7 @@ describe.skipIf(chromiumPath === undefined)('the search widget', () => {
       await expectAccessible(page, name)
       await page.getByRole('searchbox').fill('Who invented the telescope?')
       await page.keyboard.press('Enter')
-      await page.getByText('No sure answer was found.').waitFor()
+      await page.getByText('No definite answer was found.').waitFor()
       await page.keyboard.press('Escape')
       expect(await page.getByRole('dialog').count()).toBe(0)
     }
@@ -129,7 +129,7 @@ describe.skipIf(chromiumPath === undefined)('the search widget', () => {
     const foreign = await visit(otherSite.origin)
     await foreign.getByRole('searchbox', { name: 'Ask a question' }).fill('Are there vouchers?')
     await foreign.getByRole('button', { name: 'Search' }).click()
-    await foreign.getByText('The search cannot be reached. Try again.').waitFor()
+    await foreign.getByText('Search is unavailable. Try again.').waitFor()
     expect(await foreign.getByRole('listitem').count()).toBe(0)
     const direct = await fetch(`${groundwork}/v1/bases/${baseId}/search`, {
       method: 'POST',

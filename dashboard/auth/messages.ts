@@ -2,13 +2,13 @@ import { counted, type Messages } from '../messages/messages.ts'
 
 const count = counted('en')
 
-const issuerUnavailable = 'Your identity provider is not available. Try again in a moment.'
+const issuerUnavailable = 'Your identity provider is unavailable. Try again in a moment.'
 
 const en = {
   email: 'Email address',
   password: 'Password',
   newPassword: 'New password',
-  passwordHelp: 'At least 12 characters. A few words that you can remember make a good password.',
+  passwordHelp: 'Use at least 12 characters. A few memorable words make a good password.',
   yourName: 'Your name',
   showPassword: 'Show or hide password',
   toSignIn: 'Go to sign-in',
@@ -17,8 +17,8 @@ const en = {
     action: 'Sign in',
     forgot: 'Forgot your password?',
     notSetUp: 'Groundwork is not set up yet',
-    notSetUpHelp: 'Open the setup link in the output of the server to create the first user.',
-    reset: 'Your password was changed. Sign in with the new password.',
+    notSetUpHelp: 'Open the setup link from the server output to create the first user.',
+    reset: 'Your password was changed. Sign in with your new password.',
   },
   issuer: {
     or: 'or',
@@ -29,11 +29,11 @@ const en = {
     unavailable: issuerUnavailable,
     outcomes: {
       issuer_unavailable: issuerUnavailable,
-      issuer_refused: 'Your identity provider refused the sign-in.',
-      expired: 'The sign-in took too long, or was started in another browser or under another URL. Try again.',
+      issuer_refused: 'Your identity provider rejected the sign-in.',
+      expired: 'Sign-in took too long, or it was started in another browser or at another URL. Try again.',
       not_believed: 'The response from your identity provider could not be verified. Contact the operator of this installation.',
       email_unverified: 'Your identity provider did not return a verified email address.',
-      no_user: 'No user has the email address that your identity provider returned. Ask for an invitation to this address.',
+      no_user: 'No account has the email address that your identity provider returned. Ask for an invitation to that address.',
       too_many: 'Too many attempts. Wait a moment and try again.',
       failed: 'Something went wrong. Try again.',
     } as Readonly<Record<string, string>>,
@@ -50,18 +50,18 @@ const en = {
     useApp: 'Use the authenticator app',
   },
   refused: {
-    credentials: 'The email address or the password is wrong.',
+    credentials: 'The email address or password is incorrect.',
     timedOut: 'Your session has ended. Sign in again.',
     noPassword: 'Your account has no password yet. Request a link to set one.',
     tooMany: count({ one: 'Too many attempts. Try again in # minute.', other: 'Too many attempts. Try again in # minutes.' }),
     /** By field of the API. */
     fields: {
-      email: 'Enter an email address such as name@example.com.',
-      name: 'Enter a name of at most 200 characters.',
-      password: 'This is not your current password.',
+      email: 'Enter a valid email address, such as name@example.com.',
+      name: 'Enter a name of up to 200 characters.',
+      password: 'The current password is incorrect.',
       newPassword: 'Use 12 to 128 characters for the new password.',
-      token: 'This link was used before or has expired. Request a new one.',
-      code: 'The code is wrong, or it was used before. Enter a new one.',
+      token: 'This link has already been used or has expired. Request a new one.',
+      code: 'The code is incorrect or has already been used. Enter a new one.',
     },
   },
 }

@@ -23,20 +23,20 @@ const en = {
     tasks: count({ one: '# task due', other: '# tasks due' }),
     due: 'due',
     countersign: count({ one: '# proposal to countersign', other: '# proposals to countersign' }),
-    doNotContact: 'the contact refuses emails',
+    doNotContact: 'the contact has opted out of email',
     undelivered: count({ one: '# proposal not delivered by email', other: '# proposals not delivered by email' }),
     sent: 'Sent',
     quotas: count({ one: '# quota at or near its limit', other: '# quotas at or near their limits' }),
-    quotaHelp: 'New files and sources are refused at the limit',
+    quotaHelp: 'New files and sources are rejected at the limit',
     backup: {
       failed: 'The last backup failed',
-      late: 'The newest backup is old',
+      late: 'The latest backup is out of date',
       missing: 'There is no backup yet',
       unreadable: 'The backups cannot be read',
     },
-    newestBackup: 'Newest backup',
+    newestBackup: 'Latest backup',
     noBackup: 'No backup found',
-    backupHelp: 'The server’s log and the command “groundwork doctor” show the reason',
+    backupHelp: 'To find the cause, check the server log or run “groundwork doctor”',
   },
   searches: {
     title: 'Searches',
@@ -64,7 +64,7 @@ const en = {
     count: count({ one: '# proposal', other: '# proposals' }),
     chart: (draft: string, pending: string, completed: string) =>
       `Bar chart of the value of proposals. Draft: ${draft}, pending: ${pending}, accepted: ${completed}.`,
-    none: 'Drafts, pending proposals and recently accepted ones appear here with their value.',
+    none: 'The value of draft, pending and recently accepted proposals appears here.',
     create: 'Create a proposal',
   },
   activity: {
@@ -90,8 +90,8 @@ const en = {
     base: ['Create a knowledge base', 'It stores the content that your assistants search.'],
     source: ['Add a source', 'Upload a file, or add a web page, a website or a video.'],
     ask: ['Ask a question in the playground', 'See which passages are found, and why.'],
-    connect: ['Connect an application', 'Create a token, and copy a request that works.'],
-    invite: ['Invite a member', 'Work together, with a role for everyone.'],
+    connect: ['Connect an application', 'Create a token and copy a ready-to-run request.'],
+    invite: ['Invite a member', 'Work together, and give each person a role.'],
   },
 }
 

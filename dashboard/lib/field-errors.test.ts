@@ -25,5 +25,5 @@ test('each field has a message of the dashboard that says what to enter', () => 
 
 test('a conflict about a field says that the value is in use', () => {
   const error = new ConflictError('slug is used by another organization', { code: 'conflict', field: 'slug' })
-  expect(fieldErrors(error)).toEqual({ slug: 'Another organization uses this short name. Enter another one.' })
+  expect(fieldErrors(error)).toEqual({ slug: 'Another organization already uses this name in its URLs. Enter a different one.' })
 })

@@ -3,7 +3,7 @@ import type { Messages } from './messages.ts'
 const en = {
   discard: {
     title: 'Discard your changes?',
-    body: 'You have changes that are not saved.',
+    body: 'You have unsaved changes.',
     action: 'Discard changes',
     cancel: 'Keep editing',
   },

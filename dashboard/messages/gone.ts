@@ -2,11 +2,11 @@ import type { Messages } from './messages.ts'
 
 /** Messages about a record that was deleted while it was open. */
 const en = {
-  title: 'This was deleted in the meantime',
-  help: 'This is the last version. It can no longer be changed.',
+  title: 'This record was deleted',
+  help: 'You are viewing its last version, which can no longer be edited.',
   backTo: (list: string) => `Back to ${list}`,
-  formHelp: 'What you entered can no longer be saved. Copy it if you still need it.',
-  copyTyped: 'Copy what you entered',
+  formHelp: 'Your changes can no longer be saved. Copy them if you still need them.',
+  copyTyped: 'Copy your changes',
   close: 'Close',
 }
 

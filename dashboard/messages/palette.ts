@@ -11,7 +11,7 @@ const en = {
   createToken: 'Create API token',
   createEndpoint: 'Create webhook endpoint',
   inviteMember: 'Invite member',
-  switchTheme: 'Switch between light and dark theme',
+  switchTheme: 'Switch between light and dark themes',
   readGuides: 'Read the guides',
   signOut: 'Sign out',
 }

@@ -4,7 +4,7 @@ const en = {
   country: 'Country',
   countryHelp: 'Used for phone numbers without a country code.',
   currency: 'Default currency',
-  currencyHelp: 'Used for proposals without a currency.',
+  currencyHelp: 'Used for proposals that do not specify a currency.',
   timeZone: 'Time zone',
 }
 

@@ -16,15 +16,15 @@ const en = {
   unpublish: 'Make private',
   delete: 'Delete view',
   confirmDelete: (name: string) => `Delete the view ${name}?`,
-  deletedForAll: (stays: string) => `All members lose this view. ${stays}`,
+  deletedForAll: (stays: string) => `All members will lose this view. ${stays}`,
   newTitle: 'New view',
   name: 'Name',
   visible: 'Visible to all members',
-  visibleHelp: 'Otherwise, only you see this view.',
+  visibleHelp: 'Otherwise, only you can see this view.',
   create: 'Save view',
   others: count({ one: '# more condition', other: '# more conditions' }),
   removeOthers: 'Remove conditions',
-  tooMany: 'There are 200 views already, which is the maximum. Delete one first.',
+  tooMany: 'You have reached the limit of 200 views. Delete one first.',
 }
 
 export const viewsMessages: Messages<typeof en> = { en }

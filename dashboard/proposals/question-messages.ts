@@ -6,10 +6,10 @@ const en = {
   answered: 'Answered',
   answer: 'Answer',
   answerLabel: (question: string) => `Answer to “${question}”`,
-  answerHelp: 'The recipient reads the answer on the page of the proposal and receives it by email.',
+  answerHelp: 'The recipient will see the answer on the proposal page and receive it by email.',
   send: 'Send answer',
   sent: 'The answer was sent.',
-  unanswered: 'Not answered',
+  unanswered: 'Unanswered',
 }
 
 export const questionMessages: Messages<typeof en> = { en }

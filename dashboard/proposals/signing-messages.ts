@@ -2,7 +2,7 @@ import type { Messages } from '../messages/messages.ts'
 
 const en = {
   title: 'Recipients',
-  help: 'The contact signs first. Add further signers, or people who receive a copy.',
+  help: 'The contact signs first. Add other signers or people who receive a copy.',
   recipient: (number: number) => `Recipient ${number}`,
   add: 'Add recipient',
   remove: (number: number) => `Remove recipient ${number}`,
@@ -17,7 +17,7 @@ const en = {
   orders: { parallel: 'All at once', sequential: 'One after the other' },
   counterSignature: 'Your organization signs last',
   copy: 'Copy',
-  waits: 'Waits for others',
+  waits: 'Waiting for others',
   ofOrganization: 'Your organization',
   notSignedYet: 'Not signed yet',
   sign: 'Countersign',
@@ -26,7 +26,7 @@ const en = {
   waitsForSigners: 'All signers must sign first.',
   notYet: 'Not all signers have signed yet, or the proposal has changed. Reload the page to see its status.',
   yourName: 'Your full name',
-  signed: 'The proposal is signed by everyone.',
+  signed: 'Everyone has signed the proposal.',
 }
 
 export const signingMessages: Messages<typeof en> = { en }

@@ -12,7 +12,7 @@ const en = {
       '604800': 'Expires in 7 days',
     },
     action: 'Rotate secret',
-    notRotated: 'The secret has expired or was revoked in the meantime. Create another one instead.',
+    notRotated: 'This secret has expired or been revoked. Create a new one instead.',
   },
 }
 

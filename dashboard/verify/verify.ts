@@ -47,9 +47,9 @@ async function chosenKeys(): Promise<readonly SigningKey[]> {
 function summaryOf(checks: readonly CertificateCheck[]): string {
   const failed = checks.filter(({ holds }) => holds === false).length
   const unchecked = checks.filter(({ holds }) => holds === null).length
-  if (failed > 0) return failed === 1 ? 'One check fails.' : `${failed} checks fail.`
-  if (unchecked > 0) return `No check fails. ${unchecked === 1 ? 'One' : unchecked} could not be made.`
-  return 'All checks hold.'
+  if (failed > 0) return failed === 1 ? '1 check failed.' : `${failed} checks failed.`
+  if (unchecked > 0) return `No checks failed, but ${unchecked} could not be run.`
+  return 'All checks passed.'
 }
 
 function sectionOf(file: string | null, checks: readonly CertificateCheck[]): HTMLElement {
@@ -66,7 +66,7 @@ function lineOf({ check, holds, detail }: CertificateCheck): HTMLElement {
   const line = document.createElement('li')
   const result = document.createElement('strong')
   line.className = holds === null ? 'unchecked' : holds ? 'holds' : 'fails'
-  result.textContent = `${labels[check]}: ${holds === null ? 'not checked' : holds ? 'holds' : 'fails'}`
+  result.textContent = `${labels[check]}: ${holds === null ? 'not checked' : holds ? 'passed' : 'failed'}`
   line.append(result, ' ', detail)
   return line
 }

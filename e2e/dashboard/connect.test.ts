@@ -97,7 +97,7 @@ describe.skipIf(chromiumPath === undefined)('connecting an application', () => {
 
     const [token] = (await at.api.tokens.list().page()).data
     expect(token).toMatchObject({ name: 'Connect: Front desk', scopes: ['search:read', 'bases:read'], baseIds: [baseId] })
-    await page.getByRole('link', { name: 'Show requests of this token' }).click()
+    await page.getByRole('link', { name: 'Show requests made with this token' }).click()
     await page.getByRole('heading', { level: 1, name: 'Requests' }).waitFor()
     await page.getByText(`/v1/bases/${baseId}/search`).waitFor()
     expect(await page.getByText('POST').count()).toBe(2)

@@ -95,7 +95,7 @@ describe.skipIf(chromiumPath === undefined)('settings of contacts', () => {
     const rename = page.getByRole('dialog', { name: 'Rename tag' })
     await fill(page, rename.getByLabel('New name'), tag('lead'))
     await page.keyboard.press('Enter')
-    await rename.getByText('Another tag has this name. Merge the tags instead.').waitFor()
+    await rename.getByText('Another tag already has this name. Merge the tags instead.').waitFor()
     await expectAccessible(page)
     await fill(page, rename.getByLabel('New name'), tag('spring'))
     await page.keyboard.press('Enter')

@@ -358,7 +358,7 @@ describe.skipIf(chromiumPath === undefined)('the list of contacts', () => {
     await type('City', 'London')
     await type('Employees', 'many')
     await activate(page, create.getByRole('button', { name: 'Create company' }))
-    await create.getByText('Enter a value of the type of this field.').waitFor()
+    await create.getByText('Enter a value that matches the field type.').waitFor()
     await type('Employees', '12')
     await activate(page, create.getByRole('button', { name: 'Create company' }))
     await page.getByRole('heading', { level: 1, name: 'Analytical Engines' }).waitFor()

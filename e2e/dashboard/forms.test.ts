@@ -100,7 +100,7 @@ describe.skipIf(chromiumPath === undefined)('forms of the dashboard', () => {
       { path: '/account', label: 'Current password', leave: () => page.getByRole('link', { name: 'Back' }).click() },
       {
         path: `/${at.slug}/knowledge/${base.id}/connect`,
-        label: 'Address of your website',
+        label: 'Website address',
         leave: () => page.getByRole('link', { name: 'Home' }).click(),
       },
       {
@@ -138,7 +138,7 @@ describe.skipIf(chromiumPath === undefined)('forms of the dashboard', () => {
       await remove()
       const button = page.locator('form').getByRole('button', { name: submit, exact: true })
       // The page hears of the deletion, or the form does when it is sent.
-      const notice = page.locator('form').getByText('This was deleted in the meantime')
+      const notice = page.locator('form').getByText('This record was deleted')
       await expect
         .poll(
           async () => {
@@ -150,7 +150,7 @@ describe.skipIf(chromiumPath === undefined)('forms of the dashboard', () => {
         .toBe(1)
       await button.waitFor({ state: 'hidden' })
       expect(await field.inputValue(), path).toBe('typed text')
-      await page.locator('form').getByRole('button', { name: 'Copy what you entered' }).click()
+      await page.locator('form').getByRole('button', { name: 'Copy your changes' }).click()
       await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).toContain(`${label}: typed text`)
     }
     await screenshot(page, 'form-gone')

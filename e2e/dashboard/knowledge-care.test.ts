@@ -89,7 +89,7 @@ describe.skipIf(chromiumPath === undefined)('settings, re-indexes, evaluations a
     const form = page.getByRole('dialog', { name: 'Add question' })
     await form.getByLabel('Question').fill('How many pounds does wheel 3 take?')
     await form.getByRole('button', { name: 'Save' }).click()
-    await form.getByText('Enter an expected answer, or choose the sources', { exact: false }).waitFor()
+    await form.getByText('Enter the expected text, or choose the sources', { exact: false }).waitFor()
     await form.getByLabel('Expected text').fill('Wheel 3 is filled to 22 pounds')
     await form.getByRole('button', { name: 'Save' }).click()
     await form.waitFor({ state: 'hidden' })

@@ -163,7 +163,7 @@ describe.skipIf(chromiumPath === undefined)('the playground', () => {
     await page.goto(`${page.url()}&threshold=0.9`)
     await page.getByText('No passages found').waitFor()
     await page.getByText('Options (1 set)').waitFor()
-    await page.getByRole('button', { name: 'Ask without minimum score' }).click()
+    await page.getByRole('button', { name: 'Ask without a minimum score' }).click()
     await page.getByRole('listitem', { name: 'Passage 1', exact: true }).waitFor()
     await page.goBack()
     await page.getByText('No passages found').waitFor()

@@ -27,20 +27,20 @@ describe.skipIf(chromiumPath === undefined)('the page /verify', () => {
     requests = []
     await tabTo(page, page.getByLabel('Certificates or PDFs'))
     await page.getByLabel('Certificates or PDFs').setInputFiles(file('certificate.json', certificate))
-    await page.getByText('Key: fails').waitFor()
+    await page.getByText('Key: failed').waitFor()
     await page.getByText('is not in the key file').waitFor()
-    await tabTo(page, page.getByText('Certificates of another address'))
+    await tabTo(page, page.getByText('Certificates from another server'))
     await page.keyboard.press('Enter')
     await page.getByLabel('Key file').setInputFiles(file('keys.json', keys))
-    await outcome(page).getByText('All checks hold.').waitFor()
+    await outcome(page).getByText('All checks passed.').waitFor()
     expect(await page.getByRole('listitem').allInnerTexts()).toEqual([
-      expect.stringMatching(/^Format: holds\s+Certificate 1 of Moss Bicycles for the proposal P-1042/),
-      expect.stringMatching(/^File: holds/),
-      expect.stringMatching(/^Content: holds/),
-      expect.stringMatching(/^Signature: holds/),
-      expect.stringMatching(/^Key: holds/),
-      expect.stringMatching(/^Signers: holds\s+Signed by Ada Lovelace/),
-      expect.stringMatching(/^Totals: holds\s+The lines add up to 1499\.40 EUR/),
+      expect.stringMatching(/^Format: passed\s+Certificate 1 of Moss Bicycles for the proposal P-1042/),
+      expect.stringMatching(/^File: passed/),
+      expect.stringMatching(/^Content: passed/),
+      expect.stringMatching(/^Signature: passed/),
+      expect.stringMatching(/^Key: passed/),
+      expect.stringMatching(/^Signers: passed\s+Signed by Ada Lovelace/),
+      expect.stringMatching(/^Totals: passed\s+The lines add up to 1499\.40 EUR/),
     ])
     expect(requests).toEqual([])
   })
@@ -52,10 +52,10 @@ describe.skipIf(chromiumPath === undefined)('the page /verify', () => {
       file('photo.json', '\u0000'),
     ]
     await page.getByLabel('Certificates or PDFs').setInputFiles(files)
-    await outcome(page).getByText('checks fail.').waitFor()
+    await outcome(page).getByText('checks failed.').waitFor()
     expect(await page.getByRole('heading', { level: 2 }).allInnerTexts()).toEqual(['good.json', 'changed.json', 'photo.json', 'All files'])
     const changed = page.locator('section', { has: page.getByRole('heading', { name: 'changed.json' }) })
-    await changed.getByText('Signature: fails').waitFor()
+    await changed.getByText('Signature: failed').waitFor()
     await changed.getByText('Signed by <b>Eve</b> Lovelace').waitFor()
     await page.getByText('both are certificate 1: one was inserted.').waitFor()
   })

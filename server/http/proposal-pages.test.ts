@@ -100,7 +100,7 @@ describe('the page of a proposal', () => {
     const sent = await sendProposalTo(caller)
     const path = new URL(sent.url).pathname
     const unknown = await page.get('/p/x')
-    expect([unknown.status, unknown.html]).toEqual([404, expect.stringContaining('Link not valid')])
+    expect([unknown.status, unknown.html]).toEqual([404, expect.stringContaining('Invalid link')])
     for (const wrong of [`${path}x`, path.slice(0, -1), `${path.slice(0, -2)}AA`, `/p/${'A'.repeat(67)}`, `/p/${'é'.repeat(300)}`]) {
       expect([wrong, await page.get(wrong).then(({ status, html }) => [status, html])]).toEqual([wrong, [404, unknown.html]])
     }

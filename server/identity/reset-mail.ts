@@ -46,5 +46,5 @@ Open this link to set a new password. It works once and expires in one hour:
 
 ${url}
 
-If you did not request this, ignore this message. Your password stays unchanged.
+If you did not request this, ignore this email. Your password will not change.
 `

@@ -143,7 +143,7 @@ describe('without a mail server', () => {
     const { call } = await files.organization()
     await call('POST', '/v1/invitations', { email: 'kim@example.com', role: 'viewer' })
     const { data } = (await call('GET', '/v1/mails')).body
-    expect(data).toMatchObject([{ to: 'kim@example.com', subject: expect.stringContaining('Invitation to Test') }])
+    expect(data).toMatchObject([{ to: 'kim@example.com', subject: expect.stringContaining('Invitation to join Test') }])
     expect((await call('GET', `/v1/mails/${data[0].id}`)).body).toEqual(data[0])
   })
 

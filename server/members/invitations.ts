@@ -96,9 +96,9 @@ Open this link to accept the invitation. It works once and expires in ${invitati
 
 ${ctx.baseUrl}/app/invitation#${token}
 
-If you did not expect this invitation, ignore this message.
+If you did not expect this invitation, ignore this email.
 `
-  await enqueueMail(ctx, trx, { kind: 'invitation', to: email, subject: `Invitation to ${name}`, text, givesRole: role })
+  await enqueueMail(ctx, trx, { kind: 'invitation', to: email, subject: `Invitation to join ${name}`, text, givesRole: role })
 }
 
 const noSuchInvitation = (): AppError => new AppError('not_found', 'There is no such invitation.', { field: 'invitationId' })

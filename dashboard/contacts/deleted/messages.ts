@@ -2,15 +2,15 @@ import type { Messages } from '../../messages/messages.ts'
 
 const en = {
   title: 'Deleted contacts',
-  about: 'Deleted contacts can be restored for 30 days. Their voided proposals stay voided.',
+  about: 'You can restore deleted contacts for 30 days. Their voided proposals stay voided.',
   search: 'Search deleted contacts',
-  columns: { name: 'Contact', reach: 'Email or phone', deleted: 'Deleted', until: 'Restorable until', action: 'Actions' },
+  columns: { name: 'Contact', reach: 'Email or phone', deleted: 'Deleted', until: 'Restore by', action: 'Actions' },
   restore: 'Restore',
   restoreOf: (name: string) => `Restore ${name}`,
   restored: (name: string) => `${name} was restored.`,
-  taken: 'Another contact now uses the external ID of this contact. Change it in the other contact, then restore this one.',
+  taken: 'Another contact now uses this contact’s external ID. Change it there, then restore this contact.',
   none: 'No deleted contacts',
-  noneHelp: 'Contacts that were deleted in the last 30 days appear here.',
+  noneHelp: 'Contacts deleted in the last 30 days appear here.',
   noneFound: 'No deleted contacts found',
   clear: 'Clear search',
 }

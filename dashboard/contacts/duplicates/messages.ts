@@ -26,7 +26,7 @@ const en = {
   merge: 'Compare and merge',
   dismiss: 'Not the same',
   confirm: (one: string, other: string) => `Mark ${one} and ${other} as different people?`,
-  confirmHelp: 'The pair will not be shown again. Both contacts stay as they are.',
+  confirmHelp: 'The pair will not be shown again. Neither contact will change.',
   dismissed: 'The pair was dismissed.',
 }
 

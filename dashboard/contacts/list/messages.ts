@@ -5,7 +5,7 @@ const count = counted('en')
 const en = {
   all: 'All contacts',
   views: 'Views of contacts',
-  stays: 'The contacts stay as they are.',
+  stays: 'The contacts are not affected.',
   display: 'Display',
   sort: 'Sort by',
   bestMatch: 'Search results are sorted by relevance.',
@@ -46,7 +46,7 @@ const en = {
   customField: 'Custom field',
   addFilter: 'Add a filter',
   selection: 'Selected contacts',
-  tooMany: 'You can select up to 1,000 contacts one by one. Select fewer, or select all matching contacts.',
+  tooMany: 'You can select up to 1,000 contacts individually. Select fewer, or select all matching contacts.',
   actions: {
     addTags: 'Add tags',
     removeTags: 'Remove tags',
@@ -57,7 +57,7 @@ const en = {
   noOwner: 'No owner',
   noLanguage: 'No language',
   preview: 'Preview change',
-  counting: 'Counting what would change…',
+  counting: 'Calculating the changes…',
   apply: {
     change: count({ one: 'Change # contact', other: 'Change # contacts' }),
     delete: count({ one: 'Delete # contact', other: 'Delete # contacts' }),
@@ -65,13 +65,13 @@ const en = {
   result: {
     changed: count({ one: '# contact will change.', other: '# contacts will change.' }),
     deleted: count({ one: '# contact will be deleted.', other: '# contacts will be deleted.' }),
-    unchanged: count({ one: '# contact stays as it is.', other: '# contacts stay as they are.' }),
+    unchanged: count({ one: '# contact will not change.', other: '# contacts will not change.' }),
     kept: count({ one: '# contact cannot be changed.', other: '# contacts cannot be changed.' }),
     none: 'Nothing will change.',
   },
-  deleteHelp: 'Deleted contacts can be restored for 30 days. Their pending proposals are voided, which cannot be undone.',
+  deleteHelp: 'Deleted contacts can be restored for 30 days. Their pending proposals will be voided, which cannot be undone.',
   running: (done: string, total: string) => `${done} of ${total} contacts`,
-  progress: 'Progress of the change',
+  progress: 'Change progress',
   back: 'Back',
   done: {
     change: count({ one: '# contact was changed.', other: '# contacts were changed.' }),
@@ -79,13 +79,13 @@ const en = {
   },
   undone: 'The change was undone.',
   undoneExcept: count({
-    one: 'The change was undone, except for # contact that someone else has changed since.',
-    other: 'The change was undone, except for # contacts that someone else has changed since.',
+    one: 'The change was undone, except for # contact that someone else has since changed.',
+    other: 'The change was undone, except for # contacts that someone else has since changed.',
   }),
   errors: {
     filter: 'The list cannot be shown with these filters. Clear them and try again.',
     validation: 'A contact, member or field that you chose no longer exists. Reload the page and try again.',
-    job: 'The change stopped early. Contacts that were already changed stay changed.',
+    job: 'The change stopped early. Contacts that were already changed keep their changes.',
   },
 }
 

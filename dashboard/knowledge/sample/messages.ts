@@ -3,11 +3,11 @@ import { sampleName } from './name.ts'
 
 const en = {
   name: sampleName,
-  description: 'The documents of an imaginary bicycle workshop and rental, to try searches with. Remove it when you no longer need it.',
+  description: 'Documents from a fictional bicycle workshop and rental shop for trying out searches. Remove this sample when you no longer need it.',
   add: 'Add a sample knowledge base',
   adding: (done: number, all: number) => `Adding document ${done} of ${all}…`,
-  help: 'Documents of an imaginary bicycle rental, to try searches with.',
-  note: 'This is a sample. Its questions and answers are those of an imaginary bicycle rental.',
+  help: 'Try searches with documents from a fictional bicycle rental shop.',
+  note: 'This is a sample. Its content comes from a fictional bicycle rental shop.',
   remove: 'Remove sample',
   removeTitle: 'Remove the sample knowledge base?',
   removeHelp: 'Its documents and searches are permanently deleted. You can add the sample again.',

@@ -11,7 +11,7 @@ const en = {
   anyMethod: 'Any method',
   status: 'Status',
   anyStatus: 'Any status',
-  statuses: { '2xx': 'Succeeded (2xx)', '3xx': 'Redirected (3xx)', '4xx': 'Refused (4xx)', '5xx': 'Server errors (5xx)' },
+  statuses: { '2xx': 'Succeeded (2xx)', '3xx': 'Redirected (3xx)', '4xx': 'Client errors (4xx)', '5xx': 'Server errors (5xx)' },
   caller: 'Made by',
   anyCaller: 'Anyone',
   callers: { token: 'All API tokens', user: 'All users' },

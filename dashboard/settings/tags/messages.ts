@@ -3,7 +3,7 @@ import { counted, type Messages } from '../../messages/messages.ts'
 const count = counted('en')
 
 const en = {
-  about: 'The tags of your contacts. Tags that differ only in case count as one.',
+  about: 'Tags for your contacts. Tags that differ only in case count as one.',
   emptyTitle: 'No tags yet',
   emptyHelp: 'Add tags to contacts to group and find them.',
   columns: { tag: 'Tag', contacts: 'Contacts' },
@@ -11,14 +11,14 @@ const en = {
   rename: 'Rename tag',
   newName: 'New name',
   renamed: 'The tag was renamed.',
-  taken: 'Another tag has this name. Merge the tags instead.',
+  taken: 'Another tag already has this name. Merge the tags instead.',
   delete: 'Delete tag',
   deleteTitle: (tag: string) => `Delete “${tag}”?`,
-  deleteBody: count({ one: 'This removes it from # contact.', other: 'This removes it from # contacts.' }),
+  deleteBody: count({ one: 'This removes the tag from # contact.', other: 'This removes the tag from # contacts.' }),
   deleted: 'The tag was deleted.',
   merge: count({ one: 'Merge # tag', other: 'Merge # tags' }),
   mergeTitle: 'Merge tags',
-  mergeHelp: (tags: string) => `Contacts with one of these tags get the tag to keep instead: ${tags}.`,
+  mergeHelp: (tags: string) => `The tag you keep replaces the others on all contacts. Selected tags: ${tags}.`,
   into: 'Tag to keep',
   mergeAction: 'Merge tags',
   merged: 'The tags were merged.',

@@ -61,9 +61,9 @@ Valid until: June 1, 2026
 Open proposal:
 https://example.com/p/secret
 
-The link is personal. Forward it only to people who may accept the proposal for you.
+This link is personal. Forward it only to people who may accept the proposal on your behalf.
 
-This e-mail was sent for Rental Desk.
+This email was sent on behalf of Rental Desk.
 `)
   })
 

@@ -84,7 +84,7 @@ describe('a question', () => {
     await page.decline(proposal)
     expect(await ask(proposal.url, 'And now?')).toMatchObject({
       status: 409,
-      html: expect.stringContaining('You can no longer ask questions here.'),
+      html: expect.stringContaining('You can no longer ask questions about this proposal.'),
     })
     const { html } = await page.get(proposal.url)
     expect(html).toContain('Why?')

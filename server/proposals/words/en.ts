@@ -1,4 +1,4 @@
-/** Labels of an offer's document, its public page and its e-mails. The type of the other languages derives from this record. */
+/** Labels of an offer's document, its public page and its emails. The type of the other languages derives from this record. */
 export const en = {
   language: 'en',
   document: {
@@ -73,7 +73,7 @@ export const en = {
     askedOn: (moment: string) => `Asked on ${moment}`,
     answeredOn: (moment: string) => `Answered on ${moment}`,
     questionMissing: 'Enter your question.',
-    questionRefused: 'You can no longer ask questions here.',
+    questionRefused: 'You can no longer ask questions about this proposal.',
     youSigned: { heading: 'Signed', text: (moment: string) => `You signed this proposal on ${moment}.` },
     notYourTurn: 'Waiting for another signature',
     copyOnly: 'You have received a copy of this proposal. Only its signers can accept or decline it.',
@@ -82,7 +82,7 @@ export const en = {
     expired: { heading: 'Expired', text: (moment: string) => `This proposal expired on ${moment}.` },
     voided: { heading: 'Withdrawn', text: (moment: string) => `This proposal was withdrawn on ${moment}.` },
     superseded: { heading: 'Replaced', text: 'A newer version replaces this proposal.', link: 'Open the newer version' },
-    unknown: { heading: 'Link not valid', text: 'This link is incomplete or no longer valid. Ask the sender for a new one.' },
+    unknown: { heading: 'Invalid link', text: 'This link is incomplete or no longer valid. Ask the sender for a new one.' },
     contentChanged: 'This proposal has changed. Read it again before you accept it.',
     alreadyDecided: 'This proposal can no longer be accepted or declined.',
     nameMissing: 'Enter your full name.',
@@ -91,21 +91,21 @@ export const en = {
     choiceMissing: 'Choose at least one item.',
     totalChanged: 'Your choices change the total. Check it before you accept.',
     tooManyRequests: { heading: 'Too many requests', text: 'Wait a minute and try again.' },
-    failed: { heading: 'Something went wrong', text: 'Your answer was not saved. Try again.' },
+    failed: { heading: 'Something went wrong', text: 'Your response was not saved. Try again.' },
   },
   mail: {
     greeting: (name: string) => `Hello ${name},`,
     greetingWithoutName: 'Hello,',
     open: 'Open proposal',
     openLink: 'If the button does not work, open this link:',
-    confidential: 'The link is personal. Forward it only to people who may accept the proposal for you.',
+    confidential: 'This link is personal. Forward it only to people who may accept the proposal on your behalf.',
     replaces: (number: string) => `This version replaces proposal ${number}.`,
     askedQuestion: 'Question',
     givenAnswer: 'Answer',
     askedByLabel: 'Asked by',
     openQuestion: 'Answer question',
     openCountersign: 'Sign proposal',
-    automatic: (organization: string) => `This e-mail was sent for ${organization}.`,
+    automatic: (organization: string) => `This email was sent on behalf of ${organization}.`,
     total: 'Total',
     validUntil: 'Valid until',
     reason: 'Reason',
@@ -117,12 +117,12 @@ export const en = {
     reminder: {
       subject: (title: string, organization: string) => `Reminder: proposal from ${organization}: ${title}`,
       text: (organization: string, sentOn: string) =>
-        `${organization} sent you this proposal on ${sentOn}. It is still waiting for your answer.`,
+        `${organization} sent you this proposal on ${sentOn} and is still waiting for your response.`,
     },
     accepted: {
       subject: (title: string) => `Accepted: ${title}`,
       text: (organization: string, moment: string) =>
-        `The proposal from ${organization} was accepted on ${moment}. Keep this e-mail for your records.`,
+        `The proposal from ${organization} was accepted on ${moment}. Keep this email for your records.`,
     },
     declined: {
       subject: (title: string) => `Declined: ${title}`,
@@ -134,7 +134,7 @@ export const en = {
     },
     expired: {
       subject: (title: string) => `Expired: ${title}`,
-      text: (organization: string, moment: string) => `The proposal from ${organization} expired on ${moment}. Reply to ask for a new one.`,
+      text: (organization: string, moment: string) => `The proposal from ${organization} expired on ${moment}. Reply to this email to request a new one.`,
     },
     question: {
       subject: (title: string) => `Question: ${title}`,
@@ -146,7 +146,7 @@ export const en = {
     },
     countersign: {
       subject: (title: string) => `Ready for your signature: ${title}`,
-      text: () => 'All signers have signed this proposal. It is completed when you sign it for your organization.',
+      text: () => 'All signers have signed this proposal. Sign it for your organization to complete it.',
     },
   },
 }

@@ -15,10 +15,10 @@
     sources: script.dataset.sources ?? 'Found in',
     page: script.dataset.page ?? 'page',
     found: script.dataset.found ?? 'Results: ',
-    unsure: script.dataset.unsure ?? 'No sure answer was found. These parts may help:',
-    none: script.dataset.none ?? 'Nothing was found. Try other words.',
-    busy: script.dataset.busy ?? 'There are too many questions at the moment. Try again in a minute.',
-    failed: script.dataset.failed ?? 'The search cannot be reached. Try again.',
+    unsure: script.dataset.unsure ?? 'No definite answer was found. These passages may help:',
+    none: script.dataset.none ?? 'No results found. Try different words.',
+    busy: script.dataset.busy ?? 'There are too many requests right now. Try again in a minute.',
+    failed: script.dataset.failed ?? 'Search is unavailable. Try again.',
   }
   if (token === undefined) return console.error('Groundwork widget: data-token is missing.')
 
