@@ -9,7 +9,7 @@ type Content = Readonly<Record<string, unknown>>
 export function checkTotals(content: Content): Finding {
   const line = (holds: boolean | null, detail: string): Finding => ({ check: 'totals', holds, detail })
   const { items, totalAmount, currency, subtotal } = content
-  if (!Array.isArray(items) || items.length === 0) return line(null, 'The content has no lines that could be added up.')
+  if (!Array.isArray(items) || items.length === 0) return line(null, 'The content has no lines to add up.')
   const total = `${String(totalAmount)} ${String(currency)}`
   try {
     const counted = (items as Content[]).filter(({ optional, preselected }) => optional !== true || preselected === true)
@@ -17,7 +17,7 @@ export function checkTotals(content: Content): Finding {
     return addUp ? line(true, `The lines add up to ${total}.`) : line(false, `The lines do not add up to ${total}.`)
   } catch (error) {
     if (!(error instanceof NoAmount)) throw error
-    return line(false, `The lines cannot be added up, because ${error.message} is not an amount.`)
+    return line(false, `The lines cannot be added up because ${error.message} is not an amount.`)
   }
 }
 

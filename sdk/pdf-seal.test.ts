@@ -100,7 +100,7 @@ describe('checkSeal', () => {
     const certificates = [certificateOf(signer, root), certificateOf(root, root)]
     expect(await checkSeal(sealed({ issuer: root, certificates }))).toMatchObject({ holds: true })
     const certificateHash = createHash('sha256').update(certificateOf(signer, root)).digest('hex')
-    const detail = 'The certificates of the seal were changed.'
+    const detail = 'The seal’s certificates were changed.'
     expect(await checkSeal(sealed({ issuer: root, certificates, certificateHash }))).toMatchObject({ holds: false, detail })
   })
 
@@ -108,7 +108,7 @@ describe('checkSeal', () => {
     ['a change', replaced(pdf, '(pages)', '(other)'), 'The file was changed after it was sealed.'],
     ['bytes after the seal', new Uint8Array([...pdf, 10]), 'does not cover the whole file'],
     ['no seal', new Uint8Array(text('%PDF-1.7')), 'has no seal'],
-    ['upper-case digits', replaced(pdf, '<30', '<3A'), 'leaves out more than itself'],
+    ['upper-case digits', replaced(pdf, '<30', '<3A'), 'does not cover the whole file'],
     ['bytes between signature and padding', replaced(pdf, '00>', '01>'), 'is damaged'],
     ['the certificate of another key', sealed({ certificates: [certificateOf({ ...signerOf(signer.name) }, signer)] }), 'is not valid'],
     ['no certificate', sealed({ certificates: [] }), 'is damaged'],

@@ -11,7 +11,7 @@ import { readX509, type X509Certificate } from './x509.ts'
 export async function checkSeal(bytes: Uint8Array<ArrayBuffer>): Promise<Finding> {
   const line = (holds: boolean, detail: string): Finding => ({ check: 'seal', holds, detail })
   const parts = sealedParts(bytes)
-  if (parts === null) return line(false, 'The PDF has no seal, or it was damaged. Nothing shows whether the pages were changed.')
+  if (parts === null) return line(false, 'The PDF has no seal, or the seal is damaged. There is no proof that the pages are unchanged.')
   if ('fault' in parts) return line(false, parts.fault)
   try {
     const seal = readSeal(parts.contents)
@@ -42,7 +42,7 @@ function sealedParts(bytes: Uint8Array<ArrayBuffer>): SealedParts | { readonly f
   if (end === undefined || start === undefined || length === undefined) return null
   if (start + length !== bytes.length) return { fault: 'The seal does not cover the whole file: something was added or removed after it.' }
   const hex = end < start ? /^<([\da-f]+)>$/.exec(text.slice(end, start))?.[1] : undefined
-  if (hex === undefined) return { fault: 'The seal is damaged, or leaves out more than itself.' }
+  if (hex === undefined) return { fault: 'The seal is damaged, or does not cover the whole file.' }
   const certificateHash =
     /\/ContactInfo \(SHA-256 of the certificates: ([\da-f]{64})\)/.exec(text.slice(text.lastIndexOf(' obj', end), start + length))?.[1] ??
     ''
@@ -107,8 +107,8 @@ async function faultOf(
 ): Promise<string | null> {
   const digest = new Uint8Array(await webCrypto().digest('SHA-256', signed))
   if (!sameBytes(attribute(attributes, oids.messageDigest), der(derTag.octets, digest))) return 'The file was changed after it was sealed.'
-  if (!sameBytes(attribute(attributes, oids.contentType), oids.data)) return 'The seal is of another type.'
-  if ((await sha256(certificates)) !== certificateHash) return 'The certificates of the seal were changed.'
+  if (!sameBytes(attribute(attributes, oids.contentType), oids.data)) return 'The seal has an unexpected type.'
+  if ((await sha256(certificates)) !== certificateHash) return 'The seal’s certificates were changed.'
   const isValid = await isRsaSignatureValid(der(derTag.set, attributes), signature, signer.publicKey)
   return isValid ? null : 'The seal is not valid: it was changed.'
 }

@@ -96,7 +96,11 @@ async function checkOffer({ contentHash }: Certificate, attachments: readonly st
   const hashes = await Promise.all(attachments.map((text) => sha256(text)))
   return hashes.includes(contentHash)
     ? { check: 'pdf', holds: true, detail: 'The attached proposal.json is the accepted content.' }
-    : { check: 'pdf', holds: false, detail: 'The accepted content is not attached: proposal.json is missing, or is another offer.' }
+    : {
+        check: 'pdf',
+        holds: false,
+        detail: 'The accepted content is not attached: proposal.json is missing or contains a different offer.',
+      }
 }
 
 function decode(bytes: Uint8Array): string | null {
@@ -110,19 +114,19 @@ function decode(bytes: Uint8Array): string | null {
 async function checkOne(signed: SignedCertificate, text: string, keys: readonly SigningKey[] | undefined): Promise<Finding[]> {
   const { certificate } = signed
   const { sequence, organization, proposal, issuedAt } = certificate
-  if (!isCanonicalizable(signed)) return [{ check: 'canonical', holds: false, detail: 'The file contains a text that is not Unicode.' }]
+  if (!isCanonicalizable(signed)) return [{ check: 'canonical', holds: false, detail: 'The file contains text that is not valid Unicode.' }]
   return [
     {
       check: 'format',
       holds: true,
-      detail: `Certificate ${sequence} of ${organization.name} for the proposal ${proposal.number ?? proposal.id}, issued ${issuedAt}.`,
+      detail: `Certificate ${sequence} of ${organization.name} for proposal ${proposal.number ?? proposal.id}, issued ${issuedAt}.`,
     },
     canonicalJson(signed) === text
       ? { check: 'canonical', holds: true, detail: 'The file is canonical JSON.' }
-      : { check: 'canonical', holds: false, detail: 'The file is not canonical JSON: it was reformatted, or a name occurs twice.' },
+      : { check: 'canonical', holds: false, detail: 'The file is not canonical JSON: it was reformatted, or a name appears twice.' },
     (await sha256(canonicalJson(certificate.content))) === certificate.contentHash
       ? { check: 'content', holds: true, detail: `The content has the hash ${certificate.contentHash}.` }
-      : { check: 'content', holds: false, detail: 'The content does not have the hash that the certificate names.' },
+      : { check: 'content', holds: false, detail: 'The content does not match the hash in the certificate.' },
     (await isSignatureValid(signed))
       ? { check: 'signature', holds: true, detail: `The certificate is unchanged since it was signed with the key ${certificate.keyId}.` }
       : { check: 'signature', holds: false, detail: 'The signature is not valid: the certificate was changed after it was signed.' },
@@ -145,9 +149,9 @@ function isCanonicalizable(signed: SignedCertificate): boolean {
 async function checkKey(certificate: Certificate, keys: readonly SigningKey[] | undefined): Promise<Finding> {
   const { keyId, publicKey, issuedAt } = certificate
   const line = (holds: boolean | null, detail: string): Finding => ({ check: 'key', holds, detail })
-  if ((await signingKeyId(publicKey)) !== keyId) return line(false, 'The key in the certificate does not have the id that it names.')
+  if ((await signingKeyId(publicKey)) !== keyId) return line(false, 'The key in the certificate does not match its key ID.')
   if (keys === undefined)
-    return line(null, `No key file was given, so it is not proved whose key this is. Compare its id with the organization: ${keyId}.`)
+    return line(null, `No key file was provided, so it is not known whose key this is. Compare the key ID with the organization: ${keyId}.`)
   const key = keys.find(({ kid }) => kid === keyId)
   if (key === undefined) return line(false, `The key ${keyId} is not in the key file.`)
   const at = Date.parse(issuedAt)
@@ -162,7 +166,7 @@ function checkSigners({ signers, issuedAt }: Certificate): Finding {
   const line = (holds: boolean, detail: string): Finding => ({ check: 'signers', holds, detail })
   if (signers.length === 0) return line(false, 'Nobody signed.')
   const blank = signers.findIndex(({ name, wording, method }) => [name, wording, method].some((text) => text.trim() === ''))
-  if (blank !== -1) return line(false, `Signer ${blank + 1} lacks a name, a method or a wording.`)
+  if (blank !== -1) return line(false, `Signer ${blank + 1} has no name, method or consent wording.`)
   const late = signers.find(({ signedAt }) => Date.parse(signedAt) > Date.parse(issuedAt))
   if (late !== undefined) return line(false, `${late.name} signed at ${late.signedAt}, after the certificate was issued.`)
   return line(true, `Signed by ${signers.map(({ name, signedAt, method }) => `${name} (${method}, ${signedAt})`).join(', ')}.`)

@@ -22,7 +22,8 @@ const en = {
   restored: (name: string) => `${name} was restored.`,
   deletedList: {
     title: 'Deleted companies',
-    about: 'You can restore deleted companies for 30 days. Their contacts are linked to them again, unless they now belong to another company.',
+    about:
+      'You can restore deleted companies for 30 days. Their contacts are linked to them again, unless they now belong to another company.',
     search: 'Search deleted companies',
     columns: { name: 'Company', domains: 'Domains', deleted: 'Deleted', until: 'Restore by', action: 'Actions' },
     restore: 'Restore',

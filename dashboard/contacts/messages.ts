@@ -56,7 +56,8 @@ const en = {
   empty: 'empty',
   yes: 'Yes',
   no: 'No',
-  changedMeanwhile: (theirs: string) => `Someone else changed this to “${theirs}”. Save to replace it with your value, or cancel to keep it.`,
+  changedMeanwhile: (theirs: string) =>
+    `Someone else changed this to “${theirs}”. Save to replace it with your value, or cancel to keep it.`,
   clearedMeanwhile: 'Someone else cleared this field. Save to use your value, or cancel to leave it empty.',
   delete: 'Delete contact',
   voidsTitle: (name: string) => `Delete ${name}?`,

@@ -18,8 +18,7 @@ export const sourceFailures: Messages<Record<NonNullable<Source['errorCode']>, s
     transcript_blocked: 'YouTube did not provide the captions to this server. Upload a transcript (VTT, SRT or text) instead.',
     embedding_failed: 'The embedding model did not respond. Retry, and if it fails again, contact the operator of this installation.',
     storage_unavailable: 'The file storage did not respond. Retry, and if it fails again, contact the operator of this installation.',
-    quota_exceeded:
-      'This content exceeds your organization’s quota. Delete other sources, or ask the operator for a higher quota.',
+    quota_exceeded: 'This content exceeds your organization’s quota. Delete other sources, or ask the operator for a higher quota.',
     cancelled: 'Processing was stopped. Retry to start it again.',
     internal: 'Something went wrong on the server. Retry, or check the server log for details.',
   },

@@ -212,7 +212,8 @@ const en = {
     hybridSearch: 'Hybrid search',
     hybridSearchHelp: 'Matches exact words, such as names and part numbers, as well as meaning. Recommended.',
     rerank: 'Reranking',
-    rerankHelp: 'If this installation has a reranker, a second model reorders the best passages. Results improve, but searches take longer.',
+    rerankHelp:
+      'If this installation has a reranker, a second model reorders the best passages. Results improve, but searches take longer.',
     log: 'Search log',
     logEnabled: 'Log searches',
     logEnabledHelp: 'Shows past searches and unanswered questions. Turning this off deletes the existing log.',

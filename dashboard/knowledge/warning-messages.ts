@@ -13,7 +13,8 @@ const en: WarningMessages = {
   codes: {
     attachment_left_out: ({ name }) => `The attachment “${name}” could not be read and was skipped.`,
     attachments_left_out: ({ count }) => `Other attachments skipped: ${count}.`,
-    captions_other_language: ({ requested, language }) => `The video has no captions in ${requested}, so captions in ${language} were used.`,
+    captions_other_language: ({ requested, language }) =>
+      `The video has no captions in ${requested}, so captions in ${language} were used.`,
     comments_left_out: ({ count, total }) => `The workbook is very large, so comments on ${count} of ${total} sheets were skipped.`,
     messages_damaged: ({ count }) => `Damaged messages skipped: ${count}.`,
     messages_encrypted: ({ count }) => `Encrypted messages skipped: ${count}.`,
@@ -34,8 +35,7 @@ const en: WarningMessages = {
     pages_little_text: ({ count, url }) => `Pages that show little text without JavaScript: ${count}, such as ${url}.`,
     pages_over_limit: ({ count, limit }) => `URLs skipped because the limit of ${limit} pages was reached: ${count}.`,
     pages_over_time: ({ count, hours }) => `URLs skipped because the time limit of ${hours} hours was reached: ${count}.`,
-    pages_without_text: ({ count, url }) =>
-      `Pages skipped because they show no text without JavaScript: ${count}, such as ${url}.`,
+    pages_without_text: ({ count, url }) => `Pages skipped because they show no text without JavaScript: ${count}, such as ${url}.`,
     sheets_hidden: ({ count, total }) => `${count} of ${total} sheets are hidden and were skipped.`,
     sign_in_forms: ({ count, url }) => `Pages skipped because they require sign-in: ${count}, such as ${url}.`,
     slides_hidden: ({ count, total }) => `${count} of ${total} slides are hidden and were skipped.`,

@@ -34,7 +34,7 @@ describe.skipIf(chromiumPath === undefined)('the page /verify', () => {
     await page.getByLabel('Key file').setInputFiles(file('keys.json', keys))
     await outcome(page).getByText('All checks passed.').waitFor()
     expect(await page.getByRole('listitem').allInnerTexts()).toEqual([
-      expect.stringMatching(/^Format: passed\s+Certificate 1 of Moss Bicycles for the proposal P-1042/),
+      expect.stringMatching(/^Format: passed\s+Certificate 1 of Moss Bicycles for proposal P-1042/),
       expect.stringMatching(/^File: passed/),
       expect.stringMatching(/^Content: passed/),
       expect.stringMatching(/^Signature: passed/),

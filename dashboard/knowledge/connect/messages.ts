@@ -14,7 +14,8 @@ const help: Record<Integration, string> = {
   rest: 'Run this command in a terminal.',
   sdk: 'Save this as a file, such as search.mjs, and run it with Node. It requires the @groundwork/sdk package.',
   mcp: 'Add this to the MCP configuration of your assistant. It uses streamable HTTP.',
-  openai: 'Save this as a file, such as search.mjs, and run it with Node. It requires the openai package. The knowledge base acts as a vector store.',
+  openai:
+    'Save this as a file, such as search.mjs, and run it with Node. It requires the openai package. The knowledge base acts as a vector store.',
   vapi: 'Create a custom knowledge base in Vapi with this configuration. Vapi must be able to reach this server.',
   dify: 'In Dify, open Knowledge and add an external knowledge API with the endpoint and the key. Then connect an external knowledge base with this knowledge ID.',
 }

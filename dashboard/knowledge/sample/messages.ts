@@ -3,7 +3,8 @@ import { sampleName } from './name.ts'
 
 const en = {
   name: sampleName,
-  description: 'Documents from a fictional bicycle workshop and rental shop for trying out searches. Remove this sample when you no longer need it.',
+  description:
+    'Documents from a fictional bicycle workshop and rental shop for trying out searches. Remove this sample when you no longer need it.',
   add: 'Add a sample knowledge base',
   adding: (done: number, all: number) => `Adding document ${done} of ${all}…`,
   help: 'Try searches with documents from a fictional bicycle rental shop.',

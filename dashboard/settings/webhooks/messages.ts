@@ -103,7 +103,8 @@ const en = {
   failingHelp: 'Each event is retried for about 3 days. After 5 days without a successful delivery, the endpoint is disabled.',
   lastAttempt: 'Last attempt:',
   goneTitle: 'The endpoint responded with 410 Gone',
-  goneHelp: 'This response means that the endpoint no longer wants events, so it was disabled. If this was a mistake, enable the endpoint again.',
+  goneHelp:
+    'This response means that the endpoint no longer wants events, so it was disabled. If this was a mistake, enable the endpoint again.',
   givenUpTitle: 'Disabled after 5 days of failures',
   givenUpHelp: 'Fix the endpoint and enable it again. Then resend its failed deliveries.',
   manualTitle: 'This endpoint is disabled',

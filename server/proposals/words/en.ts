@@ -134,7 +134,8 @@ export const en = {
     },
     expired: {
       subject: (title: string) => `Expired: ${title}`,
-      text: (organization: string, moment: string) => `The proposal from ${organization} expired on ${moment}. Reply to this email to request a new one.`,
+      text: (organization: string, moment: string) =>
+        `The proposal from ${organization} expired on ${moment}. Reply to this email to request a new one.`,
     },
     question: {
       subject: (title: string) => `Question: ${title}`,
