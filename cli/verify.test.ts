@@ -66,7 +66,7 @@ describe('groundwork verify', () => {
       file: certificate,
       check: 'key',
       holds: null,
-      detail: expect.stringMatching(/^No key file was given/),
+      detail: expect.stringMatching(/^No key file was provided/),
     })
     expect(records).toHaveLength(7)
   })

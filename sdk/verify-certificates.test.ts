@@ -235,7 +235,7 @@ describe('verifyCertificates', () => {
   })
 
   test.each<[name: string, change: (certificate: Changeable) => void, check: string, detail: string]>([
-    ['content with another hash', (it) => (it.content.totalAmount = '1.00'), 'content', 'does not have the hash'],
+    ['content with another hash', (it) => (it.content.totalAmount = '1.00'), 'content', 'does not match the hash'],
     ['lines that do not add up', (it) => (it.content.totalAmount = '1261.00'), 'totals', 'do not add up to 1261.00 EUR'],
     ['no signer', (it) => (it.signers = []), 'signers', 'Nobody signed'],
     ['a signer without a name', (it) => (it.signers[0].name = ' '), 'signers', 'has no name'],
@@ -245,7 +245,7 @@ describe('verifyCertificates', () => {
       'signers',
       'after the certificate was issued',
     ],
-    ['another key id', (it) => (it.keyId = testKey().jwk.kid), 'key', 'does not have the id'],
+    ['another key id', (it) => (it.keyId = testKey().jwk.kid), 'key', 'does not match its key ID'],
     ['a time before its key existed', (it) => (it.issuedAt = '2025-12-31T23:59:59.999Z'), 'key', 'before its key existed'],
   ])('refuses %s under a valid signature', async (_name, change, check, detail) => {
     const content = signedFile(key, 1, null, change)

@@ -15,7 +15,7 @@ const en = {
   },
   forgot: {
     title: 'Forgot your password?',
-    about: 'Enter your email address to receive a link for setting a new password.',
+    about: 'Enter your email address to receive a password reset link.',
     action: 'Send link',
     sent: 'If an account with this email address exists, you will receive an email with a link. The link expires in 1 hour.',
   },
@@ -32,7 +32,7 @@ const en = {
     about: (email: string, role: string) => `${email} has been invited to join as ${role}.`,
     accept: 'Accept invitation',
     gone: 'This invitation is no longer valid',
-    goneHelp: 'It was already accepted, was revoked or has expired. Ask for a new invitation.',
+    goneHelp: 'It has already been accepted, was revoked, or has expired. Ask for a new invitation.',
     signInFirst: 'An account with this email address already exists. Sign in to accept the invitation.',
     otherUser: (email: string) => `You are signed in as ${email}, but this invitation is for a different email address.`,
     signOut: 'Sign out',

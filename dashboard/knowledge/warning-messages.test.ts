@@ -18,7 +18,7 @@ test.each(codes)('has a message for the warning %s, with its values', (code) => 
 test('shows no text of the API, also of an unknown warning', () => {
   expect(other).toBe('Part of the content could not be read.')
   expect(warningMessage(sourceWarning('attachment_left_out', { name: 'a.pdf', reason: 'The reason: is left out: raw.' }))).toBe(
-    'The attachment “a.pdf” could not be read and is left out.',
+    'The attachment “a.pdf” could not be read and was skipped.',
   )
   expect(warningMessage(sourceWarning('ocr_off', { noun: 'Pages', pages: '2, 5 to 9', verb: 'are' }))).toMatch(/: 2, 5 to 9\.$/)
 })

@@ -53,7 +53,7 @@ const en = {
     defaultCurrency: 'Enter a three-letter currency code, such as EUR or USD.',
     slug: 'Use lowercase letters, digits and hyphens, such as acme-hotels.',
     color: 'Enter a hex color with six digits, such as #1d4ed8.',
-    reminderDays: 'Enter whole numbers of days, separated by commas, such as 3, 7.',
+    reminderDays: 'Enter days as whole numbers separated by commas, such as 3, 7.',
     expiryDays: 'Enter a whole number of days.',
     expiresAt: 'Choose a date in the future.',
     dueAt: 'Choose a date and time.',

@@ -57,7 +57,7 @@ const en = {
   companyPicker: { placeholder: 'Search by name', none: 'No matching companies' },
   edit: 'Edit',
   preview: 'Preview',
-  previewTitle: 'Preview of the page',
+  previewTitle: 'Page preview',
   editOrPreview: 'Edit or preview',
   select: 'Select',
   selectAll: 'Select all',

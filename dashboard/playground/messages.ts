@@ -62,7 +62,7 @@ const en = {
   degraded: {
     vector:
       'For some or all sources, only words were compared. The question was not embedded in time, or the sources use another embedding model.',
-    rerank: 'The passages were not reranked. No reranker is configured, it failed, or there was not enough time.',
+    rerank: 'The passages were not reranked. No reranker is configured, the reranker failed, or there was not enough time.',
     neighbours: 'Neighbouring chunks were left out because there was not enough time.',
     explain: 'Score explanations were left out because there was not enough time.',
     highlights: 'The most relevant sentences are not highlighted because highlighting timed out.',
@@ -100,7 +100,7 @@ const en = {
     no_answer: 'The chat model found no answer in the passages.',
     not_grounded: 'The chat model wrote an answer that no passage supports, so it is not shown.',
     model_timeout: 'The chat model did not reply in time. Try again.',
-    model_error: 'The chat model did not reply. Try again, or ask your administrator to check it.',
+    model_error: 'The chat model did not reply. Try again, or ask the operator of this installation to check it.',
   },
   resultsLabel: 'Passages',
   score: 'Score',

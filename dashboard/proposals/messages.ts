@@ -162,7 +162,7 @@ const en = {
     kinds: { person: 'People', sender: 'Your organization', robot: 'Programs' },
     help: {
       person:
-        'A view counts once the page has been visible for two seconds and the visitor has clicked, tapped, scrolled or pressed a key.',
+        'A view is counted once the page has been visible for two seconds and the visitor has clicked, tapped, scrolled or pressed a key.',
       sender: 'Includes opens by signed-in members and opens from “Open page”. These do not count as views.',
       robot: 'Includes link previews, email scanners and other programs. These do not count as views.',
     },

@@ -16,7 +16,7 @@ describe.skipIf(chromiumPath === undefined)('erasure of a contact', () => {
       redirect: 'manual',
     })
     expect(accepted.status).toBe(303)
-    const kept = /Accepted proposals: 1\..* kept for several years after it is completed, and the last one until .*20\d\d\.$/
+    const kept = /Accepted proposals: 1\..* kept for several years after it is completed\. The last one is kept until .*20\d\d\.$/
     const page = await at.open(`/${at.slug}/contacts/${id}`)
     await page.setViewportSize({ width, height: 800 })
     await tabTo(page, page.getByRole('button', { name: 'Erase contact' }))

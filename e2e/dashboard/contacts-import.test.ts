@@ -76,7 +76,7 @@ describe.skipIf(chromiumPath === undefined)('import of contacts', () => {
     expect(await count(page, 'New contacts')).toBe('1')
     expect(await count(page, 'Changed contacts')).toBe('1')
     expect(await count(page, 'Rows with errors')).toBe('1')
-    await page.getByText('Email: Enter an email address such as name@example.com.').waitFor()
+    await page.getByText('Email: Enter a valid email address, such as name@example.com.').waitFor()
     await expectAccessible(page)
     await expectNoSidewaysScroll(page)
     await screenshot(page, `import-preview`)

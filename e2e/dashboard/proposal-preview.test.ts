@@ -7,7 +7,7 @@ const image = 'iVBORw0KGgoAAAANSUhEUgAAC7gAAAAEAQAAAAA2YU8gAAAAFElEQVR42mNgGAWjY
 
 describe.skipIf(chromiumPath === undefined)('the preview of proposals', () => {
   const at = dashboard()
-  const previewIn = (page: Page): FrameLocator => page.frameLocator('iframe[title="Preview of the page"]')
+  const previewIn = (page: Page): FrameLocator => page.frameLocator('iframe[title="Page preview"]')
   const textIn = (page: Page) => async (): Promise<string> => (await previewIn(page).locator('body').innerText()).replace(/\s+/g, ' ')
 
   /** Chooses a file with the button, as the dialog of the browser does. */

@@ -101,7 +101,7 @@ describe.skipIf(chromiumPath === undefined)('proposals', () => {
     await page.getByRole('button', { name: 'Save draft' }).click()
     await first.getByText('Enter numbers such as 1 or 2.5.').waitFor()
     await first.getByRole('textbox', { name: 'To', exact: true }).fill('6')
-    const preview = page.frameLocator('iframe[title="Preview of the page"]')
+    const preview = page.frameLocator('iframe[title="Page preview"]')
     await preview.getByRole('heading', { name: 'A week with bicycles' }).waitFor()
     await preview.getByText('130.48', { exact: false }).first().waitFor()
     await preview.getByText('Choose one: Insurance').first().waitFor()

@@ -3,11 +3,11 @@ import { rowProblem } from './row-problem.ts'
 
 test.each([
   ['email', 'nobody is not an e-mail address', 'Email', 'Email: Enter a valid email address, such as name@example.com.'],
-  ['firstName', 'must have at most 120 characters', 'First name', 'First name: Shorten this to 120 characters.'],
-  ['tags', 'must be at most 50 tags', 'Tags', 'Tags: Keep at most 50 entries.'],
+  ['firstName', 'must have at most 120 characters', 'First name', 'First name: Use no more than 120 characters.'],
+  ['tags', 'must be at most 50 tags', 'Tags', 'Tags: Add no more than 50 entries.'],
   ['email', 'row 3 has the same email', 'Email', 'An earlier row describes the same contact. Remove one of the two rows.'],
-  ['', 'the row repeats the header', '', 'This row repeats the header. Remove it.'],
-  ['customFields.fld_1', 'ten is not a value of type number', 'Size', 'Size: This value does not match the type of the field.'],
+  ['', 'the row repeats the header', '', 'This row repeats the header row. Remove it.'],
+  ['customFields.fld_1', 'ten is not a value of type number', 'Size', 'Size: This value does not match the field type.'],
   ['', 'a new reason', '', 'This value is not valid. Correct it and try again.'],
 ])('a problem of %s, “%s”, is told in the words of the dashboard', (field, message, label, shown) =>
   expect(rowProblem(field, message, label)).toBe(shown),

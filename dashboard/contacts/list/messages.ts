@@ -12,7 +12,7 @@ const en = {
   sorts: {
     '-createdAt': 'Newest first',
     createdAt: 'Oldest first',
-    '-updatedAt': 'Recently updated first',
+    '-updatedAt': 'Most recently updated first',
     updatedAt: 'Least recently updated first',
     '-lastInteractionAt': 'Most recent interaction first',
     lastInteractionAt: 'Oldest interaction first',
@@ -71,7 +71,7 @@ const en = {
   },
   deleteHelp: 'Deleted contacts can be restored for 30 days. Their pending proposals will be voided, which cannot be undone.',
   running: (done: string, total: string) => `${done} of ${total} contacts`,
-  progress: 'Change progress',
+  progress: 'Progress',
   back: 'Back',
   done: {
     change: count({ one: '# contact was changed.', other: '# contacts were changed.' }),

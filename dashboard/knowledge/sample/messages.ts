@@ -11,7 +11,7 @@ const en = {
   note: 'This is a sample. Its content comes from a fictional bicycle rental shop.',
   remove: 'Remove sample',
   removeTitle: 'Remove the sample knowledge base?',
-  removeHelp: 'Its documents and searches are permanently deleted. You can add the sample again.',
+  removeHelp: 'Its documents and searches will be permanently deleted. You can add the sample again.',
   removed: 'The sample was removed.',
 }
 

@@ -37,7 +37,7 @@ const en = {
     '': 'Newest first',
     name: 'Name, A to Z',
     '-name': 'Name, Z to A',
-    '-lastUsed': 'Recently used first',
+    '-lastUsed': 'Most recently used first',
     lastUsed: 'Least recently used first',
     expires: 'Expiring soonest first',
     '-expires': 'Expiring latest first',

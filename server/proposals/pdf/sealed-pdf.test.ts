@@ -174,7 +174,9 @@ describe(`${count} PDFs of proposals with options and quantities that the recipi
       'seal: The seal does not cover the whole file: something was added or removed after it.',
     ])
     const unsealed = pdf.subarray(0, pdf.lastIndexOf('%%EOF', pdf.lastIndexOf('/ByteRange')) + 6)
-    expect(await failing(unsealed)).toEqual(['seal: The PDF has no seal, or the seal is damaged. There is no proof that the pages are unchanged.'])
+    expect(await failing(unsealed)).toEqual([
+      'seal: The PDF has no seal, or the seal is damaged. There is no proof that the pages are unchanged.',
+    ])
     const changedPage = Buffer.from(pdf)
     changedPage.write('9', pdf.indexOf('/CreationDate (D:') + 19)
     expect(await failing(changedPage)).toEqual(['seal: The file was changed after it was sealed.'])
