@@ -40,7 +40,7 @@ const en = {
   noBasesHelp: 'Create a knowledge base and add a source. Then you can ask questions here.',
   toKnowledge: 'Go to Knowledge',
   startTitle: 'Ask a question',
-  startHelp: 'Write it the way a customer would. The page URL includes your question and options, so you can share it.',
+  startHelp: 'Write it the way a customer would. The page URL includes your question and options, so you can send it to others.',
   found: count({ one: '# passage', other: '# passages' }),
   foundIn: (passages: string, time: string) => `${passages} in ${time}`,
   scoredBy: {

@@ -118,7 +118,7 @@ describe.skipIf(chromiumPath === undefined)('settings of contacts', () => {
     await expect.poll(async () => (await at.api.contacts.get(id)).tags).toContain(tag('prospect'))
     await choose(page, tag('spring'), 'Delete tag')
     const question = page.getByRole('dialog', { name: `Delete “${tag('spring')}”?` })
-    await question.getByText('This removes it from 1 contact.').waitFor()
+    await question.getByText('This removes the tag from 1 contact.').waitFor()
     await activate(page, question.getByRole('button', { name: 'Delete tag' }))
     await expect.poll(async () => (await at.api.contacts.get(id)).tags).toEqual([tag('prospect')])
     expect((await at.api.contacts.get(other)).tags).toEqual([tag('prospect')])

@@ -425,7 +425,7 @@ describe.skipIf(chromiumPath === undefined)('the list of contacts', () => {
     await page.getByText('new.example, old.example').waitFor()
     expect(await at.api.companies.get(target.id)).toMatchObject({ mergedIds: [old.id] })
     await activate(page, page.getByRole('button', { name: 'Undo' }))
-    await page.getByText('Old Works is a company of its own again.').waitFor()
+    await page.getByText('Old Works is a separate company again.').waitFor()
     expect(await at.api.companies.get(old.id)).toMatchObject({ domains: ['old.example'] })
     expectNoFaults(page)
     await page.context().close()

@@ -42,7 +42,7 @@ describe.skipIf(chromiumPath === undefined)('merge of contacts', () => {
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Enter')
     const after = page.getByRole('region', { name: 'After the merge' })
-    await after.getByText('1 activity moves').waitFor()
+    await after.getByText('1 activity will move').waitFor()
     await after.getByText('Consent, Email: Denied').waitFor()
     const radio = (name: string): Locator => page.getByRole('radio', { name })
     expect(await radio(`Job title: Analyst (Ada Lovelace ${width})`).isChecked()).toBe(true)

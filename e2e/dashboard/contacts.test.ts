@@ -128,7 +128,7 @@ describe.skipIf(chromiumPath === undefined)('contacts', () => {
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Companies' }).click()
     await page.getByRole('heading', { level: 1, name: 'Companies' }).waitFor()
     answer()
-    await page.getByText('Email of Alan Mathison Turing was not saved').waitFor()
+    await page.getByText('Email for Alan Mathison Turing was not saved').waitFor()
     await expectAccessible(page)
     await screenshot(page, 'contact-field-not-saved')
     await page.getByRole('button', { name: 'Open Alan Mathison Turing' }).click()

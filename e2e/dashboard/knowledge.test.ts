@@ -103,11 +103,11 @@ describe.skipIf(chromiumPath === undefined)('sources of a knowledge base', () =>
     await page.context().close()
   }, 1_200_000)
 
-  test('warns of a language that the embedding model does not know, without names of settings', async () => {
+  test('warns of a language that the embedding model does not support, without names of settings', async () => {
     const { page } = await openBase('Thai manuals')
     const thai = 'การรับประกันจักรยานมีอายุสองปีนับจากวันที่ซื้อ กรุณาเก็บใบเสร็จไว้'
     await choose(page, [{ name: 'warranty.md', mimeType: 'text/markdown', buffer: Buffer.from(thai) }])
-    const warning = page.getByText('does not know Thai')
+    const warning = page.getByText('does not support Thai')
     await page.getByRole('button', { name: '1 warning' }).click({ timeout: 60_000 })
     await warning.waitFor()
     expect(await page.locator('body').innerText()).not.toContain('EMBEDDINGS_')
@@ -217,7 +217,7 @@ describe.skipIf(chromiumPath === undefined)('sources of a knowledge base', () =>
     await screenshot(page, 'sources-selected')
     await tabTo(page, selection.getByRole('button', { name: 'Exclude from searches' }))
     await page.keyboard.press('Enter')
-    await page.getByText('2 sources are excluded from searches.').waitFor()
+    await page.getByText('2 sources are now excluded from searches.').waitFor()
     const enabled = async () => (await at.api.bases.sources.list(baseId).page()).data.map((each) => [each.name, each.enabled])
     expect(await enabled()).toEqual([
       ['Old price list', false],
@@ -227,7 +227,7 @@ describe.skipIf(chromiumPath === undefined)('sources of a knowledge base', () =>
     await page.getByRole('checkbox', { name: 'Select: Price list', exact: true }).check()
     await selection.getByRole('button', { name: 'Delete sources' }).click()
     const question = page.getByRole('dialog', { name: 'Delete 1 source?' })
-    await question.getByText('This deletes “Price list”, with all content.', { exact: false }).waitFor()
+    await question.getByText('This deletes “Price list”, including all content.', { exact: false }).waitFor()
     await expectAccessible(page)
     await question.getByRole('button', { name: 'Delete sources' }).click()
     await page.getByText('1 source was deleted.').waitFor()
