@@ -66,7 +66,7 @@ const en = {
     preselected: 'Preselected and included in the total',
     group: 'Alternatives',
     groupHelp: 'Line items with the same name here, such as “Insurance”, are alternatives. The client chooses one of them.',
-    quantityRange: 'Let the client choose the quantity',
+    quantityRange: 'Let the client choose how many',
     bounds: { min: 'From', max: 'To', step: 'In steps of' },
     pricesIncludeTax: 'Prices include tax',
     discountOnWhole: 'Discount on the total',

@@ -107,7 +107,7 @@ describe.skipIf(chromiumPath === undefined)('settings, re-indexes, evaluations a
     await page.getByRole('button', { name: 'Run evaluation' }).click()
     await expect.poll(() => page.getByText('Completed', { exact: true }).count()).toBe(3)
     await page.getByRole('table', { name: 'Results', exact: true }).getByRole('link').first().click()
-    const results = page.getByRole('table', { name: /^Results of/ }).getByRole('row')
+    const results = page.getByRole('table', { name: /^Results from/ }).getByRole('row')
     await expect.poll(() => results.nth(1).textContent()).toMatch(/moon.*“the captain of the moon”.*Not found/)
     // Questions of other users appear when the page is opened again.
     await page.reload()
@@ -154,7 +154,7 @@ describe.skipIf(chromiumPath === undefined)('settings, re-indexes, evaluations a
     const page = await at.open(`/${at.slug}/knowledge/${baseId}/settings`)
     await page.getByRole('button', { name: 'Delete knowledge base' }).click()
     const dialog = page.getByRole('dialog')
-    await dialog.getByText('1 source with all chunks', { exact: false }).waitFor()
+    await dialog.getByText('1 source, along with all chunks', { exact: false }).waitFor()
     expect(await dialog.getByRole('button', { name: 'Delete knowledge base' }).isEnabled()).toBe(false)
     await dialog.getByRole('textbox').fill('Gone soon')
     await expectAccessible(page)

@@ -86,7 +86,7 @@ describe.skipIf(chromiumPath === undefined)('proposals', () => {
     await first.getByRole('button', { name: 'Add tax' }).click()
     await first.getByLabel('Tax 2 name').fill('QST')
     await first.getByLabel('Tax 2 (%)').fill('9.975')
-    await first.getByLabel('Let the client choose the quantity').check()
+    await first.getByLabel('Let the client choose how many').check()
     await first.getByRole('textbox', { name: 'To', exact: true }).fill('x')
     for (const number of [2, 3]) {
       await page.getByRole('button', { name: 'Add line item' }).click()
