@@ -30,10 +30,10 @@ const en = {
     outcomes: {
       issuer_unavailable: issuerUnavailable,
       issuer_refused: 'Your identity provider rejected the sign-in.',
-      expired: 'Sign-in took too long, or it was started in another browser or at another URL. Try again.',
-      not_believed: 'The response from your identity provider could not be verified. Contact the operator of this installation.',
+      expired: 'Sign-in took too long, or it was started in another browser or from a different URL. Try again.',
+      not_believed: 'The response from your identity provider could not be verified. Contact your server administrator.',
       email_unverified: 'Your identity provider did not return a verified email address.',
-      no_user: 'No account has the email address that your identity provider returned. Ask for an invitation to that address.',
+      no_user: 'No account uses the email address that your identity provider returned. Ask for an invitation to be sent to that address.',
       too_many: 'Too many attempts. Wait a moment and try again.',
       failed: 'Something went wrong. Try again.',
     } as Readonly<Record<string, string>>,

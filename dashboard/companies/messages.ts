@@ -10,7 +10,7 @@ const en = {
   emptyTitle: 'No companies yet',
   emptyHelp: 'Create a company, or import contacts with a company column.',
   noneFound: 'No matching companies',
-  noneFoundHelp: 'Search finds names that contain every word. Try fewer words.',
+  noneFoundHelp: 'Search finds only names that contain every word you enter. Try fewer words.',
   clearSearch: 'Clear search',
   new: 'Create company',
   edit: 'Edit company',
@@ -23,7 +23,7 @@ const en = {
   deletedList: {
     title: 'Deleted companies',
     about:
-      'You can restore deleted companies for 30 days. Their contacts are linked to them again, unless they now belong to another company.',
+      'You can restore deleted companies for 30 days. Contacts are linked to a restored company again unless they now belong to another one.',
     search: 'Search deleted companies',
     columns: { name: 'Company', domains: 'Domains', deleted: 'Deleted', until: 'Restore by', action: 'Actions' },
     restore: 'Restore',

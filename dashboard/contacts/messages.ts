@@ -104,7 +104,7 @@ const en = {
   },
   suggestions: {
     title: 'Suggestions',
-    help: 'Agents suggested values that differ from those that people entered or verified.',
+    help: 'Values suggested by agents that differ from those entered or verified by people.',
     accept: 'Accept',
     dismiss: 'Dismiss',
     acceptOf: (field: string) => `Accept the suggestion for ${field}`,
@@ -146,7 +146,7 @@ const en = {
     verified: 'The value was confirmed.',
     revert: 'Restore previous value',
     reverted: 'The previous value was restored.',
-    notReverted: 'The previous value cannot be restored because the contact has just changed or another contact has that value.',
+    notReverted: 'The previous value cannot be restored because the contact was just changed or another contact now has that value.',
   },
   consent: {
     title: 'Consent',
@@ -174,7 +174,7 @@ const en = {
     kept: 'What is kept, and why',
     receiptTitle: 'Erasure receipt',
     merged: 'This contact has been merged into another contact. Reload the page to see it.',
-    done: (name: string, time: string) => `${name} was erased on ${time}.`,
+    done: (name: string, time: string) => `${name}’s data was erased on ${time}.`,
     keepReceipt: 'Print or download this receipt now. It is not stored.',
     print: 'Print receipt',
     download: 'Download receipt',
@@ -215,11 +215,11 @@ const en = {
       },
       database_files: {
         title: 'Freed database space',
-        reason: 'The database overwrites deleted rows later. New backups do not contain them.',
+        reason: 'Deleted rows remain until the database overwrites them. New backups do not contain them.',
       },
       backups: {
         title: 'Backups',
-        reason: 'Backups are copies of an earlier state. Delete old backups, or erase the contact again after you restore one.',
+        reason: 'Backups still contain earlier data. Delete old backups, or erase the contact again after you restore one.',
       },
     },
   },

@@ -63,7 +63,7 @@ const en = {
     stages: { draft: 'Draft', pending: 'Pending', completed: 'Accepted' },
     count: count({ one: '# proposal', other: '# proposals' }),
     chart: (draft: string, pending: string, completed: string) =>
-      `Bar chart of the value of proposals. Draft: ${draft}, pending: ${pending}, accepted: ${completed}.`,
+      `Bar chart of proposal values. Draft: ${draft}, pending: ${pending}, accepted: ${completed}.`,
     none: 'The value of draft, pending and recently accepted proposals appears here.',
     create: 'Create a proposal',
   },

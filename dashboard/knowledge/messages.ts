@@ -5,14 +5,14 @@ const count = counted('en')
 
 const en = {
   title: knowledgeLabel.en,
-  about: 'Documents, web pages and videos that your assistants and voice agents search for answers.',
+  about: 'Documents, web pages and videos that your assistants and voice agents use to find answers.',
   newBase: 'Create knowledge base',
   create: 'Create knowledge base',
   name: 'Name',
   nameHelp: 'For example, “Front desk”.',
   description: 'Description',
   language: 'Language',
-  languageHelp: 'The main language of the content as a language tag, such as “de”. Leave empty if it varies.',
+  languageHelp: 'The main language of the content, as a language tag such as “de”. Leave empty if it varies.',
   created: 'The knowledge base was created.',
   emptyTitle: 'No knowledge bases yet',
   emptyHelp: 'A knowledge base stores documents, web pages and video transcripts, and finds the passages that answer a question.',
@@ -138,7 +138,7 @@ const en = {
     warnings: 'Warnings',
     pageColumns: { page: 'Page', status: 'Status', chunks: 'Chunks', fetched: 'Fetched' },
     pageReasons: {
-      robots_disallowed: 'robots.txt does not allow this page.',
+      robots_disallowed: 'This page is blocked by robots.txt.',
       excluded: 'The source’s path patterns exclude this page.',
       noindex: 'The page asks not to be indexed.',
       duplicate: 'The page has the same content as another page.',
@@ -212,8 +212,7 @@ const en = {
     hybridSearch: 'Hybrid search',
     hybridSearchHelp: 'Matches exact words, such as names and part numbers, as well as meaning. Recommended.',
     rerank: 'Reranking',
-    rerankHelp:
-      'If this installation has a reranker, a second model reorders the best passages. Results improve, but searches take longer.',
+    rerankHelp: 'If this server has a reranker, a second model reorders the best passages. Results improve, but searches take longer.',
     log: 'Search log',
     logEnabled: 'Log searches',
     logEnabledHelp: 'Shows past searches and unanswered questions. Turning this off deletes the existing log.',
@@ -281,7 +280,8 @@ const en = {
     cancelled: 'The re-index was cancelled.',
     rollback: 'Roll back',
     rollbackTitle: 'Roll back to the previous index?',
-    rollbackHelp: 'Searches will immediately use the previous index and its settings. Content replaced since the switch is not affected.',
+    rollbackHelp:
+      'Searches will go back to the previous index and its settings immediately. Content that was replaced after the switch stays replaced.',
     rolledBack: 'Searches now use the previous index again.',
     until: 'Rollback expires',
     started: 'The new index is being built.',

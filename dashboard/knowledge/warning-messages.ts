@@ -26,7 +26,7 @@ const en: WarningMessages = {
     ocr_size_limit: ({ pages }) => `Scanned pages skipped because they are too large: ${pages}.`,
     ocr_uncertain: ({ pages }) => `Scanned pages skipped because their text is too hard to read: ${pages}.`,
     page_little_text: () =>
-      'The page shows little text without JavaScript. The operator of this installation can turn on a browser for such pages.',
+      'The page shows little text without JavaScript. Your server administrator can turn on a browser for such pages.',
     page_not_rendered: () => 'Some text may be missing because the page’s scripts failed to run.',
     pages_damaged: ({ pages }) => `Damaged pages that could not be read: ${pages}.`,
     pages_failed: ({ count }) => `Pages that could not be read: ${count}.`,
@@ -40,7 +40,7 @@ const en: WarningMessages = {
     sign_in_forms: ({ count, url }) => `Pages skipped because they require sign-in: ${count}, such as ${url}.`,
     slides_hidden: ({ count, total }) => `${count} of ${total} slides are hidden and were skipped.`,
     unknown_language: ({ language }) =>
-      `The embedding model does not support ${language}, so passages in this language can only be found by matching words. The operator of this installation can choose another model.`,
+      `The embedding model does not support ${language}, so passages in this language can only be found by matching words. Your server administrator can choose another model.`,
   },
   other: 'Part of the content could not be read.',
 }

@@ -93,7 +93,7 @@ const en = {
     codes: {
       forbidden: 'Your role does not allow this. Ask an owner or admin of your organization for help.',
       quota_exceeded:
-        'Your organization has reached its storage limit. Delete data you no longer need, or ask the operator to raise the limit.',
+        'Your organization has reached its storage limit. Delete data you no longer need, or ask your server administrator to raise the limit.',
       not_found: 'This record no longer exists. It may have been deleted.',
       conflict: 'This record has changed since you opened it. Reload the page and try again.',
       precondition_failed: 'Someone else has changed this since you opened it. Reload the page to see their changes.',

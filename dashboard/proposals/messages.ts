@@ -179,7 +179,7 @@ const en = {
       failed: 'The email could not be delivered. Check the address, or send the link yourself.',
       sent: 'An earlier attempt failed.',
     },
-    rawError: 'Details for operators',
+    rawError: 'Details for administrators',
     attempts: (attempts: number) => count({ one: '# attempt', other: '# attempts' })(attempts),
     columns: { subject: 'Subject', to: 'To', state: 'Status', at: 'Time' },
   },

@@ -85,7 +85,7 @@ const en = {
   errors: {
     filter: 'The list cannot be shown with these filters. Clear them and try again.',
     validation: 'A contact, member or field that you chose no longer exists. Reload the page and try again.',
-    job: 'The change stopped early. Contacts that were already changed keep their changes.',
+    job: 'The change stopped before it finished. Changes already made are kept.',
   },
 }
 

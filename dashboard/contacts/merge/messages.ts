@@ -6,7 +6,7 @@ const en = {
   open: 'Merge with…',
   title: 'Merge contacts',
   about: (name: string) =>
-    `Choose another contact for the same person, and the values to keep. That contact will be merged into ${name}. Email addresses, phone numbers and tags from both contacts are kept.`,
+    `Choose another contact for the same person, then choose which values to keep. That contact will be merged into ${name}. Email addresses, phone numbers and tags from both contacts are kept.`,
   picker: 'Other contact',
   compare: 'Fields',
   stays: 'Kept',
@@ -63,7 +63,7 @@ const en = {
   undone: 'The merge was undone',
   restored: (name: string) => `${name} is a separate contact again.`,
   keptBy: (name: string) => `Added or changed since the merge, and kept with ${name}:`,
-  keptNothing: 'Nothing was added or changed since the merge.',
+  keptNothing: 'Nothing has been added or changed since the merge.',
   kept: {
     fields: (fields: string) => `Changes to ${fields}`,
     activities: count({ one: '# activity', other: '# activities' }),

@@ -13,7 +13,7 @@ const names: Record<Integration, string> = {
 const help: Record<Integration, string> = {
   rest: 'Run this command in a terminal.',
   sdk: 'Save this as a file, such as search.mjs, and run it with Node. It requires the @groundwork/sdk package.',
-  mcp: 'Add this to the MCP configuration of your assistant. It uses streamable HTTP.',
+  mcp: 'Add this to your assistant’s MCP configuration. It uses streamable HTTP.',
   openai:
     'Save this as a file, such as search.mjs, and run it with Node. It requires the openai package. The knowledge base acts as a vector store.',
   vapi: 'Create a custom knowledge base in Vapi with this configuration. Vapi must be able to reach this server.',
@@ -53,7 +53,7 @@ const en = {
   createWidget: 'Create search widget',
   widgetName: (host: string) => `Search on ${host}`.slice(0, 200),
   widgetCode: 'Search widget',
-  paste: 'Paste this line into the pages of your website, just before the closing body tag. A button at the bottom right opens the search.',
+  paste: 'Paste this line into your website’s pages, just before the closing body tag. A button at the bottom right opens the search.',
   widgetGuide: 'Read the search widget guide',
   emptyTitle: 'No knowledge bases yet',
   emptyHelp: 'Create a knowledge base and add a source. Then you can connect an application to it.',

@@ -86,7 +86,7 @@ const en = {
   linkHelp:
     'No mail server is configured. Copy the link and send it only to this person. It works once and expires after 7 days. You can create a new link later.',
   linkDone: 'Done',
-  noLink: 'The link cannot be shown. Create a new link in the list of invitations.',
+  noLink: 'The link cannot be shown. Create a new link from the invitations list.',
   revoke: 'Revoke',
   revokeTitle: (email: string) => `Revoke the invitation to ${email}?`,
   revokeHelp: 'The invitation link will stop working. You can invite this person again later.',

@@ -3,7 +3,7 @@ import type { Messages } from '../../messages/messages.ts'
 const en = {
   about: 'The organization’s name and dashboard URL, and the details shown in proposals.',
   usage: 'Usage',
-  usageHelp: 'When a limit is reached, new files and sources are rejected. The operator sets the limits.',
+  usageHelp: 'When a limit is reached, new files and sources are rejected. The server administrator sets the limits.',
   name: 'Name',
   slug: 'Name in URLs',
   slugHelp: 'Part of every dashboard URL. If you change it, existing links stop working.',

@@ -1,7 +1,7 @@
 import type { Messages } from '../../messages/messages.ts'
 
 const en = {
-  about: 'The configuration of this installation. Only its operator can change it.',
+  about: 'The configuration of this server. Only the server administrator can change it.',
   version: 'Version',
   database: 'Database',
   databases: { embedded: 'Embedded', postgresql: 'PostgreSQL' },
@@ -22,14 +22,14 @@ const en = {
   oidcOn: 'Configured',
   oidcOff: 'Not configured',
   failed: 'The last message could not be sent',
-  failedHelp: 'The mail server cannot be reached or does not accept messages. Only the operator can fix this.',
+  failedHelp: 'The mail server cannot be reached or does not accept messages. Only the server administrator can fix this.',
   embedderFailed: 'The embedding model is not responding. Until it recovers, searches match words only.',
   errors: {
     queued: 'The mail server did not accept the last attempt. The message will be sent again later.',
     failed: 'The mail server rejected the message, or its delivery could not be confirmed. Check the address.',
     sent: 'An earlier attempt failed.',
   },
-  rawError: 'Details for operators',
+  rawError: 'Details for administrators',
   messages: 'Messages',
   messagesHelp: {
     smtp: 'Messages from the last 30 days. Their content is deleted once they are sent.',
