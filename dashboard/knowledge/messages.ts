@@ -245,8 +245,8 @@ const en = {
     },
     progress: (done: string, all: string) => `${done} of ${all} sources`,
     failed: count({
-      one: '# source could not be re-indexed and keeps its current chunks.',
-      other: '# sources could not be re-indexed and keep their current chunks.',
+      one: '# source could not be re-indexed, so its current chunks were kept.',
+      other: '# sources could not be re-indexed, so their current chunks were kept.',
     }),
     emptyTitle: 'No re-indexes yet',
     emptyHelp: 'Start a re-index to try different chunking settings, or after the embedding model has changed.',

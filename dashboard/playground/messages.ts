@@ -73,7 +73,7 @@ const en = {
   searchAgain: 'Search again',
   noneTitle: 'No passages found',
   noneAbove: (threshold: string) =>
-    `No passage in these knowledge bases scores ${threshold} or higher. With this minimum score, an agent receives no passages instead of weak ones.`,
+    `No passage in these knowledge bases scores ${threshold} or higher. With this minimum score, an agent gets no passages rather than weak ones.`,
   noneAtAll:
     'There was nothing to search. The knowledge bases are empty, their sources are still being processed, or your options exclude everything.',
   askWithout: 'Ask without a minimum score',

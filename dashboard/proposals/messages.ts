@@ -175,7 +175,7 @@ const en = {
     none: 'No emails in the last 30 days.',
     states: { queued: 'Queued', sent: 'Sent', failed: 'Failed' },
     errors: {
-      queued: 'The mail server did not accept the last attempt. The email will be sent again later.',
+      queued: 'The mail server did not accept the email on the last attempt. It will be sent again later.',
       failed: 'The email could not be delivered. Check the address, or send the link yourself.',
       sent: 'An earlier attempt failed.',
     },

@@ -9,7 +9,7 @@ const en = {
   itemsHelp: 'Line items and totals appear here. Without this section, they appear at the end.',
   text: 'Text (Markdown)',
   alt: 'Image description',
-  altHelp: 'For people who cannot see the image.',
+  altHelp: 'Describes the image for people who cannot see it.',
   name: 'Name shown to the recipient',
   chooseImage: 'Choose PNG or JPEG',
   choosePdf: 'Choose PDF',

@@ -6,7 +6,7 @@ const count = counted('en')
 const roles: Record<Member['role'], string> = { owner: 'Owner', admin: 'Admin', member: 'Member', viewer: 'Viewer' }
 const rolesHelp: Record<Member['role'], string> = {
   owner: 'Full access, including managing owners.',
-  admin: 'Full access, except managing owners.',
+  admin: 'Full access, except for managing owners.',
   member: 'Can view and edit contacts, proposals and knowledge bases.',
   viewer: 'Can view contacts, proposals and knowledge bases.',
 }

@@ -25,7 +25,7 @@ const en = {
   failedHelp: 'The mail server cannot be reached or does not accept messages. Only the server administrator can fix this.',
   embedderFailed: 'The embedding model is not responding. Until it recovers, searches match words only.',
   errors: {
-    queued: 'The mail server did not accept the last attempt. The message will be sent again later.',
+    queued: 'The mail server did not accept the message on the last attempt. It will be sent again later.',
     failed: 'The mail server rejected the message, or its delivery could not be confirmed. Check the address.',
     sent: 'An earlier attempt failed.',
   },

@@ -104,7 +104,7 @@ const en = {
   lastAttempt: 'Last attempt:',
   goneTitle: 'The endpoint responded with 410 Gone',
   goneHelp:
-    'This response means that the endpoint no longer wants events, so it was disabled. If this was a mistake, enable the endpoint again.',
+    'This response means that the endpoint no longer accepts events, so it was disabled. If this was a mistake, enable the endpoint again.',
   givenUpTitle: 'Disabled after 5 days of failures',
   givenUpHelp: 'Fix the endpoint and enable it again. Then resend its failed deliveries.',
   manualTitle: 'This endpoint is disabled',
