@@ -16,7 +16,7 @@ test('each field has a message of the dashboard that says what to enter', () => 
   expect(fieldErrors(new ValidationError('name must not be empty', { code: 'validation_error', field: 'name', issues }))).toEqual({
     name: 'This field is required.',
     message: 'Use no more than 5,000 characters.',
-    'ragSettings.chunkSize': 'Enter a number of at least 50.',
+    'ragSettings.chunkSize': 'Enter 50 or more.',
     scopes: 'Choose at least one option.',
     'items.2.quantity': 'Enter a quantity, such as 1 or 2.5.',
     unheardOf: 'This value is not valid. Correct it and try again.',

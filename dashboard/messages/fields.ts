@@ -16,7 +16,7 @@ const en = {
   least: {
     characters: count({ one: 'Enter at least # character.', other: 'Enter at least # characters.' }),
     items: count({ one: 'Add at least # entry.', other: 'Add at least # entries.' }),
-    number: (limit: number): string => `Enter a number of at least ${limit.toLocaleString()}.`,
+    number: (limit: number): string => `Enter ${limit.toLocaleString()} or more.`,
   },
   needed: {
     email: 'Enter an email address, a phone number, or a first and last name.',
@@ -84,7 +84,7 @@ const en = {
     filter: 'This filter is not valid. Check its keys, operators and values.',
     include: 'Enter one pattern per line, such as /docs/**.',
     exclude: 'Enter one pattern per line, such as /docs/**.',
-    tags: 'Each tag must have 1 to 60 characters.',
+    tags: 'Each tag must be 1 to 60 characters long.',
     storageUrl: 'This file cannot be used. Choose another file.',
     sections: 'This section is too long. Shorten it, or remove a section.',
     contactId: 'Choose a contact from the list.',

@@ -21,7 +21,7 @@ const en = {
   threshold: 'Minimum score',
   thresholdHelp: 'The minimum score is a number from 0 to 1. Passages with a lower score are left out.',
   hybrid: 'Hybrid search',
-  hybridHelp: 'When off, only meaning is compared.',
+  hybridHelp: 'When off, passages are matched by meaning only.',
   rerank: 'Reranking',
   rerankHelp: 'A second model reorders the best passages, if this server has one.',
   neighbours: 'Neighbouring chunks',
@@ -40,7 +40,8 @@ const en = {
   noBasesHelp: 'Create a knowledge base and add a source. Then you can ask questions here.',
   toKnowledge: 'Go to Knowledge',
   startTitle: 'Ask a question',
-  startHelp: 'Write it the way a customer would. The page URL includes your question and options, so you can send it to others.',
+  startHelp:
+    'Write your question the way a customer would. The page URL includes your question and options, so you can send the link to others.',
   found: count({ one: '# passage', other: '# passages' }),
   foundIn: (passages: string, time: string) => `${passages} in ${time}`,
   scoredBy: {
@@ -61,7 +62,7 @@ const en = {
   degradedTitle: 'Parts of this search were skipped',
   degraded: {
     vector:
-      'For some or all sources, only words were compared. The question was not embedded in time, or the sources use another embedding model.',
+      'Some or all sources were searched by words only. The question was not embedded in time, or the sources use another embedding model.',
     rerank: 'The passages were not reranked. No reranker is configured, the reranker failed, or there was not enough time.',
     neighbours: 'Neighbouring chunks were left out because there was not enough time.',
     explain: 'Score explanations were left out because there was not enough time.',

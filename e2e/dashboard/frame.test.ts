@@ -287,7 +287,7 @@ describe.skipIf(chromiumPath === undefined)('the frame of the dashboard', () => 
       if (state === 'offline') await page.context().setOffline(true)
       else await at.program.kill()
       await page.getByRole('button', { name: 'Search', exact: false }).first().click()
-      await lost.getByText('It will open when the server responds again.', { exact: false }).waitFor()
+      await lost.getByText('It will open when the server is available again.', { exact: false }).waitFor()
       expect(await page.getByText('Groundwork has been updated').count()).toBe(0)
       await screenshot(page, `no-connection-dialog-${state}`)
       await page.keyboard.press('Escape')

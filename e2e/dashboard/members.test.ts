@@ -194,7 +194,7 @@ describe.skipIf(chromiumPath === undefined)('members, organization and system', 
     await page.getByRole('option', { name: 'Europe/Berlin' }).click()
     await page.getByRole('button', { name: 'Save' }).click()
     await page.waitForURL('**/app/acme-harbour/settings/organization')
-    await page.getByText('The organization was saved.').waitFor()
+    await page.getByText('The organization settings were saved.').waitFor()
     await expect.poll(() => page.title()).toBe('Organization · Acme Harbour · Groundwork')
     const profile = { legalName: null, address: '1 Quay Road\nHarbour Town', color: '#1f5f8b', language: 'de', timeZone: 'Europe/Berlin' }
     const named = { name: 'Acme Harbour', slug: 'acme-harbour', country: 'GB', defaultCurrency: 'GBP' }

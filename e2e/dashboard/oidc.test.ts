@@ -71,7 +71,7 @@ describe.skipIf(chromiumPath === undefined)('sign-in with an identity provider',
     const page = await at.visit('/app/sign-in')
     await continueWithIssuer(page)
     await enter(page, 'stranger@example.com')
-    await page.getByText('No account has the email address').waitFor()
+    await page.getByText('No account uses the email address').waitFor()
     await screenshot(page, 'oidc-refused')
     await expectAccessible(page)
     await continueWithIssuer(page)

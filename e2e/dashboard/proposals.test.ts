@@ -323,7 +323,7 @@ describe.skipIf(chromiumPath === undefined)('proposals', () => {
     await page.getByRole('checkbox', { name: 'Select all' }).check()
     await selection.getByRole('button', { name: 'Delete drafts (2)' }).click()
     const question = page.getByRole('dialog', { name: 'Delete 2 drafts?' })
-    await question.getByText(/^This deletes “Bulk .*”, “Bulk .*”\. Drafts have not been sent to clients\./).waitFor()
+    await question.getByText(/^This deletes “Bulk .*”, “Bulk .*”\. These drafts were never sent to clients\./).waitFor()
     await question.getByRole('button', { name: 'Delete drafts' }).click()
     await page.getByText('2 drafts were deleted.').waitFor()
     const { data } = await at.api.proposals.list({ q: 'bulk' }).page()

@@ -129,7 +129,8 @@ const actions: Record<AuditEntry['action'], string> = {
 }
 
 const en = {
-  about: 'Every change in this organization, with its author, time and IP address. Entries are kept for 400 days and cannot be edited.',
+  about:
+    'Every change made in this organization, with its author, time and IP address. Entries are kept for 400 days and cannot be edited.',
   columns: { activity: 'Activity', target: 'Record', time: 'Time', address: 'IP address' },
   actors: { token: 'An API token', user: 'A user', recipient: 'A recipient', system: 'Groundwork', command_line: 'An operator' },
   token: (name: string) => `Token “${name}”`,

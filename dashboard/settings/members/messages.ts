@@ -49,7 +49,7 @@ const en = {
   removeMany: 'Remove members',
   removeCount: count({ one: 'Remove # member?', other: 'Remove # members?' }),
   removeManyHelp: (names: string) =>
-    `${names} will lose access immediately. Everything they created is kept, and API tokens they created keep working. Revoke any whose secrets they know.`,
+    `${names} will lose access immediately. Everything they created is kept, and API tokens they created will keep working. Revoke any whose secrets they know.`,
   removedCount: count({ one: '# member was removed.', other: '# members were removed.' }),
   removed: (name: string) => `${name} was removed.`,
   leave: 'Leave organization',

@@ -31,7 +31,7 @@ const en = {
   logoSize: (width: number, height: number) => `${width} × ${height} pixels`,
   chooseLogo: 'Choose logo',
   removeLogo: 'Remove logo',
-  saved: 'The organization was saved.',
+  saved: 'The organization settings were saved.',
   since: 'Created',
   previewHelp: 'This is how a proposal page will look, without the logo. Nothing has been saved yet.',
   sample: {

@@ -22,7 +22,7 @@ const en = {
   oidcOn: 'Configured',
   oidcOff: 'Not configured',
   failed: 'The last message could not be sent',
-  failedHelp: 'The mail server cannot be reached or does not accept messages. Only the server administrator can fix this.',
+  failedHelp: 'The mail server cannot be reached or is not accepting messages. Only the server administrator can fix this.',
   embedderFailed: 'The embedding model is not responding. Until it recovers, searches match words only.',
   errors: {
     queued: 'The mail server did not accept the message on the last attempt. It will be sent again later.',

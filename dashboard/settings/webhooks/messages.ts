@@ -108,7 +108,7 @@ const en = {
   givenUpTitle: 'Disabled after 5 days of failures',
   givenUpHelp: 'Fix the endpoint and enable it again. Then resend its failed deliveries.',
   manualTitle: 'This endpoint is disabled',
-  manualHelp: 'It receives no events. Once it is enabled, you can use the API to resend the events it missed.',
+  manualHelp: 'It is not receiving events. Once it is enabled, you can use the API to resend the events it missed.',
   overlapUntil: 'Requests are signed with both secrets. The previous secret expires',
   deliveries: 'Deliveries',
   all: 'All',
