@@ -22,7 +22,19 @@ const offsetMs = (moment: Date, timeZone: string): number => localTime(moment, t
 
 /** Returns date and time of the zone, as the milliseconds at which a clock in UTC shows them. */
 function localTime(moment: Date, timeZone: string): number {
-  const parts = new Intl.DateTimeFormat('en-US-u-ca-iso8601', {
+  const parts = formatOf(timeZone).formatToParts(moment)
+  const part = (type: Intl.DateTimeFormatPartTypes): number => Number(parts.find((each) => each.type === type)?.value)
+  const whole = Date.UTC(part('year'), part('month') - 1, part('day'), part('hour'), part('minute'), part('second'))
+  return whole + moment.getUTCMilliseconds()
+}
+
+/** Formats by time zone, of which there are about 600. Making one takes far longer than using it (0.4 ms against 0.015). */
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+function formatOf(timeZone: string): Intl.DateTimeFormat {
+  const known = formats.get(timeZone)
+  if (known !== undefined) return known
+  const made = new Intl.DateTimeFormat('en-US-u-ca-iso8601', {
     timeZone,
     hourCycle: 'h23',
     year: 'numeric',
@@ -31,8 +43,7 @@ function localTime(moment: Date, timeZone: string): number {
     hour: 'numeric',
     minute: 'numeric',
     second: 'numeric',
-  }).formatToParts(moment)
-  const part = (type: Intl.DateTimeFormatPartTypes): number => Number(parts.find((each) => each.type === type)?.value)
-  const whole = Date.UTC(part('year'), part('month') - 1, part('day'), part('hour'), part('minute'), part('second'))
-  return whole + moment.getUTCMilliseconds()
+  })
+  formats.set(timeZone, made)
+  return made
 }
