@@ -108,7 +108,7 @@ describe('checkSeal', () => {
     ['a change', replaced(pdf, '(pages)', '(other)'), 'The file was changed after it was sealed.'],
     ['bytes after the seal', new Uint8Array([...pdf, 10]), 'does not cover the whole file'],
     ['no seal', new Uint8Array(text('%PDF-1.7')), 'has no seal'],
-    ['upper-case digits', replaced(pdf, '<30', '<3A'), 'does not cover the whole file'],
+    ['upper-case digits', replaced(pdf, '<30', '<3A'), 'leaves part of the file unprotected'],
     ['bytes between signature and padding', replaced(pdf, '00>', '01>'), 'is damaged'],
     ['the certificate of another key', sealed({ certificates: [certificateOf({ ...signerOf(signer.name) }, signer)] }), 'is not valid'],
     ['no certificate', sealed({ certificates: [] }), 'is damaged'],

@@ -42,7 +42,7 @@ function sealedParts(bytes: Uint8Array<ArrayBuffer>): SealedParts | { readonly f
   if (end === undefined || start === undefined || length === undefined) return null
   if (start + length !== bytes.length) return { fault: 'The seal does not cover the whole file: something was added or removed after it.' }
   const hex = end < start ? /^<([\da-f]+)>$/.exec(text.slice(end, start))?.[1] : undefined
-  if (hex === undefined) return { fault: 'The seal is damaged, or does not cover the whole file.' }
+  if (hex === undefined) return { fault: 'The seal is damaged, or leaves part of the file unprotected.' }
   const certificateHash =
     /\/ContactInfo \(SHA-256 of the certificates: ([\da-f]{64})\)/.exec(text.slice(text.lastIndexOf(' obj', end), start + length))?.[1] ??
     ''

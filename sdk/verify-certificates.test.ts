@@ -238,7 +238,7 @@ describe('verifyCertificates', () => {
     ['content with another hash', (it) => (it.content.totalAmount = '1.00'), 'content', 'does not match the hash'],
     ['lines that do not add up', (it) => (it.content.totalAmount = '1261.00'), 'totals', 'do not add up to 1261.00 EUR'],
     ['no signer', (it) => (it.signers = []), 'signers', 'Nobody signed'],
-    ['a signer without a name', (it) => (it.signers[0].name = ' '), 'signers', 'has no name'],
+    ['a signer without a name', (it) => (it.signers[0].name = ' '), 'signers', 'is missing a name'],
     [
       'a signature after its issue',
       (it) => (it.signers[0].signedAt = '2026-05-25T20:02:00.000Z'),

@@ -166,7 +166,7 @@ function checkSigners({ signers, issuedAt }: Certificate): Finding {
   const line = (holds: boolean, detail: string): Finding => ({ check: 'signers', holds, detail })
   if (signers.length === 0) return line(false, 'Nobody signed.')
   const blank = signers.findIndex(({ name, wording, method }) => [name, wording, method].some((text) => text.trim() === ''))
-  if (blank !== -1) return line(false, `Signer ${blank + 1} has no name, method or consent wording.`)
+  if (blank !== -1) return line(false, `Signer ${blank + 1} is missing a name, method or consent wording.`)
   const late = signers.find(({ signedAt }) => Date.parse(signedAt) > Date.parse(issuedAt))
   if (late !== undefined) return line(false, `${late.name} signed at ${late.signedAt}, after the certificate was issued.`)
   return line(true, `Signed by ${signers.map(({ name, signedAt, method }) => `${name} (${method}, ${signedAt})`).join(', ')}.`)
