@@ -132,7 +132,7 @@ const en = {
     open: (field: string, origin: string) => `History of ${field}: ${origin}`,
     origins: {
       typed: (name: string, time: string) => `Entered by ${name}, ${time}`,
-      heard: (name: string, time: string) => `Recorded by ${name}, ${time}`,
+      heard: (name: string, time: string) => `Heard by ${name}, ${time}`,
       imported: (name: string, time: string) => `Imported by ${name}, ${time}`,
       api: (name: string, time: string) => `Set by ${name}, ${time}`,
       merged: (name: string, time: string) => `Merged by ${name}, ${time}`,

@@ -36,9 +36,9 @@ describe.skipIf(chromiumPath === undefined)('fields of a contact', () => {
     await page.setViewportSize({ width, height: 800 })
     const saved = () => at.api.contacts.get(id)
 
-    const origin = page.getByRole('button', { name: /^History of Job title: Recorded by / })
+    const origin = page.getByRole('button', { name: /^History of Job title: Heard by / })
     await tabTo(page, origin)
-    await page.getByRole('tooltip', { name: /^Recorded by / }).waitFor()
+    await page.getByRole('tooltip', { name: /^Heard by / }).waitFor()
     await screenshot(page, 'contact-origin')
     await activate(page, page.getByRole('button', { name: 'Edit Job title: Programmer' }))
     await page.keyboard.type('Rear admiral')
