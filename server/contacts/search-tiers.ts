@@ -105,7 +105,7 @@ function rareWords(words: readonly QueryWord[], estimates: readonly number[]): Q
   return usable.filter(({ contacts }) => contacts <= Math.max(alwaysIndexed, 2 * fewest)).map(({ word }) => word)
 }
 
-/** Of the terms of `contact_likeness_terms`, those of typing errors begin with a minus sign. */
+/** Returns whether a term of `contact_likeness_terms` is of words that sound alike; the others are of typing errors. */
 const soundsLike = (likeTerm: string): boolean => likeTerm.startsWith('^')
 
 const spellings = ({ word, latin }: QueryWord): string[] => [word, ...latin].flatMap((each) => [term(each), term(`~${each}`)])
