@@ -2,7 +2,7 @@ import type { ContactCandidate, ContactIdentity, IdentifyContact, IdentifyReason
 import { sql } from 'kysely'
 import { select, selectSql, type Context } from '../context.ts'
 import { briefOf } from './brief.ts'
-import { nameDistance } from './name-distance.ts'
+import { nameDistances } from './name-distance.ts'
 import { firstSimilar, rankedContacts, type RankedContact } from './ranked.ts'
 import { toContact, type ContactRow } from './record.ts'
 import { numberTerms, term, type QueryForms } from './search-tiers.ts'
@@ -100,17 +100,19 @@ async function compareNames(ctx: Context, name: string, rows: readonly ContactRo
       select id, array_to_string(forms.words, ' ') || '|' || array_to_string(forms.latin, ' ') as names, contact_query(${name}) as forms
       from contact, contact_name_forms(first_name, last_name) as forms where id = any(${namedRows.map(({ id }) => id)}::uuid[])`,
   )
+  const words = compared[0]?.forms.words ?? []
+  if (words.length === 0) return new Map()
+  const distanceTo = nameDistances(words)
+  const distancesOfWords = words.map((word) => nameDistances([word]))
   return new Map(
-    compared.flatMap(({ id, names, forms }): [string, NameMatch][] => {
-      if (forms.words.length === 0) return []
-      const distance = nameDistance(forms.words, names)
-      if (distance === undefined) return [[id, sharesWord(forms, names) ? 'shared_word' : 'other_name']]
-      return [[id, distance < 0.3 ? 'name' : 'similar_name']]
+    compared.map(({ id, names }): [string, NameMatch] => {
+      const distance = distanceTo(names)
+      if (distance !== undefined) return [id, distance < 0.3 ? 'name' : 'similar_name']
+      const sharesWord = distancesOfWords.some((distanceOfWord) => distanceOfWord(names) !== undefined)
+      return [id, sharesWord ? 'shared_word' : 'other_name']
     }),
   )
 }
-
-const sharesWord = ({ words }: QueryForms, names: string): boolean => words.some((word) => nameDistance([word], names) !== undefined)
 
 async function contactsNamed(ctx: Context, name: string): Promise<RankedContact[]> {
   const { rows } = await rankedContacts(ctx, (db) => db.selectFrom('contact').where('deleted_at', 'is', null), {

@@ -5,7 +5,7 @@ import type { Schema, Transaction } from '../db/schema.ts'
 import { AppError } from '../lib/errors.ts'
 import { decodeCursor, encodeCursor } from '../lib/cursor.ts'
 import { recordsOf, shareOfNewest, type Narrowing } from './contacts-in-order.ts'
-import { nameDistance } from './name-distance.ts'
+import { nameDistances } from './name-distance.ts'
 import type { ContactRow } from './record.ts'
 import { areOfTags, fewOf, idsOfRecords, type RelatedRecords } from './related.ts'
 import { tiersOf, type QueryForms, type SearchTiers } from './search-tiers.ts'
@@ -248,8 +248,9 @@ async function withSimilarWords(
       ${alike.condition}::tsquery, ${alike.indexed}::tsquery, ${conditionsOf(tiers).join(' | ')}::tsquery,
       ${whole.condition}::tsquery, ${whole.indexed}::tsquery, ${maxWholeBesideSimilar}::integer, ${maxSimilar}::integer)`,
   )
+  const distanceTo = nameDistances(words)
   const places = candidates.flatMap(({ contact_id, names }): Place[] => {
-    const distance = nameDistance(words, names)
+    const distance = distanceTo(names)
     return distance === undefined ? [] : [{ id: contact_id, rank: Math.min(firstSimilar + Math.round(distance * 10), lastSimilar) }]
   })
   const isNext = (place: Place): boolean => after === undefined || isAfter(place, after)

@@ -9,7 +9,7 @@ const messages: Readonly<Record<string, readonly [message: string, field?: strin
   PASSWORD_TOO_SHORT: ['The password must have at least 12 characters.', 'newPassword'],
   PASSWORD_TOO_LONG: ['The password must have at most 128 characters.', 'newPassword'],
   CREDENTIAL_ACCOUNT_NOT_FOUND: ['This account has no password. Request a password reset to set one.'],
-  INVALID_TOKEN: ['This link has already been used or has expired. Request a new one.', 'token'],
+  INVALID_TOKEN: ['The token of the link has already been used or has expired. Request a new link.', 'token'],
   INVALID_CODE: ['The code is wrong or has expired.', 'code'],
   INVALID_BACKUP_CODE: ['The backup code is wrong or has already been used.', 'code'],
   INVALID_TWO_FACTOR_COOKIE: ['The sign-in has timed out. Sign in again.'],
