@@ -154,7 +154,8 @@ describe('filters by values', () => {
 
   it('find many contacts among the matches of a text', async () => {
     const caller = await organization()
-    const contacts = Array.from({ length: 2800 }, (_, at) => ({
+    // None of the newest thousand has the tag.
+    const contacts = Array.from({ length: 3700 }, (_, at) => ({
       name: ['Ann', 'Anna', 'Bo'][at % 3] ?? '',
       tags: at < 2600 ? (at % 2 === 0 ? ['old', 'even'] : ['old']) : [],
     }))
@@ -182,6 +183,49 @@ describe('filters by values', () => {
     // With statistics, the word is known as frequent.
     await caller.ctx.db.pool.query('analyze contact_terms')
     expect(await found({ q: 'ann', filter: old })).toEqual(expected((at) => at < 2600))
+  })
+
+  it('joins the matches of a text with the contacts of a tag', async () => {
+    const caller = await organization()
+    const { ctx, organizationId } = caller
+    const named = (at: number) => ({ name: ['Ann', 'Anna', 'Bo', 'Ann Bo'][at % 4] ?? '', tags: at % 3 === 0 ? ['Third'] : [] })
+    await fill(
+      caller,
+      Array.from({ length: 60 }, (_, at) => named(at)),
+    )
+    const client = await ctx.db.pool.connect()
+    const tiers = ["'=ann'", "'ann'", "'ann':*", "'bo' & 'ann'"]
+    const matches = async (from: string, values: unknown[]) => {
+      const { rows } = await client.query(`select * from ${from}`, values)
+      return rows
+    }
+    try {
+      await client.query('begin')
+      await client.query(`select set_config('app.organization_id', $1, true)`, [organizationId])
+      const third = await matches('contact_tag where organization_id = $1', [organizationId])
+      expect(third).toHaveLength(20)
+      const ids = third.map(({ contact_id }) => contact_id)
+      const after = ids.toSorted()[12]
+      for (const indexed of [tiers, [tiers[0], null, "'ann':*", null]])
+        for (const place of [
+          [1, 'ffffffff-ffff-ffff-ffff-ffffffffffff', 100],
+          [1, 'ffffffff-ffff-ffff-ffff-ffffffffffff', 7],
+          [2, after, 100],
+        ]) {
+          const joined = `contacts_in_tiers_with_tag($1::tsquery[], $2::tsquery[], $3, $4, $5, 'third', 20)`
+          const among = 'contacts_in_tiers_among($1::tsquery[], $2::tsquery[], $3, $4, $5, $6)'
+          const expected = await matches(among, [tiers, indexed, ...place, ids])
+          expect(expected.length).toBeGreaterThan(2)
+          expect(await matches(joined, [tiers, indexed, ...place])).toEqual(expected)
+        }
+      const values = [tiers, tiers, 1, 'ffffffff-ffff-ffff-ffff-ffffffffffff', 100]
+      const all = await matches('contacts_in_tiers($1::tsquery[], $2::tsquery[], $3, $4, $5)', values)
+      const tooMany = await matches(`contacts_in_tiers_with_tag($1::tsquery[], $2::tsquery[], $3, $4, $5, 'third', 19)`, values)
+      expect([all.length, tooMany]).toEqual([45, all])
+    } finally {
+      await client.query('rollback')
+      client.release()
+    }
   })
 
   it('find few contacts among the matches of a text, by pages', async () => {

@@ -7,7 +7,7 @@ import { decodeCursor, encodeCursor } from '../lib/cursor.ts'
 import { recordsOf, shareOfNewest, type Narrowing } from './contacts-in-order.ts'
 import { nameDistances } from './name-distance.ts'
 import type { ContactRow } from './record.ts'
-import { areOfTags, fewOf, idsOfRecords, type RelatedRecords } from './related.ts'
+import { areOfTags, fewOf, idsOfRecords, oneTagOf, type RelatedRecords } from './related.ts'
 import { tiersOf, type QueryForms, type SearchTiers } from './search-tiers.ts'
 
 /** Selects the contacts that match the other conditions of a search. */
@@ -42,8 +42,10 @@ const maxAmong = 50_000
 const chunkSize = 1000
 /** More matches are found among the contacts with the facets instead. */
 const maxChunk = 6000
-/** The same for words of very many contacts among those of records: only as many contacts are compared as the page needs. */
+/** The same for frequent words among the contacts of records. */
 const maxFrequentChunk = 500
+/** A word of more contacts is frequent. A word without statistics is taken for one of a third of a percent. */
+const maxRare = 5000
 /** Matches beyond the expected ones, because the share of contacts is an estimate. */
 const reserve = 1.3
 
@@ -54,7 +56,7 @@ const reserve = 1.3
  * @throws AppError `bad_request`, field `cursor`
  */
 export async function rankedContacts(ctx: Context, filtered: FilteredContacts, input: RankedSearch): Promise<RankedPage> {
-  const { limit, count = false, isFiltered, few, narrowing = { facets: [], isExact: false } } = input
+  const { limit, count = false, isFiltered, narrowing = { facets: [], isExact: false } } = input
   const after = input.cursor === undefined ? undefined : decodeRanked(input.cursor)
   const [analyzed] = await selectSql(
     ctx,
@@ -64,7 +66,9 @@ export async function rankedContacts(ctx: Context, filtered: FilteredContacts, i
   )
   const tiers = analyzed === undefined ? undefined : tiersOf(input.q, analyzed.forms, analyzed.estimates)
   if (analyzed === undefined || tiers === undefined) return { rows: [], nextCursor: null, total: count ? 0 : null }
-  const search: Search = { filtered, tiers, words: analyzed.forms.words, isFiltered, few, narrowing }
+  const isFrequent = Math.min(...analyzed.estimates) > maxRare
+  const given = { filtered, tiers, words: analyzed.forms.words, isFrequent, isFiltered, few: input.few, narrowing }
+  const search: Search = { ...given, few: isFiltered ? await fewContacts(ctx, given) : undefined }
   const rows = after === undefined || after.rank < firstSimilar ? await withEveryWord(ctx, search, after, limit + 1) : []
   const needsSimilar = rows.length <= limit
   const similar = needsSimilar || count ? await withSimilarWords(ctx, search, after, limit + 1 - rows.length) : { rows: [], total: 0 }
@@ -91,14 +95,17 @@ interface Search {
   readonly filtered: FilteredContacts
   readonly tiers: SearchTiers
   readonly words: QueryForms['words']
+  /** Whether many contacts have each word. */
+  readonly isFrequent: boolean
   /** Whether the search has conditions besides its words. */
   readonly isFiltered: boolean
+  /** The contacts that meet the other conditions, or contacts among which those are, if they are few. */
   readonly few: readonly string[] | undefined
   readonly narrowing: Narrowing
 }
 
 async function withEveryWord(ctx: Context, search: Search, after: Place | undefined, maxRows: number): Promise<RankedRow[]> {
-  const { filtered, isFiltered, narrowing } = search
+  const { filtered, isFiltered, few, narrowing } = search
   if (!isFiltered) {
     return select(ctx, (db) =>
       filtered(db)
@@ -110,20 +117,27 @@ async function withEveryWord(ctx: Context, search: Search, after: Place | undefi
         .orderBy('contact.id', 'desc'),
     )
   }
-  const few = await fewContacts(ctx, search)
-  if (few !== undefined)
-    return inRounds(ctx, filtered, after, { maxRows, chunk: maxRows, next: (part) => matchesAmong(ctx, search, few, part) })
+  if (few !== undefined) {
+    // Nearly always, the first chunk has all contacts with rare words.
+    const readsAll = (round: number): boolean => round === 0 && !search.isFrequent
+    return inRounds(ctx, filtered, after, {
+      maxRows,
+      chunk: (round) => (readsAll(round) ? chunkSize : maxRows),
+      next: (part, round) => (readsAll(round) ? readMatches(ctx, search, part) : matchesAmong(ctx, search, few, part)),
+      among: new Set(few),
+    })
+  }
   // If nearly all matches among the contacts with the facets are on the page, finding these contacts takes most of the time: matches of
   // all contacts come first.
   const expected = Math.ceil((maxRows / (await shareOfNewest(ctx, filtered))) * reserve)
   const records = await recordsAmong(ctx, narrowing)
   const isNarrowed = records.length > 0 || narrowing.facets.length > 0
-  const isFrequent = isNarrowed && expected <= (records.length > 0 && search.tiers.whole.indexed === null ? maxFrequentChunk : maxChunk)
+  const startsWithAll = isNarrowed && expected <= (records.length > 0 && search.isFrequent ? maxFrequentChunk : maxChunk)
   const chunk = narrowing.isExact ? maxRows : chunkSize
   return inRounds(ctx, filtered, after, {
     maxRows,
-    chunk: isFrequent ? Math.max(expected, chunk) : chunk,
-    next: (part, round) => readMatches(ctx, search, part, isNarrowed && (round > 0 || !isFrequent) ? records : undefined),
+    chunk: () => (startsWithAll ? Math.max(expected, chunk) : chunk),
+    next: (part, round) => readMatches(ctx, search, part, isNarrowed && (round > 0 || !startsWithAll) ? records : undefined),
   })
 }
 
@@ -147,19 +161,30 @@ interface Match {
   readonly rank: number
 }
 
+interface Rounds {
+  readonly maxRows: number
+  /** Maximum number of matches of a round. */
+  readonly chunk: (round: number) => number
+  readonly next: (part: Part, round: number) => Promise<Match[]>
+  /** Contacts among which those that meet the other conditions are, if they are known. */
+  readonly among?: ReadonlySet<string>
+}
+
 /** Reads the contacts that the other conditions leave of the matches. Each round reads matches after those of the round before. */
 async function inRounds(
   ctx: Context,
   filtered: FilteredContacts,
   after: Place | undefined,
-  { maxRows, chunk, next }: { maxRows: number; chunk: number; next: (part: Part, round: number) => Promise<Match[]> },
+  { maxRows, chunk, next, among }: Rounds,
 ): Promise<RankedRow[]> {
   const rows: RankedRow[] = []
   for (let round = 0, place = after; rows.length < maxRows; round += 1) {
-    const matches = await next({ after: place, maxRows: chunk }, round)
-    rows.push(...(await readRanked(ctx, filtered, new Map(matches.map(({ contact_id, rank }) => [contact_id, rank])))))
+    const part = { after: place, maxRows: chunk(round) }
+    const matches = await next(part, round)
+    const possible = among === undefined ? matches : matches.filter(({ contact_id }) => among.has(contact_id))
+    rows.push(...(await readRanked(ctx, filtered, new Map(possible.map(({ contact_id, rank }) => [contact_id, rank])))))
     const last = matches.at(-1)
-    if (last === undefined || matches.length < chunk) break
+    if (last === undefined || matches.length < part.maxRows) break
     place = { rank: last.rank, id: last.contact_id }
   }
   return rows.slice(0, maxRows)
@@ -197,7 +222,7 @@ const matchesAmong = (
       order by tier, contact_id desc limit ${maxRows}`,
   )
 
-const readMatches = (ctx: Context, search: Search, part: Part, among: Records | undefined): Promise<Match[]> =>
+const readMatches = (ctx: Context, search: Search, part: Part, among?: Records): Promise<Match[]> =>
   select(ctx, (db) => db.selectFrom(matchesOf(search, part, among).as('match')).selectAll())
 
 const firstId = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
@@ -206,10 +231,13 @@ const firstId = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 function matchesOf({ tiers, narrowing }: Search, { after, maxRows }: Part, among?: Records) {
   const place = sql`${after?.rank ?? 1}::integer, ${after?.id ?? firstId}::uuid, ${maxRows}::integer`
   const conditions = sql`${conditionsOf(tiers)}::tsquery[], ${tiers.tiers.map(({ indexed }) => indexed)}::tsquery[]`
+  const tag = among && oneTagOf(among)
   const found =
     among === undefined
       ? sql`contacts_in_tiers(${conditions}, ${place})`
-      : sql`contacts_in_tiers_among(${conditions}, ${place}, ${idsAmong(narrowing, among)})`
+      : tag === undefined
+        ? sql`contacts_in_tiers_among(${conditions}, ${place}, ${idsAmong(narrowing, among)})`
+        : sql`contacts_in_tiers_with_tag(${conditions}, ${place}, lower(${tag}::text), ${maxAmong}::integer)`
   return sql<{ contact_id: string; rank: number }>`(select contact_id, tier as rank from ${found})`
 }
 

@@ -10,6 +10,8 @@ export interface RelatedRecords {
   readonly condition: RawBuilder<boolean>
   /** Whether they have one value, so that an index has them in the order of their contacts. */
   readonly isOneValue: boolean
+  /** The tag of all records, if they are of one. */
+  readonly tag?: string
 }
 
 /** Columns of which an index of the table contains the contact and the time of its creation. */
@@ -58,6 +60,7 @@ export const taggedRecords = (tag: string): RelatedRecords => ({
   table: 'contact_tag',
   condition: sql<boolean>`contact_tag.tag = lower(${tag}::text)`,
   isOneValue: true,
+  tag,
 })
 
 /** Returns whether tags alone choose the records. */
@@ -114,6 +117,10 @@ export async function fewOf(ctx: Context, related: readonly Alternatives[], max:
   const [row] = await selectSql(ctx, sql<{ counts: number[] }>`select array[${sql.join(counts)}] as counts`)
   return related.filter((_, at) => (row?.counts[at] ?? 0) <= max)
 }
+
+/** Returns the tag that the contacts have, if the records are of one tag. */
+export const oneTagOf = (related: readonly Alternatives[]): string | undefined =>
+  related.length === 1 && related[0]?.length === 1 ? related[0][0]?.tag : undefined
 
 /** Selects the ids of the contacts that have a record of each of `related`, as one value; null if there are more than `max`. */
 export function idsOfRecords(related: readonly Alternatives[], max: number): RawBuilder<string[] | null> {
