@@ -101,7 +101,7 @@ describe.skipIf(chromiumPath === undefined)('the home page of an organization', 
     const searches = page.getByRole('region', { name: 'Searches' })
     await searches.getByText('3 searches · 3 unanswered').waitFor()
     await searches.getByRole('img', { name: /^Bar chart of searches per day. The maximum is 3, on / }).waitFor()
-    await searches.getByRole('img', { name: /the median was [\d.]+ ms and the 95th percentile was [\d.]+ ms\.$/ }).waitFor()
+    await searches.getByRole('img', { name: /the median was [\d.,]+ ms and the 95th percentile was [\d.,]+ ms\.$/ }).waitFor()
     const today = searches.getByRole('table', { name: 'Searches by day' }).getByRole('row').nth(1)
     await expect
       .poll(() => today.getByRole('cell').allInnerTexts())
