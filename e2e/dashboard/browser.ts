@@ -110,8 +110,8 @@ export async function expectAccessible(page: Page): Promise<void> {
 }
 
 /**
- * Returns the axe violations of the page, which has no frames, by all rules or some. Reports without details of passed rules, and one load of axe for
- * each document, take a sixth of the time of the default.
+ * Returns the axe violations of the page, which has no frames, by all rules or some. Reports without details of passed rules, and one
+ * load of axe for each document, take a sixth of the time of the default.
  */
 export async function violationsOf(page: Page, rules?: readonly string[]): Promise<AxeResults['violations']> {
   if (!(await page.evaluate<boolean>(`'axe' in globalThis`)))

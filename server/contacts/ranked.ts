@@ -56,7 +56,7 @@ const reserve = 1.3
  * @throws AppError `bad_request`, field `cursor`
  */
 export async function rankedContacts(ctx: Context, filtered: FilteredContacts, input: RankedSearch): Promise<RankedPage> {
-  const { limit, count = false, isFiltered, narrowing = { facets: [], isExact: false } } = input
+  const { limit, count = false, isFiltered, few, narrowing = { facets: [], isExact: false } } = input
   const after = input.cursor === undefined ? undefined : decodeRanked(input.cursor)
   const [analyzed] = await selectSql(
     ctx,
@@ -67,8 +67,7 @@ export async function rankedContacts(ctx: Context, filtered: FilteredContacts, i
   const tiers = analyzed === undefined ? undefined : tiersOf(input.q, analyzed.forms, analyzed.estimates)
   if (analyzed === undefined || tiers === undefined) return { rows: [], nextCursor: null, total: count ? 0 : null }
   const isFrequent = Math.min(...analyzed.estimates) > maxRare
-  const given = { filtered, tiers, words: analyzed.forms.words, isFrequent, isFiltered, few: input.few, narrowing }
-  const search: Search = { ...given, few: isFiltered ? await fewContacts(ctx, given) : undefined }
+  const search: Search = { filtered, tiers, words: analyzed.forms.words, isFrequent, isFiltered, few, narrowing }
   const rows = after === undefined || after.rank < firstSimilar ? await withEveryWord(ctx, search, after, limit + 1) : []
   const needsSimilar = rows.length <= limit
   const similar = needsSimilar || count ? await withSimilarWords(ctx, search, after, limit + 1 - rows.length) : { rows: [], total: 0 }
@@ -99,13 +98,12 @@ interface Search {
   readonly isFrequent: boolean
   /** Whether the search has conditions besides its words. */
   readonly isFiltered: boolean
-  /** The contacts that meet the other conditions, or contacts among which those are, if they are few. */
   readonly few: readonly string[] | undefined
   readonly narrowing: Narrowing
 }
 
 async function withEveryWord(ctx: Context, search: Search, after: Place | undefined, maxRows: number): Promise<RankedRow[]> {
-  const { filtered, isFiltered, few, narrowing } = search
+  const { filtered, isFiltered, narrowing } = search
   if (!isFiltered) {
     return select(ctx, (db) =>
       filtered(db)
@@ -117,6 +115,7 @@ async function withEveryWord(ctx: Context, search: Search, after: Place | undefi
         .orderBy('contact.id', 'desc'),
     )
   }
+  const few = await fewContacts(ctx, search)
   if (few !== undefined) {
     // Nearly always, the first chunk has all contacts with rare words.
     const readsAll = (round: number): boolean => round === 0 && !search.isFrequent
