@@ -26,7 +26,7 @@ export async function fillContacts(
 ): Promise<GeneratedContact[]> {
   const made = [...generatedContacts(contacts)]
   // Building the index afterwards takes a fraction of the time.
-  const indexes = ['contact_terms_terms', 'contact_search', 'contact_facets', 'proposal_search']
+  const indexes = ['contact_terms_terms', 'contact_facets', 'proposal_search']
   const { rows } = await database.query<{ definition: string }>(
     'select pg_get_indexdef(name::regclass) as definition from unnest($1::text[]) as name',
     [indexes],

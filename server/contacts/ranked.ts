@@ -7,8 +7,8 @@ import { decodeCursor, encodeCursor } from '../lib/cursor.ts'
 import { recordsOf, shareOfNewest, type Narrowing } from './contacts-in-order.ts'
 import { nameDistances } from './name-distance.ts'
 import type { ContactRow } from './record.ts'
-import { areOfTags, fewOf, idsOfRecords, oneTagOf, type RelatedRecords } from './related.ts'
-import { tiersOf, type QueryForms, type SearchTiers } from './search-tiers.ts'
+import { areOfTags, fewOf, idsOfRecords, type RelatedRecords } from './related.ts'
+import { tiersOf, type QueryForms, type SearchTiers, type Tier } from './search-tiers.ts'
 
 /** Selects the contacts that match the other conditions of a search. */
 type FilteredContacts = (db: Pick<Transaction, 'selectFrom'>) => SelectQueryBuilder<Schema, 'contact', object>
@@ -66,8 +66,15 @@ export async function rankedContacts(ctx: Context, filtered: FilteredContacts, i
   )
   const tiers = analyzed === undefined ? undefined : tiersOf(input.q, analyzed.forms, analyzed.estimates)
   if (analyzed === undefined || tiers === undefined) return { rows: [], nextCursor: null, total: count ? 0 : null }
-  const isFrequent = Math.min(...analyzed.estimates) > maxRare
-  const search: Search = { filtered, tiers, words: analyzed.forms.words, isFrequent, isFiltered, few, narrowing }
+  const search: Search = {
+    filtered,
+    tiers,
+    words: analyzed.forms.words,
+    expected: Math.min(...analyzed.estimates),
+    isFiltered,
+    few,
+    narrowing,
+  }
   const rows = after === undefined || after.rank < firstSimilar ? await withEveryWord(ctx, search, after, limit + 1) : []
   const needsSimilar = rows.length <= limit
   const similar = needsSimilar || count ? await withSimilarWords(ctx, search, after, limit + 1 - rows.length) : { rows: [], total: 0 }
@@ -94,8 +101,8 @@ interface Search {
   readonly filtered: FilteredContacts
   readonly tiers: SearchTiers
   readonly words: QueryForms['words']
-  /** Whether many contacts have each word. */
-  readonly isFrequent: boolean
+  /** About how many contacts have the rarest word. */
+  readonly expected: number
   /** Whether the search has conditions besides its words. */
   readonly isFiltered: boolean
   readonly few: readonly string[] | undefined
@@ -117,26 +124,21 @@ async function withEveryWord(ctx: Context, search: Search, after: Place | undefi
   }
   const few = await fewContacts(ctx, search)
   if (few !== undefined) {
-    // Nearly always, the first chunk has all contacts with rare words.
-    const readsAll = (round: number): boolean => round === 0 && !search.isFrequent
-    return inRounds(ctx, filtered, after, {
-      maxRows,
-      chunk: (round) => (readsAll(round) ? chunkSize : maxRows),
-      next: (part, round) => (readsAll(round) ? readMatches(ctx, search, part) : matchesAmong(ctx, search, few, part)),
-      among: new Set(few),
-    })
+    const among = sql<string[]>`${few.toSorted().toReversed()}::uuid[]`
+    return inRounds(ctx, filtered, after, { maxRows, chunk: maxRows, next: (part) => readMatches(ctx, search, part, among) })
   }
   // If nearly all matches among the contacts with the facets are on the page, finding these contacts takes most of the time: matches of
   // all contacts come first.
   const expected = Math.ceil((maxRows / (await shareOfNewest(ctx, filtered))) * reserve)
   const records = await recordsAmong(ctx, narrowing)
   const isNarrowed = records.length > 0 || narrowing.facets.length > 0
-  const startsWithAll = isNarrowed && expected <= (records.length > 0 && search.isFrequent ? maxFrequentChunk : maxChunk)
+  const startsWithAll = isNarrowed && expected <= (records.length > 0 && search.expected > maxRare ? maxFrequentChunk : maxChunk)
   const chunk = narrowing.isExact ? maxRows : chunkSize
   return inRounds(ctx, filtered, after, {
     maxRows,
-    chunk: () => (startsWithAll ? Math.max(expected, chunk) : chunk),
-    next: (part, round) => readMatches(ctx, search, part, isNarrowed && (round > 0 || !startsWithAll) ? records : undefined),
+    chunk: startsWithAll ? Math.max(expected, chunk) : chunk,
+    next: (part, round) =>
+      readMatches(ctx, search, part, isNarrowed && (round > 0 || !startsWithAll) ? idsAmong(narrowing, records) : undefined),
   })
 }
 
@@ -163,10 +165,8 @@ interface Match {
 interface Rounds {
   readonly maxRows: number
   /** Maximum number of matches of a round. */
-  readonly chunk: (round: number) => number
+  readonly chunk: number
   readonly next: (part: Part, round: number) => Promise<Match[]>
-  /** Contacts among which those that meet the other conditions are, if they are known. */
-  readonly among?: ReadonlySet<string>
 }
 
 /** Reads the contacts that the other conditions leave of the matches. Each round reads matches after those of the round before. */
@@ -174,16 +174,14 @@ async function inRounds(
   ctx: Context,
   filtered: FilteredContacts,
   after: Place | undefined,
-  { maxRows, chunk, next, among }: Rounds,
+  { maxRows, chunk, next }: Rounds,
 ): Promise<RankedRow[]> {
   const rows: RankedRow[] = []
   for (let round = 0, place = after; rows.length < maxRows; round += 1) {
-    const part = { after: place, maxRows: chunk(round) }
-    const matches = await next(part, round)
-    const possible = among === undefined ? matches : matches.filter(({ contact_id }) => among.has(contact_id))
-    rows.push(...(await readRanked(ctx, filtered, new Map(possible.map(({ contact_id, rank }) => [contact_id, rank])))))
+    const matches = await next({ after: place, maxRows: chunk }, round)
+    rows.push(...(await readRanked(ctx, filtered, new Map(matches.map(({ contact_id, rank }) => [contact_id, rank])))))
     const last = matches.at(-1)
-    if (last === undefined || matches.length < part.maxRows) break
+    if (last === undefined || matches.length < chunk) break
     place = { rank: last.rank, id: last.contact_id }
   }
   return rows.slice(0, maxRows)
@@ -206,43 +204,31 @@ async function fewContacts(
 const amongFew = (contacts: ReturnType<FilteredContacts>, few: Search['few']): ReturnType<FilteredContacts> =>
   few === undefined ? contacts : contacts.where(sql<boolean>`contact.id = any(${few}::uuid[])`)
 
-/** Returns those of the contacts that have every word. */
-const matchesAmong = (
-  ctx: Context,
-  { tiers }: Search,
-  ids: readonly string[],
-  { after = { rank: 0, id: firstId }, maxRows }: Part,
-): Promise<Match[]> =>
-  selectSql(
-    ctx,
-    sql<Match>`select contact_id, tier as rank
-      from contacts_of_tiers(${ids}::uuid[], ${conditionsOf(tiers)}::tsquery[])
-      where tier > ${after.rank}::integer or (tier = ${after.rank}::integer and contact_id < ${after.id}::uuid)
-      order by tier, contact_id desc limit ${maxRows}`,
-  )
+/** Contacts among which matches are found, newest first; null for all contacts. */
+type Among = RawBuilder<string[] | null>
 
-const readMatches = (ctx: Context, search: Search, part: Part, among?: Records): Promise<Match[]> =>
+const readMatches = (ctx: Context, search: Search, part: Part, among?: Among): Promise<Match[]> =>
   select(ctx, (db) => db.selectFrom(matchesOf(search, part, among).as('match')).selectAll())
 
 const firstId = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
-/** `among` finds matches among the contacts of these records, or those with the facets without any. */
-function matchesOf({ tiers, narrowing }: Search, { after, maxRows }: Part, among?: Records) {
-  const place = sql`${after?.rank ?? 1}::integer, ${after?.id ?? firstId}::uuid, ${maxRows}::integer`
-  const conditions = sql`${conditionsOf(tiers)}::tsquery[], ${tiers.tiers.map(({ indexed }) => indexed)}::tsquery[]`
-  const tag = among && oneTagOf(among)
-  const found =
-    among === undefined
-      ? sql`contacts_in_tiers(${conditions}, ${place})`
-      : tag === undefined
-        ? sql`contacts_in_tiers_among(${conditions}, ${place}, ${idsAmong(narrowing, among)})`
-        : sql`contacts_in_tiers_with_tag(${conditions}, ${place}, lower(${tag}::text), ${maxAmong}::integer)`
+function matchesOf({ tiers: { tiers, anyIndexed }, words, expected }: Search, { after, maxRows }: Part, among: Among = sql`null::uuid[]`) {
+  const column = <Value>(value: (tier: Tier) => Value): Value[] => tiers.map(value)
+  const found = sql`contacts_in_tiers(${column(({ condition }) => condition)}::tsquery[], ${column(({ indexed }) => indexed)}::tsquery[],
+    ${column(({ match }) => (meetsAll(match, words) ? Math.round(expected) : null))}::integer[],
+    ${anyIndexed}::tsquery, ${after?.rank ?? 1}::integer, ${after?.id ?? firstId}::uuid, ${maxRows}::integer, ${among})`
   return sql<{ contact_id: string; rank: number }>`(select contact_id, tier as rank from ${found})`
 }
 
-/** Null if there are too many. */
-const idsAmong = ({ facets }: Narrowing, records: Records): RawBuilder<string[] | null> =>
-  records.length > 0 ? idsOfRecords(records, maxAmong) : sql`contacts_with_facets(${JSON.stringify(facets)}::jsonb, ${maxAmong}::integer)`
+/** Returns whether about all contacts with the rarest word meet a condition. */
+const meetsAll = (match: Tier['match'], words: QueryForms['words']): boolean =>
+  words.length === 1 && (match === 'words' || match === 'prefix' || match === 'part')
+
+/** Returns the ids of contacts with one of the records, or with the facets; null if there are too many. */
+const idsAmong = ({ facets }: Narrowing, records: Records): Among =>
+  records.length > 0
+    ? idsOfRecords(records, maxAmong)
+    : sql`(select array_agg(id order by id desc) from unnest(contacts_with_facets(${JSON.stringify(facets)}::jsonb, ${maxAmong}::integer)) as id)`
 
 const conditionsOf = ({ tiers }: SearchTiers): string[] => tiers.map(({ condition }) => condition)
 

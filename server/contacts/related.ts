@@ -118,17 +118,13 @@ export async function fewOf(ctx: Context, related: readonly Alternatives[], max:
   return related.filter((_, at) => (row?.counts[at] ?? 0) <= max)
 }
 
-/** Returns the tag that the contacts have, if the records are of one tag. */
-export const oneTagOf = (related: readonly Alternatives[]): string | undefined =>
-  related.length === 1 && related[0]?.length === 1 ? related[0][0]?.tag : undefined
-
-/** Selects the ids of the contacts that have a record of each of `related`, as one value; null if there are more than `max`. */
+/** Selects the ids of the contacts that have a record of each of `related`, newest first, as one value; null if there are more than `max`. */
 export function idsOfRecords(related: readonly Alternatives[], max: number): RawBuilder<string[] | null> {
   const records = intersection(related.map((each) => from(each, sql`contact_id`, sql``)))
   // A contact has a tag once.
   const each =
     related.length === 1 && related.every((one) => one.length === 1 && areOfTags(one)) ? sql`contact_id` : sql`distinct contact_id`
-  return sql`(select case when count(*) <= ${max} then array_agg(contact_id) end
+  return sql`(select case when count(*) <= ${max} then array_agg(contact_id order by contact_id desc) end
     from (select ${each} from (${records}) as record limit ${max + 1}) as first)`
 }
 

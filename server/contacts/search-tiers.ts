@@ -36,6 +36,8 @@ export interface SearchTiers {
    * words; those in other scripts; parts of words.
    */
   readonly tiers: readonly Tier[]
+  /** A condition for the index that matches of each tier meet, and some other contacts; null as in `Condition`. */
+  readonly anyIndexed: string | null
   /** All words, in any script. */
   readonly whole: Condition
   /** Words that may have typing errors or another spelling, and whole names that sound alike. */
@@ -64,6 +66,11 @@ export function tiersOf(query: string, forms: QueryForms, estimates: readonly nu
   const inLatin = [...latinWholes, ...latinWholes.map((whole) => `=${whole.slice(1)}`), ...wholes.map((whole) => `%${whole.slice(1)}`)]
   const allInLatin = (some: readonly QueryWord[]): string =>
     anyOf([every(some, spellings), ...inLatin.map(term), ...joinedSpellings({ ...forms, words: some })])
+  const inAnyWay = ({ word, latin }: QueryWord): string[] => [
+    ...digits(word),
+    ...[word, ...latin].flatMap((each) => [prefix(each), prefix(`~${each}`)]),
+    prefix(`<${word}`),
+  ]
   const similar = (some: readonly QueryWord[], likeness: (word: QueryWord) => readonly string[]): string =>
     anyOf([
       every(some, (each) => [...digits(each.word), prefix(each.word), ...spellings(each), ...likeness(each).map(term)]),
@@ -84,6 +91,7 @@ export function tiersOf(query: string, forms: QueryForms, estimates: readonly nu
       },
       { match: 'part', ...withWords((some) => every(some, ({ word }) => [...digits(word), prefix(word), prefix(`<${word}`)])) },
     ],
+    anyIndexed: withWords((some) => anyOf([...numbers.whole, ...numbers.parts, ...exact, allInLatin(some), every(some, inAnyWay)])).indexed,
     whole: withWords((some) => anyOf([...exact, allInLatin(some)])),
     near: withWords((some) => similar(some, ({ likeness }) => likeness.filter((likeTerm) => !soundsLike(likeTerm)))),
     alike: withWords((some) => similar(some, ({ likeness }) => likeness)),
