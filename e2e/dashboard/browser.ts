@@ -2,7 +2,7 @@ import { source as axeSource, type AxeResults, type RunOptions, type Spec } from
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, TestRunner } from 'vitest'
 import { chromiumPath, startChromium } from '../chromium.ts'
 import { program, type Program } from '../program.ts'
 import { signedIn, type SignedIn } from './signed-in.ts'
@@ -60,9 +60,11 @@ const visitor =
   async (address) =>
     watchedPage(await newContext(browser, url), address)
 
+/** Closes with the test: an open page follows events, and fetches again what they change. In a hook, it stays for all tests of the file. */
 async function newContext(browser: Browser, baseURL: string, viewport = widths.desktop): Promise<BrowserContext> {
   const context = await browser.newContext({ viewport, reducedMotion: 'reduce', baseURL })
   context.setDefaultTimeout(timeoutMs)
+  if (TestRunner.getCurrentTest() !== undefined) onTestFinished(() => context.close())
   return context
 }
 
