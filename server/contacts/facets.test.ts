@@ -185,43 +185,59 @@ describe('filters by values', () => {
     expect(await found({ q: 'ann', filter: old })).toEqual(expected((at) => at < 2600))
   })
 
-  it('joins the matches of a text with the contacts of a tag', async () => {
+  it('find the same matches among few and among many contacts, with and without the index', async () => {
     const caller = await organization()
     const { ctx, organizationId } = caller
-    const named = (at: number) => ({ name: ['Ann', 'Anna', 'Bo', 'Ann Bo'][at % 4] ?? '', tags: at % 3 === 0 ? ['Third'] : [] })
+    const names = ['Ann', 'Anna', 'Bo', 'Ann Bo']
     await fill(
       caller,
-      Array.from({ length: 60 }, (_, at) => named(at)),
+      Array.from({ length: 2400 }, (_, at) => ({
+        name: names[at % 4] ?? '',
+        tags: [at % 3 === 0 ? 'third' : 'other', at % 27 === 0 ? 'few' : 'most'],
+      })),
     )
     const client = await ctx.db.pool.connect()
     const tiers = ["'=ann'", "'ann'", "'ann':*", "'bo' & 'ann'"]
-    const matches = async (from: string, values: unknown[]) => {
-      const { rows } = await client.query(`select * from ${from}`, values)
-      return rows
-    }
+    const tierOf = (name: string): number => ({ Ann: 1, 'Ann Bo': 2, Anna: 3 })[name] ?? 0
     try {
       await client.query('begin')
       await client.query(`select set_config('app.organization_id', $1, true)`, [organizationId])
-      const third = await matches('contact_tag where organization_id = $1', [organizationId])
-      expect(third).toHaveLength(20)
-      const ids = third.map(({ contact_id }) => contact_id)
-      const after = ids.toSorted()[12]
-      for (const indexed of [tiers, [tiers[0], null, "'ann':*", null]])
-        for (const place of [
-          [1, 'ffffffff-ffff-ffff-ffff-ffffffffffff', 100],
-          [1, 'ffffffff-ffff-ffff-ffff-ffffffffffff', 7],
-          [2, after, 100],
-        ]) {
-          const joined = `contacts_in_tiers_with_tag($1::tsquery[], $2::tsquery[], $3, $4, $5, 'third', 20)`
-          const among = 'contacts_in_tiers_among($1::tsquery[], $2::tsquery[], $3, $4, $5, $6)'
-          const expected = await matches(among, [tiers, indexed, ...place, ids])
-          expect(expected.length).toBeGreaterThan(2)
-          expect(await matches(joined, [tiers, indexed, ...place])).toEqual(expected)
-        }
-      const values = [tiers, tiers, 1, 'ffffffff-ffff-ffff-ffff-ffffffffffff', 100]
-      const all = await matches('contacts_in_tiers($1::tsquery[], $2::tsquery[], $3, $4, $5)', values)
-      const tooMany = await matches(`contacts_in_tiers_with_tag($1::tsquery[], $2::tsquery[], $3, $4, $5, 'third', 19)`, values)
-      expect([all.length, tooMany]).toEqual([45, all])
+      for (const [tag, tagged] of [
+        ['few', 89],
+        ['third', 800],
+      ] as const) {
+        const { rows } = await client.query<{ id: string; first_name: string }>(
+          'select id, first_name from contact where organization_id = $1 and $2 = any(tags) order by id desc',
+          [organizationId, tag],
+        )
+        expect(rows).toHaveLength(tagged)
+        const all = rows
+          .map(({ id, first_name }) => ({ contact_id: id, tier: tierOf(first_name) }))
+          .filter(({ tier }) => tier > 0)
+          .toSorted((one, other) => one.tier - other.tier)
+        const ofSecond = all.filter(({ tier }) => tier === 2)
+        const middle = ofSecond[Math.floor(ofSecond.length / 2)]
+        for (const indexed of [tiers, [tiers[0], null, "'ann':*", null]])
+          for (const expected of [null, 6])
+            for (const [tier, id, maxRows] of [
+              [1, 'ffffffff-ffff-ffff-ffff-ffffffffffff', 2400],
+              [1, 'ffffffff-ffff-ffff-ffff-ffffffffffff', 7],
+              [2, middle?.contact_id ?? '', 100],
+            ] as const) {
+              const found = await client.query('select * from contacts_in_tiers($1, $2, $3, $4, $5, $6, $7, $8)', [
+                tiers,
+                indexed,
+                tiers.map(() => expected),
+                indexed === tiers ? tiers.join(' | ') : null,
+                tier,
+                id,
+                maxRows,
+                rows.map((row) => row.id),
+              ])
+              const later = all.filter((each) => each.tier > tier || (each.tier === tier && each.contact_id < id))
+              expect(found.rows).toEqual(later.slice(0, maxRows))
+            }
+      }
     } finally {
       await client.query('rollback')
       client.release()

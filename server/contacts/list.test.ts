@@ -480,9 +480,10 @@ describe('GET /v1/contacts?q=', () => {
     const scans = `select coalesce(sum(idx_scan), 0)::int + pg_stat_get_xact_numscans('contact_terms_terms'::regclass)::int as n
       from pg_stat_user_indexes where indexrelname = 'contact_terms_terms'`
     const before = (await client.query(scans)).rows[0].n
-    const { rows } = await client.query(`select * from contacts_in_tiers(array['name77'::tsquery], array['name77'::tsquery], 1, $1, 10)`, [
-      'ffffffff-ffff-ffff-ffff-ffffffffffff',
-    ])
+    const { rows } = await client.query(
+      `select * from contacts_in_tiers(array['name77'::tsquery], array['name77'::tsquery], array[1], 'name77', 1, $1, 10, null)`,
+      ['ffffffff-ffff-ffff-ffff-ffffffffffff'],
+    )
     const after = (await client.query(scans)).rows[0].n
     await client.query('rollback')
     client.release()
@@ -522,7 +523,8 @@ describe('GET /v1/contacts?q=', () => {
         await client.query('begin')
         await client.query(`set local app.organization_id = '${organizationId}'`)
         const { rows } = await client.query<{ contact_id: string }>(
-          `select contact_id from contacts_in_tiers(array[$1::tsquery], array[null::tsquery], 1, 'ffffffff-ffff-ffff-ffff-ffffffffffff', 4)`,
+          `select contact_id
+           from contacts_in_tiers(array[$1::tsquery], array[null::tsquery], array[20100], null, 1, 'ffffffff-ffff-ffff-ffff-ffffffffffff', 4, null)`,
           [condition],
         )
         return rows.map(({ contact_id }) => Number(contact_id.slice(-12)))
@@ -533,6 +535,25 @@ describe('GET /v1/contacts?q=', () => {
     }
     expect(await found('kim')).toEqual([20_100, 20_099, 20_098, 20_097])
     expect(await found('kim & rare')).toEqual([3, 2, 1])
+  })
+
+  it('pages through the contacts with a frequent word, newest first', async () => {
+    const { ctx, call, organizationId } = await organization()
+    await ctx.db.pool.query(
+      `insert into contact (organization_id, id, first_name, created_at, updated_at)
+       select $1, ('00000000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid, case when n % 2 = 0 then 'Kim' else 'Lee' end, now(), now()
+       from generate_series(1, 3000) n`,
+      [organizationId],
+    )
+    // With statistics, each page is looked for in a part of the contacts.
+    await ctx.db.pool.query('analyze contact_terms')
+    const numbers: number[] = []
+    for (let cursor: unknown = ''; typeof cursor === 'string';) {
+      const { body, headers } = await call('GET', `/v1/contacts?q=kim&limit=50${cursor === '' ? '' : `&cursor=${cursor}`}`)
+      numbers.push(...body.map(({ id }: { id: string }) => Number(id.slice(-12))))
+      cursor = headers['x-next-cursor']
+    }
+    expect(numbers).toEqual(Array.from({ length: 1500 }, (_, at) => 3000 - 2 * at))
   })
 
   it('returns the newest of very many matches', async () => {
