@@ -224,7 +224,7 @@ function matchesOf({ tiers: { tiers, anyIndexed }, words, expected }: Search, { 
 const meetsAll = (match: Tier['match'], words: QueryForms['words']): boolean =>
   words.length === 1 && (match === 'words' || match === 'prefix' || match === 'part')
 
-/** Returns the ids of contacts with one of the records, or with the facets; null if there are too many. */
+/** Selects the ids of the contacts that have a record of each of `records`, or without records those with the facets; null if there are too many. */
 const idsAmong = ({ facets }: Narrowing, records: Records): Among =>
   records.length > 0
     ? idsOfRecords(records, maxAmong)

@@ -56,8 +56,8 @@ begin
 end $$;
 
 -- Returns the contacts that meet `indexed`, null if more than 500 do, or those of the contacts `among`, which are newest first. About `expected`
--- contacts meet it, null if unknown. Reading all matches takes 1 us each, comparing the terms of one contact 6 us: if that takes less time
--- for all `among`, returns these. Two indexes find the matches between the oldest and the newest of them.
+-- contacts meet it, null if unknown. Reading a match takes about 1 us, comparing the terms of a contact several times as long: if that takes
+-- less time for all `among`, returns these. Two indexes find the matches between the oldest and the newest of them.
 create function possible_matches(indexed tsquery, expected integer, among uuid[]) returns uuid[]
   language plpgsql stable security definer
   set search_path = public, pg_temp
