@@ -366,6 +366,26 @@ describe('GET /v1/contacts?q=', () => {
     expect(emails(await caller.call('GET', `/v1/contacts?q=${encodeURIComponent(q)}`))).toEqual(['wanted@example.com'])
   })
 
+  it('finds emojis and other symbols, alone and beside words', async () => {
+    const caller = await organization()
+    for (const [at, names] of [{ firstName: '🚲' }, { firstName: '😀', lastName: 'Smith' }, { firstName: 'ー' }].entries()) {
+      const { status } = await caller.call('POST', '/v1/contacts', { ...names, email: `symbol-${at}@example.com` })
+      expect(status).toBe(201)
+    }
+    for (const [q, expected] of [
+      ['🚲', ['symbol-0@example.com']],
+      ['🚲🚲', []],
+      ['😀 smith', ['symbol-1@example.com']],
+      ['smith 😀', ['symbol-1@example.com']],
+      ['ー', ['symbol-2@example.com']],
+      ['\uFFFD', []],
+    ] as const) {
+      expect([q, ...emails(await caller.call('GET', `/v1/contacts?q=${encodeURIComponent(q)}`))]).toEqual([q, ...expected])
+    }
+    const { status, body } = await caller.call('POST', '/v1/contacts/identify', { name: '🚲' })
+    expect([status, body.candidates.length]).toEqual([200, 1])
+  })
+
   it('returns the name as it is written before its other spellings and similar names', async () => {
     const caller = await organization()
     await create(caller, [
