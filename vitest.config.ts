@@ -4,8 +4,8 @@ import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /**
- * Tests without a database, and tests of documents, pages, browsers, clients and other servers, whose queries further tests cover:
- * one database engine is enough for them.
+ * Tests without a database, and tests of documents, pages, browsers, clients, protocols and other servers, whose queries further tests
+ * cover: the embedded engine is enough for them.
  */
 const onceOnly = [
   '{api,sdk,cli,bench,dashboard}/**',
@@ -17,9 +17,31 @@ const onceOnly = [
   'server/{proposals/pdf/sealed-pdf,proposals/same-figures,proposals/content-hash,proposals/states,proposals/totals,tokens/secret,tokens/secret-scanning,webhooks/guide}.test.ts',
   'e2e/dashboard/**',
   'server/http/{allowed-bodies,isolation-guard,messages}.test.ts',
+  'server/integrations/**',
+  'server/identity/{auth-error,oidc/oidc}.test.ts',
+  'server/{config,deployment,security-page}.test.ts',
+  'server/{files,guides,tracing,widget}/**',
+  'server/http/{cors,docs,exchanges,https,precompressed,proposal-choices,proposal-pages,send-text,serve-metrics}.test.ts',
+  'server/knowledge/{answers,preview,rerank}/**',
+  'server/knowledge/{index/{compounds,index-files,search-threads},ingest/poison,reindex/together}.test.ts',
+  'server/knowledge/search/{confidence,conversation,explain,highlights,latency-budget,neighbours,partial,passage-units,passage-words,query-competence,rerank}.test.ts',
+  'server/proposals/{page,pdf,sections,words}/**',
+  'server/proposals/{money,money-docs,preview,preview-page}.test.ts',
+  'server/proposals/mail/{add-days,reminder-days,template}.test.ts',
+  'server/{contacts/search-quality,contact-duplicates/quality}.test.ts',
   'e2e/{build,contributing,dependencies,every-kind,hostile,npm-start,package,real-documents,rendering,sdk-package,walls,youtube}.test.ts',
-  'e2e/{administer,command-line,groundwork,guides,installation,key-rotation,metrics,model-change,operation-pages,proposal-page,proxy,remote-embedder,reranker,sdk,tokens,tour,tracing,widget}.test.ts',
+  'e2e/{administer,command-line,groundwork,guides,installation,key-rotation,metrics,model-change,operation-pages,proposal-page,proxy,remote-embedder,reranker,sdk,tokens,tour,tracing,upgrade,widget}.test.ts',
   'e2e/{fresh-clone,outbound-connections}.full.test.ts',
+]
+
+/**
+ * Tests of moves between installations, which use both engines on PostgreSQL, and of the policies that keep organizations apart.
+ * `npm run test:slow` leaves them to `npm run test:pg`; on the embedded engine, they run by name and in `npm run test:full`.
+ */
+const onServerOnly = [
+  'e2e/{backup,former-versions,move-organization}.test.ts',
+  'server/backup/backup.test.ts',
+  'server/http/isolation.test.ts',
 ]
 
 /** Thousands of requests, many documents at once, and repeated kills of the program: run by `npm run test:full` alone. */
@@ -80,7 +102,7 @@ const full: Tier = { include: everyTest, exclude: [] }
 
 /** The files of `--mode`; without it, of `npm test`. */
 const tiers: Readonly<Record<string, Tier>> = {
-  slow: { include: slowOnly, exclude: [...longRuns, ...fullOnly] },
+  slow: { include: slowOnly, exclude: [...longRuns, ...onServerOnly, ...fullOnly] },
   all: { include: everyTest, exclude: [...longRuns, ...(onPostgres ? longOnPostgres : []), ...fullOnly] },
   full,
 }
@@ -96,11 +118,11 @@ const evaluationData = fileURLToPath(new URL('../shared/eval', import.meta.url))
 const longForms = {
   ENGINE_KILLS: '20',
   ENGINE_SEARCHES: '10000',
-  FORM_INPUTS: '3',
   FUZZ_REQUESTS: '20000',
   KILL_SECONDS: '180',
   KILL_SOURCES: '200',
   MAILS: '1000',
+  MOVES: 'both',
   OUTAGE_SECONDS: '60',
   POOLED_REQUESTS: '10000',
   SAME_FIGURES: '10000',

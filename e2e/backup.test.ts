@@ -5,7 +5,7 @@ import { join, relative } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import { Client } from './client.ts'
-import { moves } from './moves.ts'
+import { movesWith } from './moves.ts'
 import { createToken, freePort, program, root, shell, type Program } from './program.ts'
 import { openReceiver } from './receiver.ts'
 import { allEmails, writers } from './writers.ts'
@@ -38,7 +38,7 @@ async function fileSums({ env }: Pick<Program, 'env'>): Promise<Record<string, s
   return Object.fromEntries(await Promise.all(sums))
 }
 
-test.each(moves)(
+test.each(movesWith('to PostgreSQL'))(
   'an installation moves from $from to $to by two commands, while it is used',
   async (move) => {
     const receiver = await openReceiver(onTestFinished)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import { Client } from './client.ts'
-import { moves } from './moves.ts'
+import { movesWith } from './moves.ts'
 import { inBucket, openObjectStorage } from './object-storage.ts'
 import { createToken, program, root, type Program } from './program.ts'
 import { openReceiver } from './receiver.ts'
@@ -30,7 +30,7 @@ async function addDocuments(client: Client, baseId: string): Promise<void> {
   for (const { id } of added) expect(await client.settled(baseId, id)).toMatchObject({ status: 'completed' })
 }
 
-test.each(moves)(
+test.each(movesWith('from PostgreSQL'))(
   'an organization moves from $from to $to by two commands, beside running programs with other organizations',
   async (move) => {
     const receiver = await openReceiver(onTestFinished)

@@ -21,9 +21,9 @@ export function writeStamp(name, stamp) {
   renameSync(unfinished, stampFile(name))
 }
 
-/** Returns the hashes of all files below the paths, without tests. */
+/** Returns the hashes of all files below the paths, without tests and hidden files, which other programs write. */
 export function hashSources(paths) {
-  return hashFiles(paths, (name) => name !== 'dist' && name !== 'node_modules' && !isTest(name))
+  return hashFiles(paths, (name) => name !== 'dist' && name !== 'node_modules' && !name.startsWith('.') && !isTest(name))
 }
 
 /** Returns the hashes of all built files below the paths, without declarations and source maps. */
