@@ -3,11 +3,13 @@ import type { CertificateCheck } from './certificate-check.ts'
 
 /** The place of a certificate in the chain of its organization. */
 export interface ChainLink {
+  /** Name of the given file: the certificate, or the list of erased certificates. */
   readonly file: string
   readonly organization: Certificate['organization']
   readonly sequence: number
-  /** Of the file. */
+  /** SHA-256 of the certificate file, in hexadecimal. */
   readonly hash: string
+  /** The `hash` of certificate `sequence - 1`; null for the first. */
   readonly previousHash: string | null
   readonly issuedAt: string
   readonly isErased: boolean
@@ -20,8 +22,9 @@ export const erasedLinks = (file: string, { organization, certificates }: Erased
 /**
  * Checks the chain of each organization from the first to the last given certificate. Sequence numbers must have no gaps or duplicates,
  * each certificate must contain the hash of the previous one, and times must not decrease. Files with the same content count once. An
- * erased certificate is checked by its link, unless its file is given.
- * @returns one line for each fault, or one for an unbroken chain of several certificates
+ * erased certificate is checked by its link, unless its file is given. Erased certificates before the first or after the last given one
+ * are ignored.
+ * @returns for each organization, one failed check per fault; without faults, one passed check, or none if only one certificate is given
  */
 export function checkChains(links: readonly ChainLink[]): CertificateCheck[] {
   const organizations = [...new Set(links.map(({ organization }) => organization.id))]
@@ -37,7 +40,7 @@ export function checkChains(links: readonly ChainLink[]): CertificateCheck[] {
 }
 
 function checkChain(chain: readonly ChainLink[]): CertificateCheck[] {
-  const faults = chain.flatMap((link, index) => [...faultsOfStart(link), ...faultsBetween(chain[index - 1], link)])
+  const faults = chain.flatMap((link, index) => [...faultsOfPreviousHash(link), ...faultsBetween(chain[index - 1], link)])
   const [first, last] = [chain[0], chain.at(-1)]
   if (faults.length > 0 || first === undefined || last === undefined || first === last) return faults
   const erased = chain.filter(({ isErased }) => isErased).map(({ sequence }) => sequence)
@@ -48,7 +51,7 @@ function checkChain(chain: readonly ChainLink[]): CertificateCheck[] {
 
 const fault = (file: string | null, detail: string): CertificateCheck => ({ file, check: 'chain', holds: false, detail })
 
-function faultsOfStart({ file, sequence, previousHash }: ChainLink): CertificateCheck[] {
+function faultsOfPreviousHash({ file, sequence, previousHash }: ChainLink): CertificateCheck[] {
   if (sequence === 1 && previousHash !== null) return [fault(file, 'The first certificate refers to an earlier one.')]
   if (sequence > 1 && previousHash === null) return [fault(file, `Certificate ${sequence} does not refer to the one before it.`)]
   return []
@@ -58,12 +61,14 @@ function faultsBetween(before: ChainLink | undefined, it: ChainLink): Certificat
   if (before === undefined) return []
   const missing = it.sequence - before.sequence - 1
   if (missing === -1)
-    return [fault(null, `${before.file} and ${it.file} are different, but both are certificate ${it.sequence}: one was inserted.`)]
+    return [
+      fault(null, `${before.file} and ${it.file} are different, but both are certificate ${it.sequence}: only one of them can be right.`),
+    ]
   if (missing === 1) return [fault(null, `Certificate ${it.sequence - 1} is missing.`)]
   if (missing > 1) return [fault(null, `Certificates ${before.sequence + 1} to ${it.sequence - 1} are missing.`)]
   return [
     ...(it.previousHash !== before.hash && it.previousHash !== null
-      ? [fault(it.file, `Certificate ${it.sequence} was not issued after ${before.file}: it contains the hash of another file.`)]
+      ? [fault(it.file, `Certificate ${it.sequence} does not contain the hash of certificate ${before.sequence} (${before.file}).`)]
       : []),
     ...(Date.parse(it.issuedAt) < Date.parse(before.issuedAt)
       ? [fault(it.file, `Certificate ${it.sequence} is dated ${it.issuedAt}, before certificate ${before.sequence} (${before.issuedAt}).`)]

@@ -25,7 +25,7 @@ describe('the type of a schema', () => {
   })
 })
 
-test('the contract has a type for each record and each query', () => {
+test('the contract has a type for each schema, and for each operation with query parameters; "true"/"false" become boolean', () => {
   const parameters = [
     { name: 'limit', in: 'query', required: false, schema: { type: 'integer' } },
     { name: 'count', in: 'query', required: false, schema: { enum: ['true', 'false'] } },

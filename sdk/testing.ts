@@ -4,8 +4,10 @@ import type { GroundworkOptions } from './transport.ts'
 type Given = Response | Error | ((request: Request) => Response | Promise<Response>)
 
 /**
- * Returns a client with a fake `fetch` that replies from a list, and the requests that it has received.
- * @param events replies to requests for events, which arrive at any time
+ * Returns a client whose `fetch` takes the next item of `given`: a `Response`, an `Error` to reject with, or a function of the request. A
+ * request beyond the list rejects. `requests` records each request, except those that `events` handles. Only for the SDK's own tests; not
+ * published.
+ * @param events handles every request to a path that starts with `/v1/events`
  */
 export function clientAnswered(
   given: Given[],
@@ -25,17 +27,19 @@ export function clientAnswered(
   return { client: new Groundwork({ baseUrl: 'http://groundwork.test/', token: 'gw_token', fetch: answer, ...options }), requests }
 }
 
+/** Returns a JSON response with request id `req_1`. */
 export const json = (body: unknown, status = 200, headers: Record<string, string> = {}): Response =>
   Response.json(body, { status, headers: { 'x-request-id': 'req_1', ...headers } })
 
+/** Returns an error response in the API's format. */
 export const refused = (status: number, code: string, headers: Record<string, string> = {}, more: object = {}): Response =>
   json({ error: { code, message: `because of ${code}`, requestId: 'req_1', ...more } }, status, headers)
 
-/** Never resolves; like `fetch`, rejects when the request is aborted. */
+/** Never resolves; like `fetch`, rejects when the request is aborted later. */
 export const never = (request: Request): Promise<Response> =>
   new Promise((_, reject) => request.signal.addEventListener('abort', () => reject(request.signal.reason as Error)))
 
-/** Returns an event stream response: `first`, then the text passed to `send`, until `end`, `fail` or an abort of the request. */
+/** Returns an event stream for tests: `answer` makes the response, which begins with `first`; `send` adds text; `end` closes it; `fail` breaks it. */
 export function eventStreamAnswer(first = ':\n\n'): {
   answer: (request: Request) => Response
   send: (text: string) => void

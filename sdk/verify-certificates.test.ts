@@ -223,8 +223,12 @@ describe('verifyCertificates', () => {
   })
 
   test.each<[name: string, change: (link: Changeable) => void, detail: RegExp]>([
-    ['another hash', (it) => (it.hash = 'f'.repeat(64)), /Certificate 3 was not issued after erased.json/],
-    ['another previous hash', (it) => (it.previousHash = 'f'.repeat(64)), /Certificate 2 was not issued after 0.json/],
+    ['another hash', (it) => (it.hash = 'f'.repeat(64)), /Certificate 3 does not contain the hash of certificate 2 \(erased\.json\)\./],
+    [
+      'another previous hash',
+      (it) => (it.previousHash = 'f'.repeat(64)),
+      /Certificate 2 does not contain the hash of certificate 1 \(0\.json\)\./,
+    ],
     ['a time before the previous one', (it) => (it.issuedAt = '2020-01-01T00:00:00.000Z'), /before certificate 1/],
     ['a missing time', (it) => delete it.erasedAt, /certificates\.0\.erasedAt is missing or malformed/],
   ])('refuses a link of an erased certificate with %s', async (_name, change, detail) => {
@@ -332,15 +336,15 @@ describe('a chain of certificates', () => {
   test('names an inserted certificate', async () => {
     const inserted = signedFile(key, 21, chain[19] ?? '', (it) => (it.content.title = 'Another'))
     expect(await chainFaults([...chain, inserted])).toEqual([
-      '20.json and 50.json are different, but both are certificate 21: one was inserted.',
-      expect.stringMatching(/^21\.json: Certificate 22 was not issued after 50\.json/),
+      '20.json and 50.json are different, but both are certificate 21: only one of them can be right.',
+      expect.stringMatching(/^21\.json: Certificate 22 does not contain the hash of certificate 21 \(50\.json\)\./),
     ])
   })
 
   test('names a certificate that was replaced by the holder of the key', async () => {
     const replaced = signedFile(key, 21, chain[19] ?? '', (it) => (it.signers[0].name = 'Eve'))
     expect(await chainFaults(chain.with(20, replaced))).toEqual([
-      '21.json: Certificate 22 was not issued after 20.json: it contains the hash of another file.',
+      '21.json: Certificate 22 does not contain the hash of certificate 21 (20.json).',
     ])
   })
 

@@ -57,7 +57,7 @@ describe.skipIf(chromiumPath === undefined)('the page /verify', () => {
     const changed = page.locator('section', { has: page.getByRole('heading', { name: 'changed.json' }) })
     await changed.getByText('Signature: failed').waitFor()
     await changed.getByText('Signed by <b>Eve</b> Lovelace').waitFor()
-    await page.getByText('both are certificate 1: one was inserted.').waitFor()
+    await page.getByText('both are certificate 1: only one of them can be right.').waitFor()
   })
 
   test('is accessible in both colour schemes, fits a narrow phone, and names a wrong key file', async () => {
