@@ -46,7 +46,7 @@ test('the secret key is rotated while requests and webhook deliveries go on', as
   await callers.more(1)
   expect([finished, [...callers.refusals]]).toEqual([true, []])
   expect(values.map(({ former: left, unreadable }) => [left, unreadable])).toEqual(values.map(() => [0, 0]))
-  expect(values.find(({ name }) => name === 'stored answers')?.resealed).toBeGreaterThanOrEqual(300)
+  expect(values.find(({ name }) => name === 'stored responses (Idempotency-Key)')?.resealed).toBeGreaterThanOrEqual(300)
   expect(await rotate(groundwork, '--check')).toMatchObject({ finished: true })
 
   expect(await groundwork.stop()).toBe(0)

@@ -22,8 +22,8 @@ const contactJobQueue: Queue = {
 }
 
 /**
- * Changes the contacts of a job. Each transaction contains a batch of contacts and the id of the last one, so a job that was interrupted
- * continues exactly.
+ * Changes the contacts of a job. Each transaction changes one batch and stores the id of its last contact, so an interrupted job resumes
+ * after that contact.
  */
 export const contactJobWork: OrganizationWork<{ jobId: string }> = {
   name: contactJobQueue.name,
@@ -37,12 +37,15 @@ export const contactJobWork: OrganizationWork<{ jobId: string }> = {
       signal?.throwIfAborted()
       state = await runBatch(ctx, jobId)
     }
-    if (state === 'done') await end(ctx, jobId, 'completed')
+    if (state === 'finished') await end(ctx, jobId, 'completed')
   },
   abandoned: (ctx, { jobId }) => end(ctx, jobId, 'failed'),
 }
 
-/** Fixes the contacts of the job the first time. Returns undefined if the job has ended. */
+/**
+ * Sets the job to `running`. On the first run, it also stores which contacts the job will change, and their number. Returns undefined if
+ * the job has ended.
+ */
 function begin(ctx: Context, id: string): Promise<ContactJobRow | undefined> {
   return withTransaction(ctx, async (trx) => {
     const job = await trx
@@ -59,17 +62,17 @@ function begin(ctx: Context, id: string): Promise<ContactJobRow | undefined> {
   })
 }
 
-type BatchState = 'more' | 'done' | 'ended'
+/** `finished`: no contacts are left; `stopped`: the job is no longer running (cancelled, or ended by another worker). */
+type BatchState = 'more' | 'finished' | 'stopped'
 
 function runBatch(ctx: Context, id: string): Promise<BatchState> {
   return withTransaction(ctx, async (trx) => {
     const job = await trx.selectFrom('contact_job').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
-    // Cancelled, or ended by another worker that has taken the job over.
-    if (job?.status !== 'running') return 'ended'
+    if (job?.status !== 'running') return 'stopped'
     const ids = await nextContacts(trx, job)
     const last = ids.at(-1)
-    if (last === undefined) return 'done'
-    const { counts, kept } = await batchOf(job)(ctx, trx, job, ids)
+    if (last === undefined) return 'finished'
+    const { counts, kept } = await batchFunctionOf(job)(ctx, trx, job, ids)
     await storeKept(ctx, trx, id, kept)
     await trx
       .updateTable('contact_job')
@@ -80,7 +83,7 @@ function runBatch(ctx: Context, id: string): Promise<BatchState> {
   })
 }
 
-function batchOf({ type, settings: { action } }: ContactJobRow) {
+function batchFunctionOf({ type, settings: { action } }: ContactJobRow) {
   if (action === 'delete') return deleteBatch
   if (action === 'restore') return restoreBatch
   if (action === 'record_consent') return consentBatch
@@ -100,6 +103,9 @@ function sum(before: Partial<ContactJobCounts>, added: Partial<ContactJobCounts>
   return { ...noCounts, ...Object.fromEntries(names.map((name) => [name, total(name)])) }
 }
 
+/**
+ * Ends the job and emits `contact_job.completed` or `contact_job.failed`; a dry run emits no event. Does nothing if it has already ended.
+ */
 async function end(ctx: Context, id: string, status: 'completed' | 'failed'): Promise<void> {
   await withTransaction(ctx, async (trx) => {
     const row = await trx
@@ -117,5 +123,5 @@ async function end(ctx: Context, id: string, status: 'completed' | 'failed'): Pr
   })
 }
 
-/** Events outlive the erasure of a person, whom a tag can name. */
+/** Removes tags: a tag can contain a person's name, and events are kept after that person is erased. */
 const withoutTags = (job: ContactJob): ContactJob => ({ ...job, change: job.change && { ...job.change, addTags: [], removeTags: [] } })

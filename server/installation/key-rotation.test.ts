@@ -77,7 +77,7 @@ async function upload({ app }: TestApp, url: string): Promise<number> {
 }
 
 describe('a rotation of the secret key', () => {
-  it('keeps sessions, second factors, links, stored answers and secrets working, and makes the former key useless', async () => {
+  it('keeps sessions, second factors, links, stored responses and secrets working, and makes the former key useless', async () => {
     await openSecretKey(settings(onlyFormer))
     const caller = await former.organization()
     const user = await userWithSecondFactor()
@@ -174,7 +174,7 @@ describe('a rotation of the secret key', () => {
       [organizationId, keys, answers],
     )
     const stopped = rotation(both, ({ name, values }) => {
-      if (name === 'stored answers' && values >= 200) throw new Error('stopped')
+      if (name === 'stored responses (Idempotency-Key)' && values >= 200) throw new Error('stopped')
     })
     await expect(rotateSecretKey(stopped)).rejects.toThrow('stopped')
     expect((await countSealed(rotation(both))).at(-1)).toMatchObject({ values: 450, former: 250 })

@@ -54,7 +54,7 @@ export const sealedColumns: readonly SealedColumn[] = [
     column: 'previous_secret',
     ...ofEndpoint,
   },
-  { name: 'second factors', table: 'identity.two_factor', key: [uuid('id')], column: 'secret', ...ofIdentity },
+  { name: 'two-factor secrets', table: 'identity.two_factor', key: [uuid('id')], column: 'secret', ...ofIdentity },
   { name: 'backup codes', table: 'identity.two_factor', key: [uuid('id')], column: 'backup_codes', ...ofIdentity },
   {
     name: 'signing keys',
@@ -78,7 +78,7 @@ export const sealedColumns: readonly SealedColumn[] = [
     ...sealedAt(([organizationId = '']) => erasedValueKeyPlace(organizationId)),
   },
   {
-    name: 'stored answers',
+    name: 'stored responses (Idempotency-Key)',
     table: 'idempotency_answer',
     key: [uuid('organization_id'), text('key')],
     column: 'answer',

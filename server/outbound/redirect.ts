@@ -1,6 +1,6 @@
 import { checkUrl } from './rules.ts'
 
-/** The request to one URL of a chain of redirects. Header names are lower case. */
+/** Method, headers and body of one request in a redirect chain. Header names are lower case. */
 export interface Hop {
   readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   readonly headers: Readonly<Record<string, string>>
@@ -15,7 +15,12 @@ export function isRedirect(status: number, headers: Headers): boolean {
   return redirectStatus.has(status) && headers.has('location')
 }
 
-/** Returns the next URL and request, as specified in RFC 9110 §15.4 and implemented by browsers. @throws OutboundError blocked_address */
+/**
+ * Returns the next URL and request. The method changes as in browsers (RFC 9110 §15.4): 303 becomes GET (except HEAD), and POST becomes GET
+ * on 301 and 302; the body and the `content-*` headers are dropped then. To another origin, only the headers in `sentToOtherOrigins` are
+ * sent. Does not check the host.
+ * @throws OutboundError `blocked_address` if the URL is invalid, is not http(s), or has credentials
+ */
 export function nextHop(from: URL, hop: Hop, status: number, location: string): { url: URL; hop: Hop } {
   const url = checkUrl(URL.canParse(location, from.href) ? new URL(location, from) : location)
   const becomesGet = (status === 303 && hop.method !== 'HEAD') || (status < 303 && hop.method === 'POST')

@@ -5,8 +5,9 @@ import { undoableMerges } from './merges.ts'
 const entry = (type: string, createdAt: string, data: object): TimelineEntry => ({ type, createdAt, data }) as unknown as TimelineEntry
 const named = (id: string, firstName: string) => ({ id, firstName, lastName: null, email: null, phone: null })
 
-test('merges that can be undone have a name and a time; indirect and old ones are left out', () => {
+test('lists direct merges of the last 30 days; name and time are null if the timeline lacks them', () => {
   const contact = { id: 'a', mergedIds: ['b', 'c', 'd', 'e'] } as unknown as Contact
+  // `mergedIds` lists every contact merged so far, so the oldest entry that has an id is its merge.
   const entries = [
     entry('contact.merged', '2026-05-25T00:00:00.000Z', { ...named('a', 'Ada'), mergedIds: ['d', 'b', 'c'] }),
     entry('contact.merged', '2026-05-24T00:00:00.000Z', { ...named('b', 'Bob'), mergedIds: ['c'] }),

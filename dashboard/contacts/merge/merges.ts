@@ -9,7 +9,7 @@ export interface Merged {
   mergedAt: string | null
 }
 
-/** Days in which a merge can be undone. */
+/** How long a merge can be undone, in milliseconds (30 days). */
 const undoMs = 30 * 86_400_000
 
 type ContactEntry = Extract<TimelineEntry, { data: Contact }>
@@ -18,12 +18,13 @@ const isOfContact = (entry: TimelineEntry): entry is ContactEntry => entry.type.
 /**
  * Returns the contacts whose merge may be undone: those merged directly, at most 30 days ago as far as the timeline tells.
  * @param entries of the timeline, newest first
+ * @param now milliseconds since 1970 (Unix epoch)
  */
 export function undoableMerges(contact: Contact, entries: readonly TimelineEntry[], now: number): Merged[] {
   const ofContacts = entries.filter(isOfContact)
   return (contact.mergedIds ?? []).flatMap((id) => {
     const merge = ofContacts.findLast(({ type, data }) => type === 'contact.merged' && data.mergedIds?.includes(id))
-    // A contact that became part of another one first is separated from that one.
+    // The contact was first merged into another contact, so that merge must be undone there.
     if (merge !== undefined && merge.data.id !== contact.id) return []
     if (merge !== undefined && now - Date.parse(merge.createdAt) > undoMs) return []
     const last = ofContacts.find(({ data }) => data.id === id)

@@ -41,7 +41,7 @@ export function parseHtml(html: string): HtmlDocument {
 
 /**
  * Returns the main content, by Readability, which modifies the document.
- * @param charThreshold characters from which an article is accepted; Readability's default is 500
+ * @param charThreshold Readability repeats its extraction with looser rules if it finds fewer characters; its default is 500
  */
 export function readArticle(document: HtmlDocument, charThreshold: number): { root: HtmlElement; title: string | null } | null {
   const article = new Readability<HtmlElement>(asForeign(document), { serializer: asElement, charThreshold }).parse()

@@ -1,6 +1,6 @@
 import type { Part } from './draft.ts'
 import { isElement, parseHtml, type HtmlElement, type HtmlNode } from './html-dom.ts'
-import { removeMarks } from './html-marks.ts'
+import { removePageControls } from './html-page-controls.ts'
 import { gridTable, type GridCell } from './table.ts'
 
 /** Cells that spans of a table can fill; beyond it, spans are ignored. */
@@ -22,7 +22,7 @@ const hiddenStyle =
 /** Returns the visible text of an HTML fragment as parts. */
 export function htmlParts(html: string): Part[] {
   const { body } = parseHtml(html)
-  removeMarks(body)
+  removePageControls(body)
   return partsOf(body)
 }
 

@@ -1,14 +1,14 @@
 import { textOf } from './decode.ts'
 import type { Draft, ExtractInput, Part } from './draft.ts'
 import { isElement, parseHtml, readArticle, type HtmlDocument, type HtmlElement } from './html-dom.ts'
-import { removeMarks } from './html-marks.ts'
+import { removePageControls } from './html-page-controls.ts'
 import { partsOf } from './html-parts.ts'
 import { htmlTitle } from './html-title.ts'
 
-const furniture =
+const navigationSelector =
   'nav, header nav, footer, aside, [role=navigation], [role=banner], [role=contentinfo], [role=search], [role=complementary]'
 
-/** Weight of the text of a page that is too short for a choice of its main content, see `weightOf`. */
+/** Pages below this weight are kept whole; see `weightOf`. Readability repeats its extraction with looser rules if it finds less. */
 const shortPage = 500
 const longParagraph = 80
 
@@ -20,7 +20,7 @@ export function extractHtml({ bytes, contentType }: ExtractInput): Draft {
   const html = textOf(bytes, contentType)
   const page = cleanPage(html)
   const declared = { language: page.documentElement.getAttribute('lang') }
-  const whole = partsOf(mainOf(page))
+  const whole = partsOf(takeMain(page))
   if (lengthOf(whole) < shortPage) return { ...declared, title: htmlTitle(page), parts: whole }
   const readable = cleanPage(html)
   unwrapHeadings(readable)
@@ -31,9 +31,9 @@ export function extractHtml({ bytes, contentType }: ExtractInput): Draft {
 }
 
 /**
- * Returns whether Readability lost much of the page. It should leave out menus, teasers and comments, so only running text,
- * tables and code count. Of a news page among teasers it keeps a third; of documentation and wikis nine tenths, unless it
- * missed the content.
+ * Returns true if Readability dropped too much. It should drop menus, teasers and comments, so this compares only long paragraphs, tables
+ * and code: true if less than 35 % of their weight is left. If the page has less than `shortPage` of these, this compares all text: true
+ * if less than half is left.
  */
 function losesMuch(article: readonly Part[], whole: readonly Part[]): boolean {
   const content = substance(whole)
@@ -50,16 +50,19 @@ function lengthOf(parts: readonly Part[]): number {
   return parts.reduce((sum, { text }) => sum + weightOf(text), 0)
 }
 
-/** Length of English with the same content: translations into Chinese have 0.3 to 0.4 of its characters, into Japanese and Korean 0.4 to 0.5. */
+/**
+ * One East Asian character counts as 2.5, because a translation into Chinese needs 0.3 to 0.4 of the characters of the English text
+ * (Japanese, Korean: 0.4 to 0.5).
+ */
 const eastAsianWeight = 2.5
 
-/** Returns the length of a text, with East Asian characters counted as several. */
+/** Returns the number of characters, with `eastAsianWeight` for each East Asian character. */
 function weightOf(text: string): number {
   const eastAsian = text.match(/[\u3041-\u30FF\uAC00-\uD7A3\p{Script=Han}]/gu)?.length ?? 0
   return text.length + (eastAsianWeight - 1) * eastAsian
 }
 
-/** Returns characters per weight, 0.4 to 1. */
+/** Returns characters per unit of weight: 1 without East Asian text, 0.4 with nothing else. */
 function densityOf(parts: readonly Part[]): number {
   const characters = parts.reduce((sum, { text }) => sum + text.length, 0)
   return characters === 0 ? 1 : characters / lengthOf(parts)
@@ -67,14 +70,15 @@ function densityOf(parts: readonly Part[]): number {
 
 function cleanPage(html: string): HtmlDocument {
   const page = parseHtml(html)
-  removeMarks(page.documentElement)
+  removePageControls(page.documentElement)
   return page
 }
 
-function mainOf(page: HtmlDocument): HtmlElement {
+/** Returns the only main element, or the body, after removing navigation from it. Changes the page. */
+function takeMain(page: HtmlDocument): HtmlElement {
   const mains = [...page.querySelectorAll('main, [role=main]')]
   const root = mains.length === 1 && mains[0] ? mains[0] : page.body
-  for (const element of root.querySelectorAll(furniture)) element.remove()
+  for (const element of root.querySelectorAll(navigationSelector)) element.remove()
   return root
 }
 

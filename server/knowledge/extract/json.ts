@@ -2,9 +2,12 @@ import { textOf } from './decode.ts'
 import type { Draft, ExtractInput } from './draft.ts'
 import { recordParts, listParts, type Data } from './records.ts'
 
-/** Extracts JSON or JSON Lines: values under their key paths, lists of similar objects as tables. */
+/**
+ * Extracts JSON or JSON Lines: values under their key paths, lists of similar objects as tables. Invalid JSON, or an invalid line, counts
+ * as null, without an error.
+ */
 export function extractJson({ bytes, contentType }: ExtractInput): Draft {
-  const text = withoutMark(textOf(bytes, contentType))
+  const text = withoutBom(textOf(bytes, contentType))
   if (isJsonLines(text)) return { parts: listParts({ [Symbol.iterator]: () => valuesOf(text) }) }
   const value = parseValue(text) ?? null
   return { parts: recordParts(value), title: titleOf(value) }
@@ -12,13 +15,16 @@ export function extractJson({ bytes, contentType }: ExtractInput): Draft {
 
 /** Returns whether text is JSON or JSON Lines. */
 export function isJson(text: string): boolean {
-  const json = withoutMark(text)
+  const json = withoutBom(text)
   if (!isJsonLines(json)) return parseValue(json) !== undefined
   for (const line of linesOf(json)) if (parseValue(line) === undefined) return false
   return true
 }
 
-/** Returns whether the first of several lines is a value of its own, which it is in no other JSON. */
+/**
+ * Returns true if there are several non-empty lines and the first is a complete object or array, which is impossible in a single JSON
+ * value.
+ */
 function isJsonLines(text: string): boolean {
   const lines = linesOf(text)
   const first = lines.next().value ?? ''
@@ -40,7 +46,7 @@ function* linesOf(text: string): Generator<string, undefined> {
   }
 }
 
-function withoutMark(text: string): string {
+function withoutBom(text: string): string {
   return text.replace(/^\uFEFF/, '')
 }
 
@@ -54,7 +60,10 @@ function parseValue(text: string): Data | undefined {
 
 const longNumber = /-?\d[\d.eE+-]{15,}/g
 
-/** Returns JSON in which numbers with more digits than a double are strings. */
+/**
+ * Quotes every number literal of 16 or more characters (without the minus sign), so that `JSON.parse` cannot round it. Some of these
+ * numbers would also fit a double. Text inside strings is unchanged.
+ */
 function withExactNumbers(json: string): string {
   if (json.search(longNumber) === -1) return json
   let exact = ''

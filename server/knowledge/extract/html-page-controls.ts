@@ -1,7 +1,7 @@
 import type { HtmlElement } from './html-dom.ts'
 
 /** Class names in lower case without other signs, of edit links and of text for screen readers. */
-const markClasses = classSet(`mweditsection editlink editpage editpagelink editthispage themeeditthispage editongithub editlinkbutton
+const controlClasses = classSet(`mweditsection editlink editpage editpagelink editthispage themeeditthispage editongithub editlinkbutton
   mdcontentbutton wybreadcrumbsaside viewsource showsource
   sronly sronlyfocusable visuallyhidden visuallyhiddenfocusable isvisuallyhidden uvisuallyhidden screenreadertext screenreaderonly
   screenreader assistivetext accessiblyhidden elementinvisible hiddenvisually showforsr offscreen a11yhidden
@@ -9,8 +9,8 @@ const markClasses = classSet(`mweditsection editlink editpage editpagelink editt
 /** The same of links beside headings. Some generators use such a class for the whole heading. */
 const permalinkClasses = classSet(`headerlink hashlink headeranchor headinganchor headinglink anchorlink anchorjslink permalink
   headingpermalink tdheadingselflink docanchor docsanchor sectionanchor copylink anchor`)
-const markText = /^(?:[\s¶#§∞🔗⚓\u200B-\u200D\u2060\uFEFF]|\uFE0F)*$/u
-const markLabel =
+const permalinkText = /^(?:[\s¶#§∞🔗⚓\u200B-\u200D\u2060\uFEFF]|\uFE0F)*$/u
+const permalinkLabel =
   /^(?:permalink|permanent link|anchor|(?:direct |copy |heading self-?)?link(?: to (?:this|the) (?:heading|section|definition|paragraph|headline|code|image|table|term|equation|module|page)\b.*)?|direct link to .*|permalink (?:to|for) .*|permalink: .*)$/i
 const editText =
   /^\[?\s*(?:edit|edit (?:this |the )?(?:page|section|source|article|on \w+|in \w+)(?: (?:on|in) \w+)?|(?:view|show|page|see) (?:page )?source(?: code)?|improve this (?:page|doc(?:s|ument)?)|suggest (?:an edit|edits|changes?)|fork and edit|seite bearbeiten|diese seite bearbeiten|bearbeiten|quelltext anzeigen|modifier(?: cette page)?|editar(?: esta página)?)\s*\]?$/i
@@ -20,20 +20,20 @@ const clipped = /clip\s*:\s*rect\(\s*[01](?:px)?[\s,]|clip-path\s*:\s*inset\(\s*
 const onePixel = [/(?:^|[;\s])width\s*:\s*1px/i, /(?:^|[;\s])height\s*:\s*1px/i, /overflow\s*:\s*hidden/i]
 
 /**
- * Removes the marks of generators from a page: permalinks beside headings, edit links, and text that only screen readers read. Their
- * classes are lost once the main content is chosen.
+ * Removes what generators add to a page: permalinks beside headings, edit links, and text for screen readers. Call it before Readability,
+ * which removes the classes.
  */
-export function removeMarks(root: HtmlElement): void {
+export function removePageControls(root: HtmlElement): void {
   for (const element of root.querySelectorAll('[class], [style], a')) {
-    if (element.parentNode !== null && isMark(element)) element.remove()
+    if (element.parentNode !== null && isPageControl(element)) element.remove()
   }
 }
 
-function isMark(element: HtmlElement): boolean {
+function isPageControl(element: HtmlElement): boolean {
   const style = element.getAttribute('style') ?? ''
   if (clipped.test(style) || onePixel.every((rule) => rule.test(style))) return true
   const classes = classesOf(element)
-  if (classes.some((name) => markClasses.has(name))) return true
+  if (classes.some((name) => controlClasses.has(name))) return true
   return element.localName === 'a' && (isPermalink(element, classes) || isEditLink(element))
 }
 
@@ -46,7 +46,7 @@ function isPermalink(link: HtmlElement, classes: readonly string[]): boolean {
   const text = textOf(link)
   const named = classes.some((name) => permalinkClasses.has(name))
   if (!named && !link.getAttribute('href')?.includes('#')) return false
-  return markText.test(text) || (markLabel.test(text) && (named || isInHeading(link)))
+  return permalinkText.test(text) || (permalinkLabel.test(text) && (named || isInHeading(link)))
 }
 
 function isEditLink(link: HtmlElement): boolean {
