@@ -122,10 +122,46 @@ export async function findIn(
   scratch: ScratchBuffers,
   signal: Pick<AbortSignal, 'throwIfAborted'> | undefined,
 ): Promise<FoundChunks> {
-  const { queryText, lexical, topK, perSourceLimit, explain } = query
-  const endStep = stepTimer(ctx)
+  const timer = stepTimer(ctx)
   const opened = await indexes.open()
-  endStep('index')
+  timer.end('index')
+  const announced = announce(opened)
+  try {
+    if (announced.length > 0) await new Promise(setImmediate)
+    timer.restart()
+    return await findInOpened(opened, ctx, query, { indexes, scratch, signal, timer })
+  } finally {
+    for (const end of announced) end()
+  }
+}
+
+/** Smaller indexes are scanned in less time than a turn of the event loop can take. */
+const minShared = 50_000
+
+/**
+ * Announces the query to large indexes. After a turn of the event loop, all searches that have arrived have done so, and share the scan
+ * of the vectors.
+ * @returns functions to call after the search
+ */
+const announce = (parts: readonly IndexedPart[]): (() => void)[] =>
+  parts.flatMap(({ index: { size, vectors }, compared: { vector } }) =>
+    vector !== null && vectors?.dimensions === vector.length && size >= minShared ? [vectors.binary.announce(vector)] : [],
+  )
+
+interface Search {
+  readonly indexes: SearchedIndexes
+  readonly scratch: ScratchBuffers
+  readonly signal: Pick<AbortSignal, 'throwIfAborted'> | undefined
+  readonly timer: StepTimer
+}
+
+async function findInOpened(
+  opened: readonly IndexedPart[],
+  ctx: IndexContext,
+  query: IndexQuery,
+  { indexes, scratch, signal, timer }: Search,
+): Promise<FoundChunks> {
+  const { queryText, lexical, topK, perSourceLimit, explain } = query
   const languages = [...new Set(opened.flatMap(({ index }) => index.languages))]
   const weighted = weightedTerms(queryText, query.earlierText, languages)
   const unfinished = query.partial ? await readPrefixTerms(ctx, query.baseIds, queryText, weighted.terms) : null
@@ -136,11 +172,11 @@ export async function findIn(
   const occurs = unfinished?.own.some((term) => frequencyOf(term) > 0) ?? false
   const expanded = unfinished === null ? weighted : withPrefixExpansion(weighted, unfinished, occurs)
   const { terms, weights: termWeights } = withCompoundParts(expanded, splits, frequencyOf)
-  endStep('terms')
+  timer.end('terms')
   signal?.throwIfAborted()
   const searched = await indexes.find({ terms, termWeights })
   const ranking = rankByModel(searched, { terms, termWeights, lexical, topK, perSourceLimit, explain }, scratch)
-  endStep('rank')
+  timer.end('rank')
   return {
     ...ranking,
     terms,
@@ -149,12 +185,20 @@ export async function findIn(
   }
 }
 
-/** Returns a function that records the time since its last call, or since the start, as a step of the search. */
-function stepTimer({ measurements }: IndexContext): (step: SearchStep) => void {
+interface StepTimer {
+  /** Records the time since the start, the last step or the last restart as a step of the search. */
+  readonly end: (step: SearchStep) => void
+  readonly restart: () => void
+}
+
+function stepTimer({ measurements }: IndexContext): StepTimer {
   let startedAt = performance.now()
-  return (step) => {
-    const now = performance.now()
-    measurements.searchStep(step, (now - startedAt) / 1000)
-    startedAt = now
+  const restart = (): void => void (startedAt = performance.now())
+  return {
+    end(step) {
+      measurements.searchStep(step, (performance.now() - startedAt) / 1000)
+      restart()
+    },
+    restart,
   }
 }

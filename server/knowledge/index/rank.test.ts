@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { BaseIndex, type GenerationRange } from './base-index.ts'
+import type { IndexContext } from './base-indexes.ts'
+import { findIn, type IndexQuery } from './find-chunks.ts'
 import { rank, type RankedChunk, type RankedQuery } from './rank.ts'
+import { ScratchBuffers } from './scratch-buffers.ts'
 
 /** Numbers that look random and are the same in every run. */
 function random(seed: number): () => number {
@@ -77,6 +80,17 @@ const rankedQuery = (options: Partial<RankedQuery>): RankedQuery => ({
 const ranked = (index: BaseIndex, selected: readonly number[] | null, query: RankedQuery): readonly RankedChunk[] =>
   rank([{ index, selected }], query).chunks
 
+const scratch = new ScratchBuffers()
+const nothing = (): never => {
+  throw new Error('a search in memory reads nothing')
+}
+const ctx: IndexContext = {
+  organizationId: 'organization',
+  db: { select: nothing, transaction: nothing },
+  log: { warn: nothing },
+  measurements: { searchStep: () => undefined, indexLoad: () => undefined },
+}
+
 describe('rank with candidate selection', () => {
   const { index, ranges, vectors } = filled(120, 500)
   const nearest = (query: Float32Array, isSelected: (at: number) => boolean): string[] =>
@@ -105,6 +119,40 @@ describe('rank with candidate selection', () => {
   it('finds them under a filter that leaves few or many chunks', () => {
     expect(recall([3, 77])).toBe(1)
     expect(recall(ranges.flatMap(({ generation }) => (generation % 9 === 0 ? [] : [generation])))).toBeGreaterThanOrEqual(0.97)
+  })
+
+  it('searches at the same time share a scan, and find the same chunks with the same scores', async () => {
+    const queries = Array.from({ length: 12 }, (_, at) => ({
+      vector: at % 5 === 4 ? null : vectorOf(at),
+      selected: at % 4 === 3 ? [3, 5, 77] : null,
+    }))
+    const search = async ({ vector, selected }: (typeof queries)[number]): Promise<readonly object[]> => {
+      const model = { name: 'model', unrelatedCosine: 0, competences: async () => ({}) }
+      const compared = { model, vector, competence: 1 }
+      const base = {
+        id: 'base',
+        ragSettings: {},
+        fingerprint: 'full',
+        models: ['model'],
+        sources: 120,
+        chunks: 60_000,
+        selected,
+        lag: 'none' as const,
+      }
+      const query: IndexQuery = {
+        ...{ baseIds: ['base'], scope: [base], compared: [compared], queryText: 'word rare', earlierText: '', partial: false },
+        ...{ topK: 10, lexical: true, perSourceLimit: null, explain: false },
+      }
+      const parts = [{ base, compared, index, models: ['model'], selected }]
+      const indexes = { open: async () => parts, loadTerms: async () => undefined, find: async () => parts }
+      const { chunks } = await findIn(ctx, query, indexes, scratch, undefined)
+      return chunks
+    }
+    const alone: (readonly object[])[] = []
+    for (const query of queries) alone.push(await search(query))
+    const before = index.vectors?.bytes ?? 0
+    expect(await Promise.all(queries.map(search))).toEqual(alone)
+    expect(index.vectors?.bytes).toBeGreaterThan(before)
   })
 
   it('finds chunks that rank first by their terms alone', () => {

@@ -144,6 +144,42 @@ describe('FloatVectors', () => {
     },
   )
 
+  it.each([8, 384, 1024])('a scan of %i dimensions computes the distances of announced queries too', (dimensions) => {
+    const { vectors, packed } = filled(dimensions)
+    const { binary } = packed
+    const ranges = [
+      { from: 0, to: 40 },
+      { from: 45, to: vectors.length },
+    ]
+    const table = (factor: number): Uint16Array =>
+      Uint16Array.from({ length: dimensions + 1 }, (_, distance) => Math.round((factor * distance) / dimensions))
+    const expectDistances = (query: Float32Array, factor: number): void => {
+      binary.setQuery(query)
+      binary.measure(ranges, table(factor))
+      const found = ranges.flatMap(({ from, to }) => distancesOf(packed, from, to))
+      expect(found).toEqual(
+        ranges.flatMap(({ from, to }) => vectors.slice(from, to).map((vector) => table(factor)[hammingDistance(query, vector)])),
+      )
+    }
+    // More than one scan takes.
+    const queries = Array.from({ length: 10 }, () => unit(dimensions))
+    const ends = queries.map((query) => binary.announce(query))
+    const before = binary.bytes
+    for (const [at, query] of queries.entries()) {
+      expectDistances(query, 300 + at)
+      if (at === 0 && dimensions < 1000) expect(binary.bytes).toBeGreaterThan(before)
+      if (at % 2 === 0) ends[at]?.()
+      // Of a vector that changed since, the former distance is forgotten.
+      if (at !== 4) continue
+      vectors[50] = unit(dimensions)
+      packed.set(50, vectors[50])
+    }
+    const size = binary.bytes
+    for (const end of ends) end()
+    for (const query of queries) expectDistances(query, 350)
+    expect(binary.bytes).toBe(size)
+  })
+
   /** Returns the distance of each vector: the lowest limit that selects it. */
   function distancesOf(packed: FloatVectors, from: number, to: number): number[] {
     const distances = Array.from({ length: to - from }, () => maxDistance)

@@ -6,6 +6,7 @@ export interface Kernel {
   dots(query: number, vector: number, bytes: number, count: number, out: number, scale: number): void
   dotsAt(query: number, places: number, bytes: number, count: number, scale: number): void
   distances(query: number, code: number, bytes: number, count: number, table: number, out: number): void
+  lookUp(at: number, count: number, table: number, out: number): void
   weightedDistances(planes: number, end: number, places: number, bytes: number, count: number): void
   nearer(at: number, words: number, count: number, most: number, half: number): void
   count(at: number, count: number, counts: number, stride: number): void

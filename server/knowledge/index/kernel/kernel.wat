@@ -134,6 +134,17 @@
         (i32.load16_u (i32.add (local.get $table) (i32.shl (i32.wrap_i64 (local.get $differing)) (i32.const 1)))))
       (br_if $codes (i32.lt_u (local.tee $out (i32.add (local.get $out) (i32.const 2))) (local.get $last)))))
 
+  ;; Looks up each of the $count u16 numbers at $at in $table, of u16. The results go to $out.
+  (func (export "lookUp") (param $at i32) (param $count i32) (param $table i32) (param $out i32)
+    (local $last i32)
+    (if (i32.eqz (local.get $count)) (then (return)))
+    (local.set $last (i32.add (local.get $out) (i32.shl (local.get $count) (i32.const 1))))
+    (loop $numbers
+      (i32.store16 (local.get $out)
+        (i32.load16_u (i32.add (local.get $table) (i32.shl (i32.load16_u (local.get $at)) (i32.const 1)))))
+      (local.set $at (i32.add (local.get $at) (i32.const 2)))
+      (br_if $numbers (i32.lt_u (local.tee $out (i32.add (local.get $out) (i32.const 2))) (local.get $last)))))
+
   ;; For the code at each of the $count u32 offsets at $places, the sum of its Hamming distances from the codes at $planes, up to
   ;; $end: each distance counts twice as much as the next one. Codes take $bytes, a multiple of 24. Each sum replaces its offset.
   (func (export "weightedDistances") (param $planes i32) (param $end i32) (param $places i32) (param $bytes i32) (param $count i32)
