@@ -140,8 +140,16 @@ describe('rank with candidate selection', () => {
         lag: 'none' as const,
       }
       const query: IndexQuery = {
-        ...{ baseIds: ['base'], scope: [base], compared: [compared], queryText: 'word rare', earlierText: '', partial: false },
-        ...{ topK: 10, lexical: true, perSourceLimit: null, explain: false },
+        baseIds: ['base'],
+        scope: [base],
+        compared: [compared],
+        queryText: 'word rare',
+        earlierText: '',
+        partial: false,
+        topK: 10,
+        lexical: true,
+        perSourceLimit: null,
+        explain: false,
       }
       const parts = [{ base, compared, index, models: ['model'], selected }]
       const indexes = { open: async () => parts, loadTerms: async () => undefined, find: async () => parts }
