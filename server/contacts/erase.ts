@@ -120,7 +120,7 @@ async function eraseIn(
   if (left.length > over.length) await eraseColumns(trx, id, now)
   else await trx.deleteFrom('contact').where('id', '=', id).execute()
   const erased = { ...toContact(before), updatedAt: now.toISOString() }
-  // Also erases the stored answers to requests about them.
+  // Also erases the stored responses to requests about them.
   for (const { id: target } of merged) await audit(ctx, trx, { action: 'contact.erased', target: wireId('ctc', target) })
   await emit(ctx, trx, 'contact.erased', withoutContent('contact.erased', erased) as Contact)
   const entries = Object.entries(counts) as [ErasedKind, number][]

@@ -48,7 +48,7 @@ export async function eraseContracts(ctx: ProposalContext, trx: Transaction, con
   const events = await eventsWithoutContent(trx, ids)
   await sql`select erase_contracts(${ids}::uuid[], ${ctx.contractYears}::integer, ${ctx.now()}, ${events.ids}::uuid[], ${events.data}::jsonb[],
     ${events.version}::smallint)`.execute(trx)
-  // Also erases the stored answers to requests about them.
+  // Also erases the stored responses to requests about them.
   await auditMany(
     ctx,
     trx,
