@@ -95,7 +95,7 @@ async function nextOf(column: SealedColumn, { id, value }: Row, keys: SecretKeys
   }
 }
 
-/** Returns the values after a row. An erased stored answer is empty. */
+/** Returns the values after a row. An erased stored response is empty. */
 function readBatch(query: OwnerQuery, { table, key, column }: SealedColumn, after: readonly string[] | null): Promise<Row[]> {
   const columns = key.map((each) => each.column).join(', ')
   const following = key.map(({ type }, at) => `$${at + 1}::${type}`).join(', ')
