@@ -3,7 +3,7 @@ import { engineName } from './program.ts'
 const embedded = { DATABASE_URL: '' }
 
 /** A move from one database engine to another, and the settings of both programs. */
-export interface Move {
+interface Move {
   readonly from: string
   readonly to: string
   readonly source: Record<string, string>

@@ -1,6 +1,9 @@
 /** Returns the cosine similarity of two vectors of unit length. */
 export function cosine(a: Float32Array, b: Float32Array): number {
-  return a.reduce((sum, value, at) => sum + value * (b[at] ?? 0), 0)
+  let sum = 0
+  // `reduce` takes several times as long.
+  for (let at = 0; at < a.length; at++) sum += (a[at] ?? 0) * (b[at] ?? 0)
+  return sum
 }
 
 /**

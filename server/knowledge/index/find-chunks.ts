@@ -139,8 +139,8 @@ export async function findIn(
 const minShared = 50_000
 
 /**
- * Announces the query to large indexes. After a turn of the event loop, all searches that have arrived have done so, and share the scan
- * of the vectors.
+ * Announces the query to large indexes. Searches that arrive before the next turn of the event loop do the same, and one scan of the vectors
+ * then serves all of them.
  * @returns functions to call after the search
  */
 const announce = (parts: readonly IndexedPart[]): (() => void)[] =>

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { cosine as cosineOf } from '../embed/vectors.ts'
 import { BaseIndex, type GenerationRange } from './base-index.ts'
 import type { IndexContext } from './base-indexes.ts'
 import { findIn, type IndexQuery } from './find-chunks.ts'
@@ -24,13 +25,6 @@ function unit(numbers: Float32Array): Float32Array {
 const subjects = Array.from({ length: 300 }, () => Float32Array.from({ length: dimensions }, normal))
 const vectorOf = (subject: number): Float32Array =>
   unit((subjects[subject] ?? new Float32Array(dimensions)).map((value) => value + 0.7 * normal()))
-
-/** A loop: `reduce` takes several times as long, which is seconds for all vectors. */
-function dot(one: Float32Array, other: Float32Array): number {
-  let sum = 0
-  for (let at = 0; at < one.length; at++) sum += (one[at] ?? 0) * (other[at] ?? 0)
-  return sum
-}
 
 interface Filled {
   readonly index: BaseIndex
@@ -102,7 +96,7 @@ describe('rank with candidate selection', () => {
   const { index, ranges, vectors } = filled(120, 500)
   const nearest = (query: Float32Array, isSelected: (at: number) => boolean): string[] =>
     vectors
-      .flatMap((vector, at) => (isSelected(at) ? [{ at, cosine: dot(vector, query) }] : []))
+      .flatMap((vector, at) => (isSelected(at) ? [{ at, cosine: cosineOf(vector, query) }] : []))
       .toSorted((a, b) => b.cosine - a.cosine)
       .slice(0, 10)
       .map(({ at }) => `${Math.floor(at / 500)} ${at % 500}`)

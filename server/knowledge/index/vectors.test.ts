@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { cosine as cosineOf } from '../embed/vectors.ts'
 import { maxDistance } from './binary-vectors.ts'
 import { ScratchBuffers } from './scratch-buffers.ts'
 import { FloatVectors } from './vectors.ts'
@@ -16,7 +17,6 @@ function unit(dimensions: number): Float32Array {
   const length = Math.hypot(...numbers)
   return numbers.map((value) => value / length)
 }
-const dot = (one: Float32Array, other: Float32Array): number => one.reduce((sum, value, index) => sum + value * (other[index] ?? 0), 0)
 const hammingDistance = (one: Float32Array, other: Float32Array): number =>
   one.reduce((sum, value, index) => sum + (value < 0 === (other[index] ?? 0) < 0 ? 0 : 1), 0)
 
@@ -52,7 +52,7 @@ describe('FloatVectors', () => {
     packed.cosines(from, to, cosines)
     for (const [at, vector] of vectors.entries()) {
       if (at < from || at >= to) expect(cosines[at]).toBe(9)
-      else expect(Math.abs((cosines[at] ?? 9) - dot(query, vector))).toBeLessThan(1e-4)
+      else expect(Math.abs((cosines[at] ?? 9) - cosineOf(query, vector))).toBeLessThan(1e-4)
     }
     const some = Uint32Array.from(vectors.keys()).filter((at) => at >= from && at < to && at % 7 !== 3)
     const again = new Float32Array(vectors.length).fill(9)
@@ -170,7 +170,7 @@ describe('FloatVectors', () => {
       expectDistances(query, 300 + at)
       if (at === 0 && dimensions < 1000) expect(binary.bytes).toBeGreaterThan(before)
       if (at % 2 === 0) ends[at]?.()
-      // Of a vector that changed since, the former distance is forgotten.
+      // The former distance of a changed vector is forgotten.
       if (at !== 4) continue
       vectors[50] = unit(dimensions)
       packed.set(50, vectors[50])
