@@ -1,11 +1,10 @@
-import { afterEach, beforeEach, describe, expect, expectTypeOf, test, vi } from 'vitest'
+import { describe, expect, expectTypeOf, test, vi } from 'vitest'
 import type { Source } from '@groundwork/api'
 import type { Groundwork } from './client.ts'
 import type { EventOf, StreamOptions } from './event-stream.ts'
-import { clientAnswered, eventStreamAnswer, json, never, refused } from './testing.ts'
+import { clientAnswered, eventStreamAnswer, json, never, refused, useFakeTimers } from './testing.ts'
 
-beforeEach(() => vi.useFakeTimers())
-afterEach(() => vi.useRealTimers())
+const timers = useFakeTimers()
 
 const frame = (id: string, type = 'source.completed'): string =>
   `id: ${id}\nevent: ${type}\ndata: ${JSON.stringify({ id, type, data: {} })}\n\n`
@@ -174,10 +173,11 @@ describe('the event stream', () => {
       return undefined
     })()
     await settle()
+    expect(timers.size).toBe(1)
     left.send(frame('evt_2'))
     expect(await loop).toBe('evt_2')
     expect(leaving.requests[0]?.signal.aborted).toBe(true)
-    expect(vi.getTimerCount()).toBe(0)
+    expect(timers.size).toBe(0)
   })
 
   test.each([

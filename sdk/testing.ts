@@ -1,3 +1,4 @@
+import { afterEach, beforeEach, vi } from 'vitest'
 import { Groundwork } from './client.ts'
 import type { GroundworkOptions } from './transport.ts'
 
@@ -63,4 +64,37 @@ export function eventStreamAnswer(first = ':\n\n'): {
     end: () => body?.close(),
     fail: () => body?.error(new TypeError('terminated')),
   }
+}
+
+/**
+ * Gives the SDK a fake clock in every test of a file, and returns its timers that have not fired or been cleared. Other code of the process,
+ * such as a connection of another test file, keeps the real `setTimeout`.
+ */
+export function useFakeTimers(): ReadonlySet<unknown> {
+  const pending = new Set<unknown>()
+  beforeEach(() => {
+    const real = { setTimeout, clearTimeout }
+    vi.useFakeTimers()
+    pending.clear()
+    const fake = { setTimeout, clearTimeout }
+    vi.stubGlobal('setTimeout', (act: () => void, ms?: number) => {
+      const [, , ...callers] = new Error('callers').stack?.split('\n') ?? []
+      if (!callers.some((line) => line.includes('/sdk/'))) return real.setTimeout(act, ms)
+      const timer = fake.setTimeout(() => {
+        pending.delete(timer)
+        act()
+      }, ms)
+      pending.add(timer)
+      return timer
+    })
+    vi.stubGlobal('clearTimeout', (timer: NodeJS.Timeout | undefined) => {
+      const clear = pending.delete(timer) ? fake.clearTimeout : real.clearTimeout
+      clear(timer)
+    })
+  })
+  afterEach(() => {
+    vi.unstubAllGlobals()
+    vi.useRealTimers()
+  })
+  return pending
 }

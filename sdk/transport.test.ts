@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import {
   AuthenticationError,
   ConflictError,
@@ -13,13 +13,12 @@ import {
   UnavailableError,
   ValidationError,
 } from './errors.ts'
-import { clientAnswered, json, never, refused } from './testing.ts'
+import { clientAnswered, json, never, refused, useFakeTimers } from './testing.ts'
 import { etagOf } from './transport.ts'
 
 const contact = { id: 'ctc_1', email: 'desk@example.com' }
 
-beforeEach(() => vi.useFakeTimers())
-afterEach(() => vi.useRealTimers())
+const timers = useFakeTimers()
 
 /** Returns the result or error of a call, with all pauses skipped. */
 async function outcome(call: Promise<unknown>): Promise<unknown> {
@@ -251,11 +250,12 @@ describe('timeout and abort', () => {
     const abort = new AbortController()
     const call = client.contacts.get('ctc_1', { signal: abort.signal }).catch((error: unknown) => error)
     await vi.advanceTimersByTimeAsync(1_000)
+    expect(timers.size).toBe(1)
     abort.abort(new Error('enough'))
     expect(await call).toEqual(new Error('enough'))
     expect(await outcome(client.contacts.get('ctc_1', { signal: abort.signal }))).toEqual(new Error('enough'))
     expect(requests).toHaveLength(1)
-    expect(vi.getTimerCount()).toBe(0)
+    expect(timers.size).toBe(0)
   })
 })
 

@@ -1,31 +1,8 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import type { WaitOptions } from './wait.ts'
-import { clientAnswered, eventStreamAnswer, json, never, refused } from './testing.ts'
+import { clientAnswered, eventStreamAnswer, json, never, refused, useFakeTimers } from './testing.ts'
 
-/** The timers of the SDK that are waiting. Other code of the process, such as a connection of another test file, may set some too. */
-const timers = new Set<unknown>()
-beforeEach(() => {
-  vi.useFakeTimers()
-  timers.clear()
-  const { setTimeout: set, clearTimeout: clear } = globalThis
-  vi.stubGlobal('setTimeout', (act: () => void, ms?: number) => {
-    const timer = set(() => {
-      timers.delete(timer)
-      act()
-    }, ms)
-    const callers = new Error('callers').stack?.split('\n').filter((line) => !line.includes('wait.test'))
-    if (callers?.some((line) => line.includes('/sdk/')) === true) timers.add(timer)
-    return timer
-  })
-  vi.stubGlobal('clearTimeout', (timer: NodeJS.Timeout | undefined) => {
-    timers.delete(timer)
-    clear(timer)
-  })
-})
-afterEach(() => {
-  vi.unstubAllGlobals()
-  vi.useRealTimers()
-})
+const timers = useFakeTimers()
 
 const id = 'src_0197a2c4-9c1e-7b52-8f0e-3a51c2d4e6f8'
 const processing = (done: number): Response => json({ id, status: 'processing', progress: { done, total: 2, unit: 'chunks' } })
