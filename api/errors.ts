@@ -64,7 +64,7 @@ export const ErrorIssue = z
   .object({
     field: z.string().describe('Path of the invalid field, with dots and array indexes, such as `items.0.quantity`.'),
     code: z.string().describe('Machine-readable kind of the problem, such as `too_big`.'),
-    message: z.string().describe('Explanation in English, without the name of the field.'),
+    message: z.string().describe('Explanation in English. It starts with the field.'),
   })
   .meta({ id: 'ErrorIssue', description: 'One problem of a rejected request.' })
 export type ErrorIssue = z.infer<typeof ErrorIssue>
@@ -102,7 +102,7 @@ export const ErrorReply = z
           code: 'validation_error',
           message: 'email must be an e-mail address',
           field: 'email',
-          issues: [{ field: 'email', code: 'invalid_format', message: 'must be an e-mail address' }],
+          issues: [{ field: 'email', code: 'invalid_format', message: 'email must be an e-mail address' }],
           requestId: 'req_0197a2c4-9c1e-7b52-8f0e-3a51c2d4e6f8',
         },
       },

@@ -1602,7 +1602,7 @@ export type ErrorIssue = {
   field: string
   /** Machine-readable kind of the problem, such as `too_big`. */
   code: string
-  /** Explanation in English, without the name of the field. */
+  /** Explanation in English. It starts with the field. */
   message: string
 }
 

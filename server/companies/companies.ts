@@ -194,8 +194,8 @@ export async function releaseDomains(trx: Transaction, companyId: string): Promi
 }
 
 const conflicts = new Map([
-  ['company_external_id', { field: 'externalId', message: 'another company has this externalId' }],
-  ['company_domain_pkey', { field: 'domains', message: 'another company has one of these domains' }],
+  ['company_external_id', { field: 'externalId', message: 'Another company has this externalId.' }],
+  ['company_domain_pkey', { field: 'domains', message: 'Another company has one of these domains.' }],
 ])
 
 /** Converts violations of unique indexes, since a check before the write would miss concurrent transactions. */

@@ -25,7 +25,7 @@ export async function unmergeContact(ctx: Context, id: string, { mergedId }: Unm
     return await untilLocked(() => withTransaction(ctx, (trx) => unmergeIn(ctx, trx, id, mergedId)))
   } catch (error) {
     if (violatedIndex(error) !== 'contact_external_id') throw error
-    throw new AppError('conflict', 'another contact has the externalId of one of the contacts', { field: 'externalId', cause: error })
+    throw new AppError('conflict', 'Another contact has the externalId of one of the contacts.', { field: 'externalId', cause: error })
   }
 }
 

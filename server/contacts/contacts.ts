@@ -166,7 +166,7 @@ export function restoreContact(ctx: Context, id: string): Promise<Contact> {
   })
 }
 
-const noSuchContact = (): AppError => new AppError('not_found', 'there is no such contact')
+const noSuchContact = (): AppError => new AppError('not_found', 'There is no such contact.')
 
 /** Converts a violation of the unique index, since a check before the write would miss concurrent transactions. */
 export async function withUniqueExternalId<T>(ctx: Context, fn: (trx: Transaction) => Promise<T>): Promise<T> {
@@ -174,6 +174,6 @@ export async function withUniqueExternalId<T>(ctx: Context, fn: (trx: Transactio
     return await withTransaction(ctx, fn)
   } catch (error) {
     if (violatedIndex(error) !== 'contact_external_id') throw error
-    throw new AppError('conflict', 'another contact has this externalId', { field: 'externalId', cause: error })
+    throw new AppError('conflict', 'Another contact has this externalId.', { field: 'externalId', cause: error })
   }
 }

@@ -153,7 +153,7 @@ async function upsertPart(ctx: Context, items: readonly Item[], rules: PartRules
   } catch (error) {
     const [only] = items
     if (violatedIndex(error) !== 'contact_external_id' || only === undefined) throw error
-    const taken = new AppError('conflict', 'another contact has this externalId', { field: 'externalId', cause: error })
+    const taken = new AppError('conflict', 'Another contact has this externalId.', { field: 'externalId', cause: error })
     if (items.length === 1) return new Map([[only.at, taken]])
     const middle = items.length >> 1
     const first = await upsertPart(ctx, items.slice(0, middle), rules)

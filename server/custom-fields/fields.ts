@@ -166,6 +166,6 @@ async function withUniqueName<T>(ctx: Context, fn: (trx: Transaction) => Promise
     return await withTransaction(ctx, fn)
   } catch (cause) {
     if (violatedIndex(cause) !== 'custom_field_name') throw cause
-    throw new AppError('conflict', 'another custom field has this name', { field: 'name', cause })
+    throw new AppError('conflict', 'Another custom field has this name.', { field: 'name', cause })
   }
 }

@@ -61,7 +61,7 @@ function expectWords({ message, field, issues = [] }: Told): void {
   if (issues.length > 0) expect(message).toBe(issues[0]?.message)
   for (const issue of issues) {
     expect(issue.message).not.toMatch(libraryPhrase)
-    expect(issue.message.startsWith(`${issue.field === '' ? 'the request' : issue.field} `)).toBe(true)
+    expect(issue.message.startsWith(`${issue.field === '' ? 'The request' : issue.field} `)).toBe(true)
   }
   if (field !== undefined) expect(message).toContain(field)
 }
@@ -133,7 +133,7 @@ describe('validation messages are readable', () => {
     ['POST', '/v1/contacts', { email: 'x@y' }, 'email must be an e-mail address'],
     ['POST', '/v1/contacts', { email: 'a@example.com', tags: ['a', 1] }, 'tags.1 must be text'],
     ['POST', '/v1/contacts', { email: 'a@example.com', shoeSize: 1 }, 'shoeSize is not a known field'],
-    ['POST', '/v1/contacts', [1], 'the request must be an object'],
+    ['POST', '/v1/contacts', [1], 'The request must be an object.'],
     ['POST', '/v1/bases', { name: 'B', starred: 1 }, 'starred must be true or false'],
     ['POST', '/v1/bases', { name: 'B', ragSettings: { topK: 1000 } }, 'ragSettings.topK must be a whole number from 1 to 100'],
     ['POST', '/v1/bases', { name: 'B', ragSettings: { topK: 'x' } }, 'ragSettings.topK must be a whole number from 1 to 100'],

@@ -35,7 +35,7 @@ const isOfType = ({ code }: z.core.$ZodIssue): boolean => code === 'invalid_type
 
 function toIssue(path: readonly PropertyKey[], code: string, predicate: string): ErrorIssue {
   const field = path.map((part) => shortened(String(part))).join('.')
-  return { field, code, message: `${field === '' ? 'the request' : field} ${predicate}` }
+  return { field, code, message: field === '' ? `The request ${predicate}.` : `${field} ${predicate}` }
 }
 
 const shortened = (name: string): string => (name.length > maxNameLength ? `${name.slice(0, maxNameLength)}…` : name)

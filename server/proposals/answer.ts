@@ -109,4 +109,4 @@ function requireTurn({ recipients }: Proposal, recipientId: string): void {
   if (reason !== undefined) throw new AppError('conflict', reason, { field: 'recipients' })
 }
 
-const changed = (): AppError => new AppError('conflict', 'the proposal has changed since it was read', { field: 'contentHash' })
+const changed = (): AppError => new AppError('conflict', 'The proposal has changed since it was read.', { field: 'contentHash' })

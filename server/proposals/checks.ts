@@ -12,7 +12,7 @@ export function requireFuture(expiresAt: Date | null, now: Date): void {
 
 /** @throws AppError `conflict`. The service marks a proposal as expired shortly after `expires_at`. */
 export function requireUnexpired(expires_at: Date | null, now: Date): void {
-  if (expires_at !== null && expires_at <= now) throw new AppError('conflict', 'the proposal has expired', { field: 'status' })
+  if (expires_at !== null && expires_at <= now) throw new AppError('conflict', 'The proposal has expired.', { field: 'status' })
 }
 
 /** @throws AppError `validation_error`, field `contactId`, if the contact was not found */

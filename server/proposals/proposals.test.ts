@@ -428,7 +428,7 @@ describe('POST /v1/proposals/{id}/send', () => {
     const again = await call('POST', `/v1/proposals/${draft.id}/send`)
     expect([again.status, again.body.error.message]).toEqual([
       409,
-      'the proposal is pending and cannot become pending: it can only become completed, rejected, expired, voided',
+      'The proposal is pending and cannot become pending. It can only become completed, rejected, expired, voided.',
     ])
   })
 
@@ -455,7 +455,7 @@ describe('POST /v1/proposals/{id}/void', () => {
     expect(status).toBe(200)
     expect(body).toMatchObject({ status: 'voided', voidReason: 'Changed our mind', voidedAt: body.updatedAt, allowedTransitions: [] })
     const again = await call('POST', `/v1/proposals/${id}/void`, { reason: 'x' })
-    expect([again.status, again.body.error.message]).toEqual([409, 'the proposal is voided and cannot become voided: it is final'])
+    expect([again.status, again.body.error.message]).toEqual([409, 'The proposal is voided and cannot become voided. It is final.'])
     expect((await call('POST', `/v1/proposals/${id}/send`)).status).toBe(409)
   })
 
@@ -481,7 +481,7 @@ describe('POST /v1/proposals/{id}/void', () => {
     expect([status, body.error.code, body.error.message]).toEqual([
       409,
       'conflict',
-      `the proposal is ${state} and cannot become voided: it is final`,
+      `The proposal is ${state} and cannot become voided. It is final.`,
     ])
   })
 

@@ -208,6 +208,6 @@ async function withUniqueExternalId<T>(ctx: Context, fn: (trx: Transaction) => P
     return await withTransaction(ctx, fn)
   } catch (error) {
     if (violatedIndex(error) !== 'proposal_organization_id_external_id_key') throw error
-    throw new AppError('conflict', 'another proposal has this externalId', { field: 'externalId', cause: error })
+    throw new AppError('conflict', 'Another proposal has this externalId.', { field: 'externalId', cause: error })
   }
 }

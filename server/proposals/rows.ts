@@ -56,4 +56,4 @@ export async function nextProposalNumber(trx: Transaction): Promise<number> {
   return number
 }
 
-export const noSuchProposal = (): AppError => new AppError('not_found', 'there is no such proposal')
+export const noSuchProposal = (): AppError => new AppError('not_found', 'There is no such proposal.')

@@ -17,11 +17,11 @@ describe('proposal states', () => {
   it('are refused with an error that names the state and the allowed next states', () => {
     expect(() => requireTransition('pending', 'voided')).not.toThrow()
     expect(() => requireTransition('draft', 'completed')).toThrow(
-      'the proposal is draft and cannot become completed: it can only become pending, voided',
+      'The proposal is draft and cannot become completed. It can only become pending, voided.',
     )
-    expect(() => requireTransition('voided', 'voided')).toThrow('the proposal is voided and cannot become voided: it is final')
+    expect(() => requireTransition('voided', 'voided')).toThrow('The proposal is voided and cannot become voided. It is final.')
     expect(() => requireSupersedable('expired')).not.toThrow()
-    expect(() => requireSupersedable('completed')).toThrow('the proposal is completed, and only a pending, rejected or expired')
+    expect(() => requireSupersedable('completed')).toThrow('The proposal is completed, and only a pending, rejected or expired')
     expect(() => requireDraft('draft')).not.toThrow()
     expect(() => requireDraft('pending')).toThrow(/pending.*completed, rejected, expired, voided/)
   })

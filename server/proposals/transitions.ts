@@ -29,7 +29,7 @@ export function sendProposal(ctx: ProposalContext, id: string, { expectContentHa
     const former = await lockSuperseded(trx, before)
     const now = ctx.now()
     const contact = await lockContact(trx, before.contact_id)
-    if (contact === undefined) throw new AppError('conflict', 'the contact of the proposal was deleted', { field: 'contactId' })
+    if (contact === undefined) throw new AppError('conflict', 'The contact of the proposal was deleted.', { field: 'contactId' })
     if (before.expires_at !== null && before.expires_at <= now) {
       throw new AppError('conflict', 'expiresAt has passed; change it before sending', { field: 'expiresAt' })
     }

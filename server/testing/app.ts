@@ -209,9 +209,19 @@ async function organization(
       })
       const json = /^application\/json(?:;|$)/.test(String(response.headers['content-type']))
       const read = () => (json ? response.json() : response.body)
-      return { status: response.statusCode, body: response.body === '' ? undefined : read(), headers: response.headers }
+      const called = { status: response.statusCode, body: response.body === '' ? undefined : read(), headers: response.headers }
+      requireReadableError(called)
+      return called
     },
   }
+}
+
+/** Requires that the message of an error is one or more sentences, or says what is wrong with its field. */
+function requireReadableError({ body }: Called): void {
+  const { message, field, requestId } = (body?.error ?? {}) as { message?: unknown; field?: string; requestId?: string }
+  if (typeof message !== 'string' || requestId === undefined) return
+  const aboutField = field?.split('.').some((name) => message.startsWith(name)) ?? false
+  if (!aboutField && !/^[A-Z0-9].*[.?!]$/s.test(message)) throw new Error(`the error message is not a sentence: ${message}`)
 }
 
 const answering = (html: string): Pick<Outbound, 'fetch'> => ({

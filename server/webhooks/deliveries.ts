@@ -115,7 +115,7 @@ export function redeliver(ctx: Context, webhookId: string, deliveryId: string): 
 
 /** @throws AppError `conflict` */
 export function requireEnabled({ enabled }: { enabled: boolean }): void {
-  if (!enabled) throw new AppError('conflict', 'the webhook endpoint is disabled; enable it first')
+  if (!enabled) throw new AppError('conflict', 'The webhook endpoint is disabled. Enable it first.')
 }
 
-const noSuchDelivery = (): AppError => new AppError('not_found', 'there is no such delivery', { field: 'deliveryId' })
+const noSuchDelivery = (): AppError => new AppError('not_found', 'There is no such delivery.', { field: 'deliveryId' })

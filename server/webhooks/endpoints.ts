@@ -39,7 +39,7 @@ export async function createWebhook(ctx: WebhookContext, input: CreateWebhook): 
     await requireBelow(trx, {
       table: 'webhook_endpoint',
       max: maxEndpoints,
-      message: `an organization can have at most ${maxEndpoints} webhook endpoints`,
+      message: `An organization can have at most ${maxEndpoints} webhook endpoints.`,
     })
     await waitForEmittedEvents(trx)
     const row = await trx
@@ -157,6 +157,6 @@ export async function lockWebhook(trx: Transaction, webhookId: string): Promise<
   return row
 }
 
-export const noSuchWebhook = (): AppError => new AppError('not_found', 'there is no such webhook endpoint', { field: 'webhookId' })
+export const noSuchWebhook = (): AppError => new AppError('not_found', 'There is no such webhook endpoint.', { field: 'webhookId' })
 
 export const owner = ({ secretKey, organizationId }: WebhookContext, endpointId: string) => ({ secretKey, organizationId, endpointId })

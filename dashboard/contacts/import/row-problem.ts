@@ -9,8 +9,8 @@ const problems: readonly (readonly [RegExp, Problem])[] = [
   [/^several contacts/, 'ambiguous'],
   [/^an earlier row|^row \d+ has the same/, 'repeated'],
   [/exists already/, 'exists'],
-  [/^there is no such contact/, 'unknown'],
-  [/^another contact has this externalId/, 'taken'],
+  [/^there is no such contact/i, 'unknown'],
+  [/^another contact has this externalId/i, 'taken'],
   [/repeats the header/, 'header'],
   [/erased/, 'erased'],
 ]

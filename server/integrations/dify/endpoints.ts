@@ -33,7 +33,7 @@ export const difyEndpoints: readonly IntegrationEndpoint[] = [
 async function retrieve(ctx: IntegrationContext, input: z.output<typeof Retrieval>): Promise<object[]> {
   const { knowledge_id, query, retrieval_setting, metadata_condition: condition } = input
   const base = idInput('kb').safeParse(knowledge_id)
-  if (!base.success) throw new AppError('not_found', 'there is no such knowledge base')
+  if (!base.success) throw new AppError('not_found', 'There is no such knowledge base.')
   const { top_k: topK, score_threshold: similarityThreshold } = retrieval_setting
   const { data } = await searchBase(ctx, base.data, {
     query,

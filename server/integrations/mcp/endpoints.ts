@@ -40,7 +40,7 @@ const onlyPost: IntegrationResponse = {
   headers: { Allow: 'POST' },
   body: failure(null, {
     code: 'invalidRequest',
-    message: 'this server only accepts POST: it has no sessions and sends no messages of its own',
+    message: 'This server only accepts POST: it has no sessions and sends no messages of its own.',
     data: undefined,
   }),
 }
@@ -53,7 +53,7 @@ const onlyPost: IntegrationResponse = {
 function refuseForeignOrigin({ baseUrl, corsOrigins }: IntegrationContext, { headers }: IntegrationRequest): void {
   const { origin } = headers
   if (origin === undefined || origin === new URL(baseUrl).origin || corsOrigins.includes(origin)) return
-  throw new AppError('forbidden', 'requests from this origin are not allowed; add it to CORS_ORIGINS')
+  throw new AppError('forbidden', 'Requests from this origin are not allowed. Add it to CORS_ORIGINS.')
 }
 
 async function answer(ctx: IntegrationContext, { headers }: IntegrationRequest, body: unknown): Promise<IntegrationResponse> {
@@ -72,9 +72,9 @@ async function answer(ctx: IntegrationContext, { headers }: IntegrationRequest, 
 /** Answers a batch, which one protocol revision supports. Each message counts against the rate limits. */
 async function answerAll(ctx: IntegrationContext, request: IntegrationRequest, bodies: unknown[]): Promise<IntegrationResponse> {
   try {
-    if (!revisionOfHeader(request.headers).batches) throw refused('this protocol revision does not support batches')
-    if (bodies.length === 0) throw refused('the batch is empty')
-    if (bodies.length > maxBatch) throw refused(`a batch can have at most ${maxBatch} messages`)
+    if (!revisionOfHeader(request.headers).batches) throw refused('This protocol revision does not support batches.')
+    if (bodies.length === 0) throw refused('The batch is empty.')
+    if (bodies.length > maxBatch) throw refused(`A batch can have at most ${maxBatch} messages.`)
   } catch (error) {
     if (!(error instanceof RpcError)) throw error
     return { status: error.status, body: failure(null, error) }
@@ -92,7 +92,7 @@ const refused = (message: string): RpcError => new RpcError('invalidRequest', me
 
 const isInitialize = (body: unknown): boolean => (body as Partial<RpcMessage> | null)?.method === 'initialize'
 
-const refuseInitialize = (body: unknown): object => failure(idOf(body), refused('initialize cannot be part of a batch'))
+const refuseInitialize = (body: unknown): object => failure(idOf(body), refused('initialize cannot be part of a batch.'))
 
 /** Converts errors that prevent a request from being processed, such as a missing token. Errors of a single message are RpcErrors. */
 function refuse(error: AppError, { requestId }: { requestId: string }): IntegrationResponse {

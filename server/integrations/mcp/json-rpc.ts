@@ -50,11 +50,11 @@ export interface RpcMessage {
  */
 export function readMessage(value: unknown): RpcMessage | null {
   const { success, data } = Message.safeParse(value)
-  if (!success) throw new RpcError('invalidRequest', 'the body is not a JSON-RPC 2.0 message', { status: 400 })
+  if (!success) throw new RpcError('invalidRequest', 'The body is not a JSON-RPC 2.0 message.', { status: 400 })
   const { id, method, params = {} } = data
   if (method !== undefined) return { id, method, params }
   if (typeof value === 'object' && value !== null && ('result' in value || 'error' in value)) return null
-  throw new RpcError('invalidRequest', 'the JSON-RPC 2.0 message has no method', { status: 400 })
+  throw new RpcError('invalidRequest', 'The JSON-RPC 2.0 message has no method.', { status: 400 })
 }
 
 /** Returns the id of a message; null without a valid id. */

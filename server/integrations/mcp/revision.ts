@@ -61,7 +61,7 @@ export function revisionOf({ method, params, id }: RpcMessage, headers: Headers)
 function supported(name: string | undefined): Revision | undefined {
   if (name === undefined) return undefined
   if (revisions.includes(name)) return revisionNamed(name)
-  throw new RpcError('unsupportedVersion', 'this protocol revision is not supported', {
+  throw new RpcError('unsupportedVersion', 'This protocol revision is not supported.', {
     status: 400,
     data: { supported: supportedRevisions(), requested: name },
   })
@@ -69,7 +69,7 @@ function supported(name: string | undefined): Revision | undefined {
 
 function requireMatch(name: string, header: string | undefined, inMessage: unknown): void {
   if (header === inMessage) return
-  const message = header === undefined ? `the header ${name} is missing` : `the header ${name} does not match the message`
+  const message = header === undefined ? `The header ${name} is missing.` : `The header ${name} does not match the message.`
   throw new RpcError('headerMismatch', message, { status: 400 })
 }
 

@@ -74,7 +74,7 @@ async function searchIn(
 async function everyBase(ctx: IntegrationContext): Promise<string[]> {
   const { data, nextCursor } = await listBases(ctx, { limit: maxBases })
   if (nextCursor !== null)
-    throw new AppError('bad_request', `there are more than ${maxBases} knowledge bases; select the ones to search with baseIds`, {
+    throw new AppError('bad_request', `There are more than ${maxBases} knowledge bases. Select the ones to search with baseIds.`, {
       field: 'baseIds',
     })
   return data.map(({ id }) => id.slice(-36))

@@ -41,10 +41,10 @@ async function serveInitialized(ctx: IntegrationContext, method: string, params:
   throw unknownMethod(200)
 }
 
-const unknownMethod = (status: number): RpcError => new RpcError('methodNotFound', 'there is no such method', { status })
+const unknownMethod = (status: number): RpcError => new RpcError('methodNotFound', 'There is no such method.', { status })
 
 function listTools(ctx: IntegrationContext, params: RpcMessage['params']): object {
-  if (params['cursor'] !== undefined) throw new RpcError('invalidParams', 'tools/list has a single page and accepts no cursor')
+  if (params['cursor'] !== undefined) throw new RpcError('invalidParams', 'tools/list has a single page and accepts no cursor.')
   return { tools: toolsFor(ctx).map(({ listing }) => listing) }
 }
 

@@ -30,8 +30,8 @@ export const toolsFor = ({ actor }: IntegrationContext): Tool[] => tools.filter(
 /** @throws RpcError `invalidParams` if the tool does not exist or the token lacks its scope */
 export function toolNamed(ctx: IntegrationContext, name: unknown): Tool {
   const named = tools.find((tool) => tool.name === name)
-  if (named === undefined) throw new RpcError('invalidParams', 'there is no such tool')
+  if (named === undefined) throw new RpcError('invalidParams', 'There is no such tool.')
   if (!toolsFor(ctx).includes(named))
-    throw new RpcError('invalidParams', `the API token lacks the scope ${named.scope}, which ${named.name} needs`)
+    throw new RpcError('invalidParams', `The API token lacks the scope ${named.scope}, which ${named.name} needs.`)
   return named
 }

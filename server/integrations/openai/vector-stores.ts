@@ -44,7 +44,7 @@ export function baseIdIn(id: string | undefined): string {
   return data
 }
 
-const noSuchStore = (): AppError => new AppError('not_found', 'there is no such vector store', { field: 'vector_store_id' })
+const noSuchStore = (): AppError => new AppError('not_found', 'There is no such vector store.', { field: 'vector_store_id' })
 
 async function readStores(ctx: Context, within: RawBuilder<unknown>, ordered: RawBuilder<unknown>): Promise<VectorStore[]> {
   const rows = await withTransaction(ctx, async (trx) => {

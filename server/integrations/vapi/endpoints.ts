@@ -28,7 +28,7 @@ export const vapiEndpoints: readonly IntegrationEndpoint[] = [
     async handle(ctx, request) {
       requireSignature(request)
       const base = idInput('kb').safeParse(request.params['baseId'])
-      if (!base.success) throw new AppError('not_found', 'there is no such knowledge base', { field: 'baseId' })
+      if (!base.success) throw new AppError('not_found', 'There is no such knowledge base.', { field: 'baseId' })
       const messages = latestMessages(parsed(KnowledgeBaseRequest, request.body).message.messages)
       // Without a message of the user there is no question.
       const hits = messages.some(({ role }) => role === 'user') ? (await searchBase(ctx, base.data, { messages })).data : []

@@ -23,7 +23,7 @@ type BaseContext = Context & Pick<KnowledgeServices, 'embedder'>
 /** @throws AppError `validation_error` if the settings conflict, `forbidden` if the actor is limited to some knowledge bases */
 export function createBase(ctx: BaseContext, input: CreateBase): Promise<Base> {
   if ((ctx.actor?.baseIds ?? null) !== null)
-    throw new AppError('forbidden', 'the API token is limited to some knowledge bases and cannot create others')
+    throw new AppError('forbidden', 'The API token is limited to some knowledge bases and cannot create others.')
   const settings = mergeSettings(null, input.ragSettings, 'ragSettings')
   return withTransaction(ctx, async (trx) => {
     const now = ctx.now()

@@ -21,8 +21,7 @@ export function startEvaluation(ctx: Context, baseId: string, { note = '', ...gi
   return withTransaction(ctx, async (trx) => {
     await lockBase(trx, baseId, 'share')
     const { settings, expectations, skipped } = await prepare(trx, baseId, given)
-    if (expectations.length === 0)
-      throw new AppError('conflict', 'the knowledge base has no saved question of which it is known what answers it')
+    if (expectations.length === 0) throw new AppError('conflict', 'The knowledge base has no saved question with an expected answer.')
     const now = ctx.now()
     const id = newId(now.getTime())
     const row = await trx
@@ -100,7 +99,7 @@ export function deleteEvaluation(ctx: Context, baseId: string, evaluationId: str
 async function requireEvaluation(trx: Transaction, baseId: string, evaluationId: string): Promise<Selectable<EvaluationTable>> {
   const query = trx.selectFrom('evaluation').selectAll().where('base_id', '=', baseId).where('id', '=', evaluationId)
   const row = await query.executeTakeFirst()
-  if (row === undefined) throw new AppError('not_found', 'there is no such evaluation', { field: 'evaluationId' })
+  if (row === undefined) throw new AppError('not_found', 'There is no such evaluation.', { field: 'evaluationId' })
   return row
 }
 

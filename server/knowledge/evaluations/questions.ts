@@ -130,7 +130,7 @@ async function addQuestions(
     .where('base_id', '=', baseId)
     .executeTakeFirstOrThrow()
   if (count + questions.length > maxQuestions)
-    throw new AppError('conflict', `a knowledge base has at most ${maxQuestions} questions; this one has ${count}`)
+    throw new AppError('conflict', `A knowledge base has at most ${maxQuestions} questions. This one has ${count}.`)
   const now = ctx.now()
   const ids = questions.map(() => newId(now.getTime())).toSorted()
   const rows = questions.map((given, index) => ({

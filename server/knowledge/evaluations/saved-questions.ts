@@ -26,7 +26,7 @@ export async function readQuestion(trx: Transaction, baseId: string, questionId:
   return row
 }
 
-export const noSuchQuestion = (): AppError => new AppError('not_found', 'there is no such question', { field: 'questionId' })
+export const noSuchQuestion = (): AppError => new AppError('not_found', 'There is no such question.', { field: 'questionId' })
 
 /** Returns one page, newest first, and one additional row. */
 export function pageOfQuestions(

@@ -66,7 +66,7 @@ export function createPreviewer(options: PreviewerOptions): Previewer {
   return {
     async preview(of) {
       if (running >= together) {
-        throw new AppError('rate_limited', `${together} previews are being made already; try again shortly`, { retryAfterSeconds: 2 })
+        throw new AppError('rate_limited', `${together} previews are already in progress. Try again shortly.`, { retryAfterSeconds: 2 })
       }
       running += 1
       const signal = AbortSignal.timeout(timeoutMs)

@@ -44,7 +44,7 @@ export function cancelReindex(ctx: Context, baseId: string, reindexId: string): 
     await requireBase(trx, baseId)
     const row = await lockReindex(trx, baseId, reindexId)
     if (row.status !== 'building' && row.status !== 'ready')
-      throw new AppError('conflict', `only a re-index that is building or ready can be cancelled; this one is ${row.status}`)
+      throw new AppError('conflict', `Only a re-index that is building or ready can be cancelled. This one is ${row.status}.`)
     return toReindex(trx, await cancelUnswitched(ctx, trx, reindexId))
   })
 }

@@ -63,6 +63,6 @@ export function lockUnswitchedReindex(trx: Transaction, baseId: string): Promise
 }
 
 export const blocksReindex = ({ id, status }: ReindexRow): AppError =>
-  new AppError('conflict', `the re-index ${wireId('rix', id)} is ${status}: switch to it or cancel it first`)
+  new AppError('conflict', `The re-index ${wireId('rix', id)} is ${status}. Switch to it or cancel it first.`)
 
-export const noSuchReindex = (): AppError => new AppError('not_found', 'there is no such re-index', { field: 'reindexId' })
+export const noSuchReindex = (): AppError => new AppError('not_found', 'There is no such re-index.', { field: 'reindexId' })

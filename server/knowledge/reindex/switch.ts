@@ -26,7 +26,10 @@ const keptDays = 7
 export async function switchReindex(ctx: KnowledgeContext, baseId: string, reindexId: string, { force }: SwitchReindex): Promise<Reindex> {
   const switched = await switchOrCompare(ctx, baseId, reindexId, force)
   if (switched !== null) return switched
-  throw new AppError('conflict', 'questions were saved since it was built, and it is being compared by them: switch when it is ready again')
+  throw new AppError(
+    'conflict',
+    'Questions were saved since the re-index was built, and it is being compared by them. Switch when it is ready again.',
+  )
 }
 
 /** Returns null if the evaluation must run first. */
@@ -35,9 +38,9 @@ function switchOrCompare(ctx: KnowledgeContext, baseId: string, reindexId: strin
     await lockBaseForReindex(trx, baseId)
     const row = await lockReindex(trx, baseId, reindexId)
     if (row.status !== 'ready')
-      throw new AppError('conflict', `only a re-index that is ready can be switched to; this one is ${row.status}`)
+      throw new AppError('conflict', `Only a re-index that is ready can be switched to. This one is ${row.status}.`)
     if (!embedsWith(ctx.embedder.model, row))
-      throw new AppError('conflict', 'the embedding model of the program was changed since; cancel this re-index and begin another one')
+      throw new AppError('conflict', 'The embedding model of the program was changed since. Cancel this re-index and start another one.')
     if (!force) {
       const evaluation = evaluationOf(row)
       const questions = await countQuestions(trx, baseId)
@@ -70,12 +73,13 @@ function switchOrCompare(ctx: KnowledgeContext, baseId: string, reindexId: strin
 }
 
 function worse({ before, after, questions, error }: ReindexEvaluation): AppError {
-  const hint = 'switch with force if it is to be nevertheless'
-  if (before === null || after === null) return new AppError('conflict', `the two indexes could not be compared: ${error ?? ''} ${hint}`)
+  const hint = 'To switch nevertheless, set force.'
+  if (before === null || after === null)
+    return new AppError('conflict', `The two indexes could not be compared. ${error === null ? '' : `${error} `}${hint}`)
   const figures = (of: 'recall' | 'mrr'): string => `${before[of].toFixed(3)} before, ${after[of].toFixed(3)} after`
   return new AppError(
     'conflict',
-    `the ${questions} questions of the base are answered worse: recall ${figures('recall')}; mean reciprocal rank ${figures('mrr')}; ${hint}`,
+    `The ${questions} questions of the base are answered worse: recall ${figures('recall')}; mean reciprocal rank ${figures('mrr')}. ${hint}`,
   )
 }
 
@@ -89,7 +93,7 @@ export function rollBackReindex(ctx: KnowledgeContext, baseId: string, reindexId
     const row = await lockReindex(trx, baseId, reindexId)
     const now = ctx.now()
     if (row.status !== 'switched' || row.kept_until === null || row.kept_until <= now)
-      throw new AppError('conflict', `${wireId('rix', reindexId)} cannot be rolled back: what was searched before it is not kept`)
+      throw new AppError('conflict', `The re-index ${wireId('rix', reindexId)} cannot be rolled back: the former index is no longer kept.`)
     await swapIndexes(ctx, trx, reindexId, { from: 'switched', to: 'done' })
     const rolledBack = await trx
       .updateTable('reindex')

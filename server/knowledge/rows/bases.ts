@@ -23,7 +23,7 @@ export async function requireBase(trx: Transaction, baseId: string): Promise<Sel
   return row
 }
 
-export const noBase = (): AppError => new AppError('not_found', 'there is no such knowledge base', { field: 'baseId' })
+export const noBase = (): AppError => new AppError('not_found', 'There is no such knowledge base.', { field: 'baseId' })
 
 /** @throws AppError `not_found` */
 export async function readBase({ embedder }: { readonly embedder: LanguageModel }, trx: Transaction, baseId: string): Promise<Base> {

@@ -16,4 +16,4 @@ export async function requireSource(trx: Transaction, baseId: string, sourceId: 
 export const selectSource = (db: Transaction, baseId: string, sourceId: string) =>
   db.selectFrom('source').selectAll().where('id', '=', sourceId).where('base_id', '=', baseId)
 
-export const noSuchSource = (): AppError => new AppError('not_found', 'there is no such source', { field: 'sourceId' })
+export const noSuchSource = (): AppError => new AppError('not_found', 'There is no such source.', { field: 'sourceId' })

@@ -199,7 +199,7 @@ export function createProposalPages(services: ProposalServices): ProposalPages {
 
 /** @throws AppError `not_found` */
 function orNoSuchLink<T>(value: T | undefined): T {
-  if (value === undefined) throw new AppError('not_found', 'there is no such link')
+  if (value === undefined) throw new AppError('not_found', 'There is no such link.')
   return value
 }
 

@@ -23,10 +23,10 @@ export function askQuestion(ctx: ProposalContext, recipientId: string, question:
     const { id: proposalId, status, expires_at } = proposal
     const now = ctx.now()
     if (status !== 'pending' || (expires_at !== null && expires_at <= now))
-      throw new AppError('conflict', 'questions can be asked only while the proposal is pending', { field: 'status' })
+      throw new AppError('conflict', 'Questions can be asked only while the proposal is pending.', { field: 'status' })
     const before = await questionsOf(trx, proposalId)
     if (before.some((each) => each.recipient_id === recipientId && each.question === question && each.answer === null)) return
-    if (before.length >= maxQuestions) throw new AppError('conflict', `a proposal has at most ${maxQuestions} questions`)
+    if (before.length >= maxQuestions) throw new AppError('conflict', `A proposal has at most ${maxQuestions} questions.`)
     const position = before.length + 1
     await trx
       .insertInto('proposal_question')

@@ -84,7 +84,7 @@ export async function copyFurtherContacts(trx: Transaction, proposalId: string):
     .execute()
   for (const { id, contact_id } of recipients) {
     const contact = await lockContact(trx, contact_id)
-    if (contact === undefined) throw new AppError('conflict', 'a recipient of the proposal was deleted', { field: 'recipients' })
+    if (contact === undefined) throw new AppError('conflict', 'A recipient of the proposal was deleted.', { field: 'recipients' })
     await trx.updateTable('proposal_recipient').set(copiedFrom(contact)).where('id', '=', id).execute()
   }
 }

@@ -68,7 +68,7 @@ const unopened = { link_version: 0, first_viewed_at: null, signed_at: null, decl
 
 async function copyProposal(ctx: ProposalContext, trx: Transaction, of: ProposalRow, supersedes: string | null): Promise<Proposal> {
   if ((await lockContact(trx, of.contact_id)) === undefined)
-    throw new AppError('conflict', 'the contact of the proposal was deleted', { field: 'contactId' })
+    throw new AppError('conflict', 'The contact of the proposal was deleted.', { field: 'contactId' })
   const now = ctx.now()
   const id = newId(now.getTime())
   const { search_text: _text, total_hundredths: _total, ...content } = of
