@@ -1,6 +1,6 @@
 import type { Preview, SourceChunk } from '@groundwork/api'
 import type { ServerResponse } from 'node:http'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { SourceError } from '../../lib/errors.ts'
 import { createOutbound } from '../../outbound/outbound.ts'
 import { testApp } from '../../testing/app.ts'
@@ -21,7 +21,7 @@ const origin = `http://${site.host}`
 const preview = (body: object, headers: Record<string, string> = {}) => owner.call('POST', `/v1/bases/${base}/preview`, body, headers)
 const markdown = ['# Hire', 'A day costs twelve.', '## Deposit', 'Leave thirty at the desk and have it back in the evening.'].join('\n\n')
 
-/** A page that answers when it is told to; `asked` tells that it was asked for. */
+/** A page that answers when it is told to, at the latest when the test ends; `asked` tells that it was asked for. */
 function heldPage(path: string): { asked: Promise<void>; answer: () => void } {
   let held: ServerResponse | undefined
   const asked = new Promise<void>((reached) => {
@@ -30,7 +30,11 @@ function heldPage(path: string): { asked: Promise<void>; answer: () => void } {
       reached()
     })
   })
-  return { asked, answer: () => void held?.writeHead(200, { 'content-type': 'text/markdown' }).end(markdown) }
+  const answer = (): void => {
+    if (held?.headersSent === false) held.writeHead(200, { 'content-type': 'text/markdown' }).end(markdown)
+  }
+  onTestFinished(answer)
+  return { asked, answer }
 }
 
 describe('a preview', () => {
