@@ -52,7 +52,7 @@ export const Activity = z
     createdAt,
     updatedAt,
   })
-  .meta({ id: 'Activity', description: 'A note, call, e-mail, message, meeting or task of a contact.' })
+  .meta({ id: 'Activity', description: 'A note, call, email, message, meeting or task of a contact.' })
 export type Activity = z.input<typeof Activity>
 
 const activityText = text(1, 20_000)
@@ -118,7 +118,7 @@ export const UpdateActivity = fields.extend({ occurredAt }).meta({
 export type UpdateActivity = z.output<typeof UpdateActivity>
 
 export const Task = Activity.extend({
-  contactName: z.string().nullable().describe('Name of the contact, or its e-mail address or phone number without a name.'),
+  contactName: z.string().nullable().describe('Name of the contact, or its email address or phone number without a name.'),
 }).meta({ id: 'Task', description: 'An open task, with the name of its contact.' })
 export type Task = z.input<typeof Task>
 
@@ -160,7 +160,7 @@ export const activities = {
     location: '/v1/contacts/{contactId}/activities/{id}',
     summary: 'Log an activity',
     description:
-      'Calls, e-mails, messages and meetings set `lastInteractionAt` of the contact. A repeated request with the same `externalId` returns the stored activity unchanged. 409 if the activity with this `externalId` has another type or contact.',
+      'Calls, emails, messages and meetings set `lastInteractionAt` of the contact. A repeated request with the same `externalId` returns the stored activity unchanged. 409 if the activity with this `externalId` has another type or contact.',
     scope: 'contacts:write',
     params: ofContact,
     body: CreateActivity,

@@ -8,5 +8,5 @@ export type ConsentState = (typeof consentStates)[number]
 const stateOf = (channel: string) => z.enum(consentStates).describe(`Consent to ${channel}: \`granted\`, \`denied\` or \`unknown\`.`)
 
 export const Consent = z
-  .object({ email: stateOf('e-mail'), phone: stateOf('phone calls'), sms: stateOf('text messages'), post: stateOf('post') })
+  .object({ email: stateOf('email'), phone: stateOf('phone calls'), sms: stateOf('text messages'), post: stateOf('post') })
   .meta({ id: 'Consent', description: 'Present consent of a contact for each channel.' })

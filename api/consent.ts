@@ -42,7 +42,7 @@ export const RecordConsent = z
   .meta({
     id: 'RecordConsent',
     description: 'A consent of a contact for a channel, or its refusal.',
-    examples: [{ channel: 'email', state: 'granted', source: 'website form', wording: 'Yes, send me offers by e-mail.' }],
+    examples: [{ channel: 'email', state: 'granted', source: 'website form', wording: 'Yes, send me offers by email.' }],
   })
 export type RecordConsent = z.output<typeof RecordConsent>
 
@@ -52,7 +52,7 @@ export type ConsentHistory = z.output<typeof ConsentHistory>
 
 const latest = (name: string) => ConsentChange.nullable().describe(`Latest entry for ${name}; null without one.`)
 export const PresentConsent = z
-  .object({ email: latest('e-mail'), phone: latest('phone calls'), sms: latest('text messages'), post: latest('post') })
+  .object({ email: latest('email'), phone: latest('phone calls'), sms: latest('text messages'), post: latest('post') })
   .meta({ id: 'PresentConsent', description: 'Present consent of a contact: the entry with the latest `at` of each channel.' })
 export type PresentConsent = z.input<typeof PresentConsent>
 
@@ -71,7 +71,7 @@ export const consent = {
     path: '/v1/contacts/{id}/consent',
     summary: 'Record the consent of a contact',
     description:
-      'Adds an entry to the history and returns the contact. `consent` of the contact has the state with the latest `at` for each channel. While `email` is `denied`, the service sends no e-mail to the contact. An entry equal to the latest one of the channel is not added again.',
+      'Adds an entry to the history and returns the contact. `consent` of the contact has the state with the latest `at` for each channel. While `email` is `denied`, the service sends no email to the contact. An entry equal to the latest one of the channel is not added again.',
     scope: 'contacts:write',
     params,
     body: RecordConsent,

@@ -5,7 +5,7 @@ import { idOutput, Timestamp } from './schemas.ts'
 export const erasedKinds = {
   contact: 'the contact itself',
   merged_contacts: 'contacts that were merged into it and can still be separated',
-  activities: 'activities of the contact: notes, calls, e-mails, messages, meetings and tasks',
+  activities: 'activities of the contact: notes, calls, emails, messages, meetings and tasks',
   consents: 'entries of the history of its consent',
   changes: 'entries of the history of its values',
   suggestions: 'values that agents suggested',

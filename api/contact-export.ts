@@ -31,7 +31,7 @@ export const ContactExport = z
     consent: z.array(ConsentChange).describe('History of the consent, newest entry first.'),
     history: z.array(ContactChange).describe('Changes of the contact with the origin of its values, newest first.'),
     suggestions: z.array(ContactSuggestion).describe('Values that agents suggested, newest first.'),
-    activities: z.array(Activity).describe('Notes, calls, e-mails, messages, meetings and tasks, the latest first.'),
+    activities: z.array(Activity).describe('Notes, calls, emails, messages, meetings and tasks, the latest first.'),
     proposals: z.array(Proposal).describe('Proposals to the contact, and those with the contact as a further recipient, newest first.'),
     questions: z.array(ProposalQuestion).describe('Questions of the contact about proposals, the oldest first.'),
     signatures: z.array(Signature).describe('Signatures of the contact, the oldest first.'),

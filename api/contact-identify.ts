@@ -6,7 +6,7 @@ import { text } from './schemas.ts'
 /** Why a contact may be the person. */
 export const identifyReasons = {
   external_id: 'The `externalId` is that of the contact.',
-  email: 'The e-mail address is one of the contact.',
+  email: 'The email address is one of the contact.',
   phone: 'The phone number is one of the contact.',
   name: 'The name is that of the contact.',
   similar_name: 'The name is similar to that of the contact, or has words of it.',
@@ -24,7 +24,7 @@ const fields = z.strictObject({
   email: text(1, 254)
     .transform((value) => value.toLowerCase())
     .optional()
-    .meta({ description: 'E-mail address of the person, in any case.', examples: ['ada@example.com'] }),
+    .meta({ description: 'Email address of the person, in any case.', examples: ['ada@example.com'] }),
   externalId: text(1, 200).optional().describe('Your own id of the contact.'),
   name: text(1, 200)
     .optional()

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { clearable, countryInput, text } from './schemas.ts'
 
-/** Maximum number of e-mail addresses, and of phone numbers, of a contact. */
+/** Maximum number of email addresses, and of phone numbers, of a contact. */
 export const maxContactEntries = 20
 
 const asSent = z.string().describe('The value as the client sent it.')
@@ -12,7 +12,7 @@ const label = z
 
 export const ContactEmail = z
   .object({ value: z.string().describe('Address in lower case, with its domain in ASCII.'), asSent, label })
-  .meta({ id: 'ContactEmail', description: 'An e-mail address of a contact.' })
+  .meta({ id: 'ContactEmail', description: 'An email address of a contact.' })
 export type ContactEmail = z.output<typeof ContactEmail>
 
 export const ContactPhone = z
@@ -43,7 +43,7 @@ export const ContactWarning = z
     code: z
       .enum(contactWarningCodes)
       .describe(
-        '`did_you_mean`: the domain of an e-mail address looks mistyped. `unassigned_number`: a phone number has a possible length, but belongs to no known range.',
+        '`did_you_mean`: the domain of an email address looks mistyped. `unassigned_number`: a phone number has a possible length, but belongs to no known range.',
       ),
     field: z.string().meta({ description: 'Path of the value in the request, such as `emails.1.value`.', examples: ['email'] }),
     message: z.string().meta({ description: 'Explanation for people.', examples: ['Did you mean ada@gmail.com?'] }),
@@ -52,7 +52,7 @@ export const ContactWarning = z
   .meta({ id: 'ContactWarning', description: 'A value that was stored although it is probably wrong.' })
 export type ContactWarning = z.output<typeof ContactWarning>
 
-/** An e-mail address of a contact. The server checks and normalizes it (server/contacts/emails.ts). */
+/** An email address of a contact. The server checks and normalizes it (server/contacts/emails.ts). */
 export const contactEmailInput = text(3, 254).meta({ format: 'idn-email', examples: ['reception@example.com'] })
 
 /** A phone number of a contact. The server checks and normalizes it (server/contacts/phones.ts). */
@@ -68,13 +68,13 @@ const labelInput = clearable(text(1, maxLabelLength)).describe('Your own label, 
 
 const ContactEmailInput = z
   .strictObject({
-    value: contactEmailInput.describe('E-mail address. It is stored in lower case, with its domain in ASCII.'),
+    value: contactEmailInput.describe('Email address. It is stored in lower case, with its domain in ASCII.'),
     label: labelInput,
     asSent: ignoredAsSent,
   })
   .meta({
     id: 'ContactEmailInput',
-    description: 'An e-mail address of a contact.',
+    description: 'An email address of a contact.',
     examples: [{ value: 'ada@example.com', label: 'work' }],
   })
 export type ContactEmailInput = z.output<typeof ContactEmailInput>

@@ -42,8 +42,8 @@ export const Contact = z
     email: z
       .string()
       .nullable()
-      .describe('E-mail address in lower case: the first one of `emails`; null if unknown. Several contacts can share one.'),
-    emails: z.array(ContactEmail).describe('All e-mail addresses, the main one first.'),
+      .describe('Email address in lower case: the first one of `emails`; null if unknown. Several contacts can share one.'),
+    emails: z.array(ContactEmail).describe('All email addresses, the main one first.'),
     phone: z
       .string()
       .nullable()
@@ -71,7 +71,7 @@ export const Contact = z
       'Present consent for each channel; null in events without content, and in those of former versions of the service.',
     ),
     lastInteractionAt: Timestamp.nullable().describe(
-      'Time of the latest call, e-mail, message or meeting in the activities of the contact: UTC with milliseconds (ISO 8601); null without one.',
+      'Time of the latest call, email, message or meeting in the activities of the contact: UTC with milliseconds (ISO 8601); null without one.',
     ),
     mergedIds: z
       .array(idOutput('ctc'))
@@ -93,7 +93,7 @@ export const Contact = z
   .meta({ id: 'Contact', description: 'A person that the organization deals with.' })
 export type Contact = z.input<typeof Contact>
 
-/** An e-mail address in requests, parsed to lower case. */
+/** An email address in requests, parsed to lower case. */
 export const emailInput = text(3, 254)
   .meta({
     format: 'email',
@@ -127,10 +127,10 @@ export const contactFields = z.strictObject({
   firstName: clearable(text(1, 120)).describe('First name. null clears it.'),
   lastName: clearable(text(1, 120)).describe('Last name. null clears it.'),
   email: clearable(contactEmailInput).describe(
-    'Main e-mail address; it is stored in lower case, with its domain in ASCII. It replaces the first one of `emails` and keeps the others; together with `emails`, it must be the first one. null removes all addresses.',
+    'Main email address; it is stored in lower case, with its domain in ASCII. It replaces the first one of `emails` and keeps the others; together with `emails`, it must be the first one. null removes all addresses.',
   ),
   emails: clearable(emailsInput).describe(
-    'All e-mail addresses, the main one first; at most 20. They replace the former ones; null removes all. Duplicates are dropped.',
+    'All email addresses, the main one first; at most 20. They replace the former ones; null removes all. Duplicates are dropped.',
   ),
   phone: clearable(contactPhoneInput).describe(
     "Main phone number, in international format with a leading plus sign or in the national format of the organization's country; it is stored as E.164. It replaces the first one of `phones` and keeps the others; together with `phones`, it must be the first one. null removes all numbers.",
@@ -161,7 +161,7 @@ const noIdentity = { field: 'email', message: 'is required unless phone, or firs
 
 export const CreateContact = someOf(contactFields, identity, noIdentity).meta({
   id: 'CreateContact',
-  description: 'A new contact. An e-mail address, a phone number, or both `firstName` and `lastName` are required.',
+  description: 'A new contact. An email address, a phone number, or both `firstName` and `lastName` are required.',
   examples: [{ firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.com', phone: '+442079460018', tags: ['vip'] }],
 })
 export type CreateContact = z.output<typeof CreateContact>
@@ -207,7 +207,7 @@ const ListContacts = z.strictObject({
     ),
   q: text(1, 200).optional().meta({
     description:
-      'Search text: words of the name, the e-mail address or the phone number, in any order and script. Case, accents and punctuation are ignored; a name in another script is also found by its Latin spelling, and a number as it is written in its country or by some of its digits. Whole names, addresses and numbers come first, then all words, words in another script, word beginnings and parts of words, and last, unless five contacts have all words, names that are similar except for a typing error or another spelling.',
+      'Search text: words of the name, the email address or the phone number, in any order and script. Case, accents and punctuation are ignored; a name in another script is also found by its Latin spelling, and a number as it is written in its country or by some of its digits. Whole names, addresses and numbers come first, then all words, words in another script, word beginnings and parts of words, and last, unless five contacts have all words, names that are similar except for a typing error or another spelling.',
   }),
   tag: z
     .union([text(1, 60), z.array(text(1, 60)).max(20)])
@@ -219,7 +219,7 @@ const ListContacts = z.strictObject({
     .transform((value) => value.toLowerCase().replaceAll(' ', '+'))
     .optional()
     .meta({
-      description: 'Only contacts with exactly this e-mail address, in any case, among their `emails`.',
+      description: 'Only contacts with exactly this email address, in any case, among their `emails`.',
       examples: ['reception@example.com'],
     }),
   phone: text(1, 30)
@@ -243,7 +243,7 @@ export const DeletedContact = z
     id: idOutput('ctc'),
     firstName: z.string().nullable().describe('First name; null if unknown.'),
     lastName: z.string().nullable().describe('Last name; null if unknown.'),
-    email: z.string().nullable().describe('Main e-mail address; null without one.'),
+    email: z.string().nullable().describe('Main email address; null without one.'),
     phone: z.string().nullable().describe('Main phone number (E.164); null without one.'),
     deletedAt: Timestamp.describe('Time of the deletion: UTC with milliseconds (ISO 8601).'),
     restorableUntil: Timestamp.describe('Time after which the contact is purged: UTC with milliseconds (ISO 8601).'),
@@ -253,7 +253,7 @@ export type DeletedContact = z.input<typeof DeletedContact>
 
 const ListDeletedContacts = z.strictObject({
   ...pageQuery,
-  q: text(1, 200).optional().describe('Only contacts whose names, e-mail address or phone number contain all words of this text.'),
+  q: text(1, 200).optional().describe('Only contacts whose names, email address or phone number contain all words of this text.'),
 })
 export type ListDeletedContacts = z.output<typeof ListDeletedContacts>
 
@@ -279,7 +279,7 @@ export const contacts = {
     path: '/v1/contacts',
     summary: 'Create a contact',
     description:
-      'An e-mail address, a phone number, or both `firstName` and `lastName` are required. 409 if another contact has the `externalId`.',
+      'An email address, a phone number, or both `firstName` and `lastName` are required. 409 if another contact has the `externalId`.',
     scope: 'contacts:write',
     body: CreateContact,
     status: 201,

@@ -100,9 +100,9 @@ export const ErrorReply = z
       {
         error: {
           code: 'validation_error',
-          message: 'email must be an e-mail address',
+          message: 'email must be an email address',
           field: 'email',
-          issues: [{ field: 'email', code: 'invalid_format', message: 'email must be an e-mail address' }],
+          issues: [{ field: 'email', code: 'invalid_format', message: 'email must be an email address' }],
           requestId: 'req_0197a2c4-9c1e-7b52-8f0e-3a51c2d4e6f8',
         },
       },

@@ -21,7 +21,7 @@ export const Mail = z
   .object({
     id: idOutput('msg'),
     kind: z.enum(mailKinds).describe('`invitation`: to join the organization; all others are about the proposal in `proposalId`.'),
-    to: z.string().describe('E-mail address of the recipient.'),
+    to: z.string().describe('Email address of the recipient.'),
     subject: z.string().describe('Subject of the message.'),
     text: z
       .string()
@@ -39,7 +39,7 @@ export const Mail = z
     createdAt,
     sentAt: Timestamp.nullable().describe('Time at which it was sent; null until then.'),
   })
-  .meta({ id: 'Mail', description: 'An e-mail message with its state. Messages are listed for 30 days.' })
+  .meta({ id: 'Mail', description: 'An email message with its state. Messages are listed for 30 days.' })
 export type Mail = z.input<typeof Mail>
 
 const ListMails = z.strictObject({

@@ -8,7 +8,7 @@ export const Member = z
   .object({
     id: idOutput('usr'),
     name: z.string().describe('Name of the user.'),
-    email: z.string().describe('E-mail address of the user, in lower case.'),
+    email: z.string().describe('Email address of the user, in lower case.'),
     role: Role,
     twoFactorEnabled: z.boolean().describe('Whether signing in also needs a second factor.'),
     joinedAt: Timestamp.describe('Time at which the user joined the organization: UTC with milliseconds (ISO 8601).'),
@@ -67,7 +67,7 @@ export const invitationDays = 7
 export const Invitation = z
   .object({
     id: idOutput('inv'),
-    email: z.string().describe('E-mail address of the invited person, in lower case.'),
+    email: z.string().describe('Email address of the invited person, in lower case.'),
     role: Role,
     createdAt,
     expiresAt: Timestamp.describe(`Time at which the link expires, ${invitationDays} days after it was sent: UTC with milliseconds.`),
@@ -92,14 +92,14 @@ const LookAtInvitation = z
 const AcceptInvitation = z
   .strictObject({
     token,
-    name: personName.optional().meta({ description: 'Name of the new user. Required unless the e-mail address has a user.' }),
+    name: personName.optional().meta({ description: 'Name of the new user. Required unless the email address has a user.' }),
     password: password
       .optional()
-      .meta({ description: 'Password of the new user, 12 to 128 characters. Required unless the e-mail address has a user.' }),
+      .meta({ description: 'Password of the new user, 12 to 128 characters. Required unless the email address has a user.' }),
   })
   .meta({
     id: 'AcceptInvitation',
-    description: 'The invitation, and the new user if the e-mail address has none.',
+    description: 'The invitation, and the new user if the email address has none.',
     examples: [{ token: '…', name: 'Robin', password: 'a long pass phrase' }],
   })
 export type AcceptInvitation = z.output<typeof AcceptInvitation>
@@ -107,11 +107,11 @@ export type AcceptInvitation = z.output<typeof AcceptInvitation>
 export const InvitationLook = z
   .object({
     organizationName: z.string().describe('Name of the organization.'),
-    email: z.string().describe('E-mail address of the invited person.'),
+    email: z.string().describe('Email address of the invited person.'),
     role: Role,
     userExists: z
       .boolean()
-      .describe('Whether a user with this e-mail address exists. That user signs in before accepting; otherwise a user is created.'),
+      .describe('Whether a user with this email address exists. That user signs in before accepting; otherwise a user is created.'),
   })
   .meta({ id: 'InvitationLook', description: 'The content of an invitation.' })
 export type InvitationPreview = z.input<typeof InvitationLook>
@@ -187,7 +187,7 @@ export const invitations = {
     summary: 'Accept an invitation',
     answer: 'Accepted. The body is the new member with all organizations of that user.',
     description:
-      'Without a user for the e-mail address, `name` and `password` create one and sign in. With one, the request needs the session of that user: 401 without a session, 403 with the session of another user.',
+      'Without a user for the email address, `name` and `password` create one and sign in. With one, the request needs the session of that user: 401 without a session, 403 with the session of another user.',
     scope: 'public',
     body: AcceptInvitation,
     status: 200,

@@ -6,7 +6,7 @@ import { countryInput, createdAt, currencyInput, idOutput, text, timeZoneInput, 
 import { storageUrl } from './new-source.ts'
 import { imageFields, markdownInput } from './proposal-sections.ts'
 
-/** Languages of the texts that clients of an organization read: proposals and their e-mails. */
+/** Languages of the texts that clients of an organization read: proposals and their emails. */
 export const clientLanguages = ['en', 'de', 'fr', 'es'] as const
 export type ClientLanguage = (typeof clientLanguages)[number]
 
@@ -53,7 +53,7 @@ export const Organization = z
     name: z.string().describe('Name of the organization.'),
     slug: z.string().meta({ description: 'Short name in URLs of the dashboard. Unique.', examples: ['example-ltd'] }),
     defaultCurrency: z.string().meta({ description: 'Currency of proposals without one (ISO 4217).', examples: ['EUR'] }),
-    legalName: z.string().nullable().describe('Name in proposals and their e-mails; null means that they show `name`.'),
+    legalName: z.string().nullable().describe('Name in proposals and their emails; null means that they show `name`.'),
     address: z.string().nullable().describe('Postal address in proposals, with line breaks; null if unknown.'),
     taxId: z.string().nullable().describe('Tax or VAT number in proposals; null if unknown.'),
     country: z
@@ -64,13 +64,13 @@ export const Organization = z
       .string()
       .nullable()
       .meta({ description: 'Color of buttons and headings in proposals (`#rrggbb`); null for the default.', examples: ['#1f5f8b'] }),
-    language: z.enum(clientLanguages).describe('Language of proposals and their e-mails to recipients without a language of their own.'),
+    language: z.enum(clientLanguages).describe('Language of proposals and their emails to recipients without a language of their own.'),
     timeZone: z.string().meta({ description: 'Time zone of dates in proposals (IANA name).', examples: ['Europe/Berlin'] }),
     replyTo: z
       .string()
       .nullable()
       .describe(
-        'E-mail address for replies to e-mails about proposals that no member sent, for instance those of API tokens; null for none.',
+        'Email address for replies to emails about proposals that no member sent, for instance those of API tokens; null for none.',
       ),
     reminderDays: z.array(z.int()).meta({
       description: 'Days after sending on which recipients without an answer are reminded, in ascending order.',
@@ -112,7 +112,7 @@ const UpdateOrganization = z
     name,
     slug,
     defaultCurrency: currencyInput.meta({ description: 'Currency of proposals without one (ISO 4217).' }),
-    legalName: text(1, 200).nullable().describe('Name in proposals and their e-mails. null shows `name` there.'),
+    legalName: text(1, 200).nullable().describe('Name in proposals and their emails. null shows `name` there.'),
     address: text(1, 500).nullable().describe('Postal address in proposals, with line breaks. null clears it.'),
     taxId: text(1, 60).nullable().describe('Tax or VAT number in proposals. null clears it.'),
     country: countryInput
@@ -123,12 +123,12 @@ const UpdateOrganization = z
         'Color of buttons and headings in proposals (`#rrggbb`). A light color is shown darker, so that white text on it is readable. null restores the default.',
       examples: ['#1f5f8b'],
     }),
-    language: z.enum(clientLanguages).describe('Language of proposals and their e-mails to recipients without a language of their own.'),
+    language: z.enum(clientLanguages).describe('Language of proposals and their emails to recipients without a language of their own.'),
     timeZone: timeZoneInput.meta({ description: 'Time zone of dates in proposals (IANA name).', examples: ['Europe/Berlin'] }),
     replyTo: emailAddress
       .nullable()
       .describe(
-        'E-mail address for replies to e-mails about proposals that no member sent, for instance those of API tokens. null clears it.',
+        'Email address for replies to emails about proposals that no member sent, for instance those of API tokens. null clears it.',
       ),
     reminderDays: reminderDays.meta({
       description:

@@ -55,7 +55,7 @@ const OpenProposal = Proposal.pick({ id: true, number: true, title: true, contac
 
 const UndeliveredProposal = OpenProposal.extend(Proposal.pick({ delivery: true, url: true }).shape).meta({
   id: 'UndeliveredProposal',
-  description: 'A pending proposal that was not delivered by e-mail.',
+  description: 'A pending proposal that was not delivered by email.',
 })
 
 const BaseQuestion = UnansweredQuestion.extend({ baseId: idOutput('kb'), baseName }).meta({
@@ -105,7 +105,7 @@ const attention = z.object({
   waiting: attentionTo(OpenProposal, `Pending proposals sent at least ${waitingDays} days ago, the oldest first.`, 'proposals:read'),
   undelivered: attentionTo(
     UndeliveredProposal,
-    'Pending proposals that a signer has not opened and whose e-mail failed or was not sent for want of an address, the oldest first.',
+    'Pending proposals that a signer has not opened and whose email failed or was not sent for want of an address, the oldest first.',
     'proposals:read',
   ),
   countersign: attentionTo(

@@ -5,11 +5,11 @@ import { route } from './route.ts'
 import { createdAt, idOutput, lengthFrom, text } from './schemas.ts'
 import { scopes } from './scopes.ts'
 
-/** The e-mail address of a user. */
+/** The email address of a user. */
 export const emailAddress = z
   .string()
   .meta({
-    description: 'E-mail address, in any case. At most 254 characters.',
+    description: 'Email address, in any case. At most 254 characters.',
     format: 'email',
     pattern: z.regexes.email.source,
     maxLength: 254,
@@ -17,7 +17,7 @@ export const emailAddress = z
   .trim()
   .toLowerCase()
   .max(254)
-  .pipe(z.email('must be an e-mail address'))
+  .pipe(z.email('must be an email address'))
 
 /** Long enough to resist guessing; bounded because the cost of hashing grows with the length. */
 export const password = z
@@ -31,8 +31,8 @@ const User = z
   .object({
     id: idOutput('usr'),
     name: z.string().describe('Name of the user, shown to other members.'),
-    email: z.string().describe('E-mail address for signing in, in lower case.'),
-    emailVerified: z.boolean().describe('Whether the user has proved control of the e-mail address.'),
+    email: z.string().describe('Email address for signing in, in lower case.'),
+    emailVerified: z.boolean().describe('Whether the user has proved control of the email address.'),
     twoFactorEnabled: z.boolean().describe('Whether signing in also needs a second factor.'),
     createdAt,
   })

@@ -30,7 +30,7 @@ export const ProposalPreview = z
           code: z
             .enum(warningCodes)
             .describe(
-              '`no_email`: the contact or another recipient has no e-mail address; `nothing_selected`: no line counts until the recipient chooses one; `total_is_zero`; `external_id_taken`: creating would answer 409; `rounded_currency`: amounts have fewer decimals than the currency.',
+              '`no_email`: the contact or another recipient has no email address; `nothing_selected`: no line counts until the recipient chooses one; `total_is_zero`; `external_id_taken`: creating would answer 409; `rounded_currency`: amounts have fewer decimals than the currency.',
             ),
           message: z.string().describe('Explanation in English.'),
           field: z.string().nullable().describe('Field of the body; null if it is none.'),

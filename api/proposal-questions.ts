@@ -45,7 +45,7 @@ export const proposalQuestions = {
     path: '/v1/proposals/{id}/questions/{questionId}/answer',
     summary: 'Answer a question',
     description:
-      'The recipient receives the answer by e-mail and reads it on the page of the proposal. 409 if the question was answered before.',
+      'The recipient receives the answer by email and reads it on the page of the proposal. 409 if the question was answered before.',
     scope: 'proposals:write',
     params: z.object({ id: idInput('prp'), questionId: idInput('pqs') }),
     body: AnswerQuestion,

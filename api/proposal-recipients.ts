@@ -14,16 +14,16 @@ export const ProposalDelivery = z
     state: z
       .enum(['queued', 'sent', 'failed', 'withheld'])
       .describe(
-        '`queued`: waits for its first or next attempt; `sent`: the mail server accepted the e-mail; `failed`: it could not be sent; `withheld`: none was sent, so pass on `url` yourself.',
+        '`queued`: waits for its first or next attempt; `sent`: the mail server accepted the email; `failed`: it could not be sent; `withheld`: none was sent, so pass on `url` yourself.',
       ),
     reason: z
       .string()
       .nullable()
       .describe(
-        'Reason of a failure or of `withheld`, such as the answer of the mail server; `do_not_contact` if the contact refuses e-mail; null without one.',
+        'Reason of a failure or of `withheld`, such as the answer of the mail server; `do_not_contact` if the contact refuses email; null without one.',
       ),
   })
-  .meta({ id: 'ProposalDelivery', description: 'State of the e-mail that sends a proposal to a recipient.' })
+  .meta({ id: 'ProposalDelivery', description: 'State of the email that sends a proposal to a recipient.' })
 export type ProposalDelivery = z.input<typeof ProposalDelivery>
 
 export const deliveryOutput = ProposalDelivery.nullable()
@@ -35,7 +35,7 @@ export const ProposalRecipient = z
     role: z.enum(recipientRoles).describe('`signer`: accepts or declines the proposal; `copy`: only receives it.'),
     contactId: idOutput('ctc').nullable().describe('Id of the contact; null for a recipient that is not a contact.'),
     name: z.string().nullable().describe('Name of the recipient when the proposal was sent; null without one.'),
-    email: z.string().nullable().describe('E-mail address of the recipient when the proposal was sent; null without one.'),
+    email: z.string().nullable().describe('Email address of the recipient when the proposal was sent; null without one.'),
     language: z.string().nullable().describe('Language given for this recipient (BCP 47); null for that of the organization.'),
     status: z
       .enum(['waiting', 'pending', 'viewed', 'signed', 'declined'])
@@ -46,8 +46,8 @@ export const ProposalRecipient = z
       description:
         'Page of the proposal for this recipient; null for a draft. Anyone with the URL of a signer can answer in the name of the signer, so treat it like a password.',
     }),
-    delivery: deliveryOutput.describe('State of the e-mail with the link; null for a draft, and until the turn of the recipient.'),
-    deliveredAt: deliveredAtOutput.describe('Time at which the mail server accepted that e-mail; null until then.'),
+    delivery: deliveryOutput.describe('State of the email with the link; null for a draft, and until the turn of the recipient.'),
+    deliveredAt: deliveredAtOutput.describe('Time at which the mail server accepted that email; null until then.'),
     viewedAt: Timestamp.nullable().describe('Time at which the recipient first opened the proposal; null until then.'),
     signedAt: Timestamp.nullable().describe('Time of the signature of this recipient; null without it.'),
   })
@@ -60,12 +60,12 @@ const recipient = z.strictObject({
     .describe('`signer`: must sign the proposal before it is accepted; `copy`: receives it and cannot answer it.'),
   contactId: idInput('ctc')
     .optional()
-    .describe('Id of an existing contact. Its name and e-mail address are copied when the proposal is sent.'),
+    .describe('Id of an existing contact. Its name and email address are copied when the proposal is sent.'),
   name: text(1, 200).optional().describe('Name of a recipient that is not a contact.'),
-  email: emailInput.optional().describe('E-mail address of a recipient that is not a contact; it is stored in lower case.'),
+  email: emailInput.optional().describe('Email address of a recipient that is not a contact; it is stored in lower case.'),
   language: languageTag
     .optional()
-    .describe('Language of the page and the e-mails for this recipient (BCP 47). The language of the organization by default.'),
+    .describe('Language of the page and the emails for this recipient (BCP 47). The language of the organization by default.'),
 })
 
 export const ProposalRecipientInput = onlyWith(
@@ -78,7 +78,7 @@ export const ProposalRecipientInput = onlyWith(
   ['email'],
 ).meta({
   id: 'ProposalRecipientInput',
-  description: 'A recipient after the contact of the proposal: another contact, or a name with an e-mail address.',
+  description: 'A recipient after the contact of the proposal: another contact, or a name with an email address.',
   examples: [{ role: 'signer', name: 'Charles Babbage', email: 'charles@example.com' }],
 })
 export type ProposalRecipientInput = z.output<typeof ProposalRecipientInput>
@@ -92,7 +92,7 @@ export const signingInput = {
     .enum(signingOrders)
     .optional()
     .describe(
-      '`parallel`: all signers can sign at once; `sequential`: each signer gets the e-mail and can sign after the one before has signed. `parallel` by default.',
+      '`parallel`: all signers can sign at once; `sequential`: each signer gets the email and can sign after the one before has signed. `parallel` by default.',
     ),
   counterSignature: z
     .boolean()

@@ -69,8 +69,8 @@ export const Proposal = z
       .describe('Recipients in order, the contact first. Empty in events that are older than this field.'),
     ...signingOutput,
     sentAt: Timestamp.nullable().describe('Time of sending; null for a draft.'),
-    delivery: deliveryOutput.describe('State of the e-mail to the first signer; null for a draft.'),
-    deliveredAt: deliveredAtOutput.describe('Time at which the mail server accepted the e-mail to the first signer; null until then.'),
+    delivery: deliveryOutput.describe('State of the email to the first signer; null for a draft.'),
+    deliveredAt: deliveredAtOutput.describe('Time at which the mail server accepted the email to the first signer; null until then.'),
     viewedAt: Timestamp.nullable().describe(
       'Time at which a recipient first opened or answered the proposal; null until then. Link previews and other programs do not count.',
     ),
@@ -139,7 +139,7 @@ const newProposal = notBoth(
         .boolean()
         .default(false)
         .describe(
-          'true refuses to send a proposal that cannot be mailed, with 422: the contact has no e-mail address, or no mail server is configured. Without it, such a proposal is `pending` with the delivery state `withheld`.',
+          'true refuses to send a proposal that cannot be mailed, with 422: the contact has no email address, or no mail server is configured. Without it, such a proposal is `pending` with the delivery state `withheld`.',
         ),
     }),
     [['totalAmount'], ['items']],

@@ -39,7 +39,7 @@ const System = z
             'Error of the newest unsent message of the organization, or a note that messages for resetting passwords cannot be sent; null without a failure.',
           ),
       })
-      .describe('Delivery of e-mail messages.'),
+      .describe('Delivery of email messages.'),
     oidc: z.boolean().describe('Whether users can sign in through an OpenID Connect provider of the operator.'),
   })
   .meta({ id: 'System', description: 'Configuration and health of the service.' })

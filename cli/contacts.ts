@@ -16,7 +16,7 @@ export const findContacts = command({
   async run({ client, output, signal }, words, { top = '10' }) {
     const { data } = await client.contacts.search({ q: words.join(' '), limit: positive(top, '--top') }, { signal })
     const rows = data.map(({ contact, score }) => [score.toFixed(2), contact.id, nameOf(contact), contact.email ?? '', contact.phone ?? ''])
-    await output.table(data, ['SCORE', 'ID', 'NAME', 'E-MAIL', 'PHONE'], rows)
+    await output.table(data, ['SCORE', 'ID', 'NAME', 'EMAIL', 'PHONE'], rows)
   },
 })
 

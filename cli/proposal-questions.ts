@@ -17,7 +17,7 @@ export const answerQuestion = command({
   words: 'proposals answer',
   takes: 'ID QUESTION_ID',
   summary: 'answer a question about a proposal',
-  options: { text: { type: 'string', value: 'TEXT', about: 'the answer, which the recipient receives by e-mail' } },
+  options: { text: { type: 'string', value: 'TEXT', about: 'the answer, which the recipient receives by email' } },
   async run({ client, output, signal }, [id = '', questionId = ''], { text }) {
     if (text === undefined) throw new UsageError('--text TEXT is required')
     const question = await client.proposals.questions.answer(id, questionId, { answer: text }, { signal })

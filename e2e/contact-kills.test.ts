@@ -25,7 +25,7 @@ async function newClient(organization: string): Promise<Client> {
   return new Client(groundwork.url, (await createToken(groundwork, '--organization', organization)).token)
 }
 
-/** Creates contacts with these e-mail addresses. */
+/** Creates contacts with these email addresses. */
 async function createContacts({ api }: Client, emails: readonly string[], values: object): Promise<void> {
   for (let from = 0; from < emails.length; from += 500)
     await api.contacts.batch({

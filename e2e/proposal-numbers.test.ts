@@ -9,7 +9,7 @@ const callers = 8
 /** Shares of the proposals after which the program is killed. */
 const kills = [0.2, 0.5, 0.8]
 
-test(`${proposals} proposals that are sent while the program is killed ${kills.length} times have numbers without gaps and one e-mail each (${engineName()})`, async () => {
+test(`${proposals} proposals that are sent while the program is killed ${kills.length} times have numbers without gaps and one email each (${engineName()})`, async () => {
   const mailbox = await openMailbox(onTestFinished)
   const groundwork = await program(onTestFinished, { SMTP_URL: mailbox.url, LOG_LEVEL: 'fatal' })
   await groundwork.start()

@@ -1,16 +1,16 @@
 // Generated from the route table by npm run sdk:generate. Do not edit.
 
-/** The invitation, and the new user if the e-mail address has none. */
+/** The invitation, and the new user if the email address has none. */
 export type AcceptInvitation = {
   /** Token in the link of the invitation message. */
   token: string
-  /** Name of the new user. Required unless the e-mail address has a user. */
+  /** Name of the new user. Required unless the email address has a user. */
   name?: string | undefined
-  /** Password of the new user, 12 to 128 characters. Required unless the e-mail address has a user. */
+  /** Password of the new user, 12 to 128 characters. Required unless the email address has a user. */
   password?: string | undefined
 }
 
-/** A note, call, e-mail, message, meeting or task of a contact. */
+/** A note, call, email, message, meeting or task of a contact. */
 export type Activity = {
   /** Id of the activity: `act_` and a UUID. */
   id: string
@@ -426,9 +426,9 @@ export type BatchResult = {
     firstName: string | null
     /** Last name; null if unknown. */
     lastName: string | null
-    /** E-mail address in lower case: the first one of `emails`; null if unknown. Several contacts can share one. */
+    /** Email address in lower case: the first one of `emails`; null if unknown. Several contacts can share one. */
     email: string | null
-    /** All e-mail addresses, the main one first. */
+    /** All email addresses, the main one first. */
     emails: ContactEmail[]
     /** Phone number in E.164 format, such as `+4930123456`: the first one of `phones`; null if unknown. */
     phone: string | null
@@ -456,7 +456,7 @@ export type BatchResult = {
     source: string | null
     /** Present consent for each channel; null in events without content, and in those of former versions of the service. */
     consent: Consent | null
-    /** Time of the latest call, e-mail, message or meeting in the activities of the contact: UTC with milliseconds (ISO 8601); null without one. */
+    /** Time of the latest call, email, message or meeting in the activities of the contact: UTC with milliseconds (ISO 8601); null without one. */
     lastInteractionAt: string | null
     /** Ids of the contacts that were merged into this one: `ctc_` and a UUID. They lead to it. Null in events without content, and in those of former versions of the service. */
     mergedIds: string[] | null
@@ -619,7 +619,7 @@ export type CompanyEvent = {
 
 /** Present consent of a contact for each channel. */
 export type Consent = {
-  /** Consent to e-mail: `granted`, `denied` or `unknown`. */
+  /** Consent to email: `granted`, `denied` or `unknown`. */
   email: 'granted' | 'denied' | 'unknown'
   /** Consent to phone calls: `granted`, `denied` or `unknown`. */
   phone: 'granted' | 'denied' | 'unknown'
@@ -663,9 +663,9 @@ export type Contact = {
   firstName: string | null
   /** Last name; null if unknown. */
   lastName: string | null
-  /** E-mail address in lower case: the first one of `emails`; null if unknown. Several contacts can share one. */
+  /** Email address in lower case: the first one of `emails`; null if unknown. Several contacts can share one. */
   email: string | null
-  /** All e-mail addresses, the main one first. */
+  /** All email addresses, the main one first. */
   emails: ContactEmail[]
   /** Phone number in E.164 format, such as `+4930123456`: the first one of `phones`; null if unknown. */
   phone: string | null
@@ -693,7 +693,7 @@ export type Contact = {
   source: string | null
   /** Present consent for each channel; null in events without content, and in those of former versions of the service. */
   consent: Consent | null
-  /** Time of the latest call, e-mail, message or meeting in the activities of the contact: UTC with milliseconds (ISO 8601); null without one. */
+  /** Time of the latest call, email, message or meeting in the activities of the contact: UTC with milliseconds (ISO 8601); null without one. */
   lastInteractionAt: string | null
   /** Ids of the contacts that were merged into this one: `ctc_` and a UUID. They lead to it. Null in events without content, and in those of former versions of the service. */
   mergedIds: string[] | null
@@ -712,7 +712,7 @@ export type ContactCandidate = {
   contact: Contact
   /** How likely the contact is the person, 0 to 1. */
   score: number
-  /** Reasons for and against the contact. `external_id`: The `externalId` is that of the contact. `email`: The e-mail address is one of the contact. `phone`: The phone number is one of the contact. `name`: The name is that of the contact. `similar_name`: The name is similar to that of the contact, or has words of it. `other_name`: The name is another than that of the contact. */
+  /** Reasons for and against the contact. `external_id`: The `externalId` is that of the contact. `email`: The email address is one of the contact. `phone`: The phone number is one of the contact. `name`: The name is that of the contact. `similar_name`: The name is similar to that of the contact, or has words of it. `other_name`: The name is another than that of the contact. */
   reasons: ('external_id' | 'email' | 'phone' | 'name' | 'similar_name' | 'other_name')[]
 }
 
@@ -769,7 +769,7 @@ export type ContactDuplicateCount = {
   hasMore: boolean
 }
 
-/** An e-mail address of a contact. */
+/** An email address of a contact. */
 export type ContactEmail = {
   /** Address in lower case, with its domain in ASCII. */
   value: string
@@ -779,9 +779,9 @@ export type ContactEmail = {
   label: string | null
 }
 
-/** An e-mail address of a contact. */
+/** An email address of a contact. */
 export type ContactEmailInput = {
-  /** E-mail address. It is stored in lower case, with its domain in ASCII. */
+  /** Email address. It is stored in lower case, with its domain in ASCII. */
   value: string
   /** Your own label, such as `work`. */
   label?: string | null | undefined
@@ -799,7 +799,7 @@ export type ContactErasure = {
   erasedAt: string | null
   /** The erased records by kind. Kinds without a record are left out. */
   erased: ({
-    /** `contact`: the contact itself; `merged_contacts`: contacts that were merged into it and can still be separated; `activities`: activities of the contact: notes, calls, e-mails, messages, meetings and tasks; `consents`: entries of the history of its consent; `changes`: entries of the history of its values; `suggestions`: values that agents suggested; `draft_proposals`: drafts for the contact, which are deleted; `voided_proposals`: pending proposals that the contact was to sign, which are voided first; `recipients`: names and addresses of the contact in proposals that nobody accepted; `signatures`: signatures on proposals that were not completed; `questions`: questions of the contact about proposals; `views`: openings of proposal pages, with network address and browser; `proposal_texts`: proposals that were not accepted whose message, reasons for voiding and rejection, and texts and files of sections are removed; `accepted_proposals`: completed proposals whose years (`RETAIN_CONTRACTS_YEARS`) are over, which are deleted with signatures, content and files; `mails`: messages about proposals of the contact; `events`: events of the contact and its proposals, which keep ids, states, numbers and times; `webhook_responses`: answers of webhook receivers to these events; `imports`: failed rows of imports with an address, a phone number or the full name of the contact, and imports whose file name has one; `saved_views`: saved views of the lists of contacts, proposals and sources whose name, search text or filter has an address, a phone number or the full name of the contact; `searches`: logged searches that contain an address, a phone number or the full name of the contact. */
+    /** `contact`: the contact itself; `merged_contacts`: contacts that were merged into it and can still be separated; `activities`: activities of the contact: notes, calls, emails, messages, meetings and tasks; `consents`: entries of the history of its consent; `changes`: entries of the history of its values; `suggestions`: values that agents suggested; `draft_proposals`: drafts for the contact, which are deleted; `voided_proposals`: pending proposals that the contact was to sign, which are voided first; `recipients`: names and addresses of the contact in proposals that nobody accepted; `signatures`: signatures on proposals that were not completed; `questions`: questions of the contact about proposals; `views`: openings of proposal pages, with network address and browser; `proposal_texts`: proposals that were not accepted whose message, reasons for voiding and rejection, and texts and files of sections are removed; `accepted_proposals`: completed proposals whose years (`RETAIN_CONTRACTS_YEARS`) are over, which are deleted with signatures, content and files; `mails`: messages about proposals of the contact; `events`: events of the contact and its proposals, which keep ids, states, numbers and times; `webhook_responses`: answers of webhook receivers to these events; `imports`: failed rows of imports with an address, a phone number or the full name of the contact, and imports whose file name has one; `saved_views`: saved views of the lists of contacts, proposals and sources whose name, search text or filter has an address, a phone number or the full name of the contact; `searches`: logged searches that contain an address, a phone number or the full name of the contact. */
     kind: 'contact' | 'merged_contacts' | 'activities' | 'consents' | 'changes' | 'suggestions' | 'draft_proposals' | 'voided_proposals' | 'recipients' | 'signatures' | 'questions' | 'views' | 'proposal_texts' | 'accepted_proposals' | 'mails' | 'events' | 'webhook_responses' | 'imports' | 'saved_views' | 'searches'
     /** Number of records. */
     count: number
@@ -839,7 +839,7 @@ export type ContactExport = {
   history: ContactChange[]
   /** Values that agents suggested, newest first. */
   suggestions: ContactSuggestion[]
-  /** Notes, calls, e-mails, messages, meetings and tasks, the latest first. */
+  /** Notes, calls, emails, messages, meetings and tasks, the latest first. */
   activities: Activity[]
   /** Proposals to the contact, and those with the contact as a further recipient, newest first. */
   proposals: Proposal[]
@@ -1107,7 +1107,7 @@ export type ContactView = {
 
 /** A value that was stored although it is probably wrong. */
 export type ContactWarning = {
-  /** `did_you_mean`: the domain of an e-mail address looks mistyped. `unassigned_number`: a phone number has a possible length, but belongs to no known range. */
+  /** `did_you_mean`: the domain of an email address looks mistyped. `unassigned_number`: a phone number has a possible length, but belongs to no known range. */
   code: 'did_you_mean' | 'unassigned_number'
   /** Path of the value in the request, such as `emails.1.value`. */
   field: string
@@ -1191,7 +1191,7 @@ export type CreateCompany = {
   tags?: string[] | null | undefined
 }
 
-/** A new contact. An e-mail address, a phone number, or both `firstName` and `lastName` are required. */
+/** A new contact. An email address, a phone number, or both `firstName` and `lastName` are required. */
 export type CreateContact = {
   /** Your own id of the contact, unique in the organization. null clears it. */
   externalId?: string | null | undefined
@@ -1199,9 +1199,9 @@ export type CreateContact = {
   firstName?: string | null | undefined
   /** Last name. null clears it. */
   lastName?: string | null | undefined
-  /** Main e-mail address; it is stored in lower case, with its domain in ASCII. It replaces the first one of `emails` and keeps the others; together with `emails`, it must be the first one. null removes all addresses. */
+  /** Main email address; it is stored in lower case, with its domain in ASCII. It replaces the first one of `emails` and keeps the others; together with `emails`, it must be the first one. null removes all addresses. */
   email?: string | null | undefined
-  /** All e-mail addresses, the main one first; at most 20. They replace the former ones; null removes all. Duplicates are dropped. */
+  /** All email addresses, the main one first; at most 20. They replace the former ones; null removes all. Duplicates are dropped. */
   emails?: ContactEmailInput[] | null | undefined
   /** Main phone number, in international format with a leading plus sign or in the national format of the organization's country; it is stored as E.164. It replaces the first one of `phones` and keeps the others; together with `phones`, it must be the first one. null removes all numbers. */
   phone?: string | null | undefined
@@ -1293,7 +1293,7 @@ export type CreateCustomField = {
 
 /** The person to invite and the role. */
 export type CreateInvitation = {
-  /** E-mail address, in any case. At most 254 characters. */
+  /** Email address, in any case. At most 254 characters. */
   email: string
   role: Role
 }
@@ -1348,7 +1348,7 @@ export type CreateProposal = {
   contactId: string
   /** Recipients in the order of signing. The contact is always the first signer and comes before them. At most 20. They replace the former ones; null removes them. */
   recipients?: ProposalRecipientInput[] | null | undefined
-  /** `parallel`: all signers can sign at once; `sequential`: each signer gets the e-mail and can sign after the one before has signed. `parallel` by default. */
+  /** `parallel`: all signers can sign at once; `sequential`: each signer gets the email and can sign after the one before has signed. `parallel` by default. */
   signingOrder?: 'parallel' | 'sequential' | undefined
   /** Whether your organization signs after all signers, with `countersign`. false by default. */
   counterSignature?: boolean | undefined
@@ -1374,7 +1374,7 @@ export type CreateProposal = {
   expiresAt?: string | null | undefined
   /** true creates a draft to be sent later; false sends the proposal at once. */
   draft?: boolean | undefined
-  /** true refuses to send a proposal that cannot be mailed, with 422: the contact has no e-mail address, or no mail server is configured. Without it, such a proposal is `pending` with the delivery state `withheld`. */
+  /** true refuses to send a proposal that cannot be mailed, with 422: the contact has no email address, or no mail server is configured. Without it, such a proposal is `pending` with the delivery state `withheld`. */
   requireDelivery?: boolean | undefined
 }
 
@@ -1529,7 +1529,7 @@ export type DeletedContact = {
   firstName: string | null
   /** Last name; null if unknown. */
   lastName: string | null
-  /** Main e-mail address; null without one. */
+  /** Main email address; null without one. */
   email: string | null
   /** Main phone number (E.164); null without one. */
   phone: string | null
@@ -1809,7 +1809,7 @@ export type FailedSource = {
 export type IdentifyContact = {
   /** Phone number of the person, in international form or as it is written in its country. */
   phone?: string | undefined
-  /** E-mail address of the person, in any case. */
+  /** Email address of the person, in any case. */
   email?: string | undefined
   /** Your own id of the contact. */
   externalId?: string | undefined
@@ -1908,7 +1908,7 @@ export type IndexMeasure = {
 export type Invitation = {
   /** Id of the invitation: `inv_` and a UUID. */
   id: string
-  /** E-mail address of the invited person, in lower case. */
+  /** Email address of the invited person, in lower case. */
   email: string
   role: Role
   /** Time of creation: UTC with milliseconds (ISO 8601). */
@@ -1921,10 +1921,10 @@ export type Invitation = {
 export type InvitationLook = {
   /** Name of the organization. */
   organizationName: string
-  /** E-mail address of the invited person. */
+  /** Email address of the invited person. */
   email: string
   role: Role
-  /** Whether a user with this e-mail address exists. That user signs in before accepting; otherwise a user is created. */
+  /** Whether a user with this email address exists. That user signs in before accepting; otherwise a user is created. */
   userExists: boolean
 }
 
@@ -2010,13 +2010,13 @@ export type LookAtInvitation = {
   token: string
 }
 
-/** An e-mail message with its state. Messages are listed for 30 days. */
+/** An email message with its state. Messages are listed for 30 days. */
 export type Mail = {
   /** Id of the message: `msg_` and a UUID. */
   id: string
   /** `invitation`: to join the organization; all others are about the proposal in `proposalId`. */
   kind: 'invitation' | 'sent' | 'reminder' | 'accepted' | 'declined' | 'voided' | 'expired' | 'question' | 'answer' | 'countersign'
-  /** E-mail address of the recipient. */
+  /** Email address of the recipient. */
   to: string
   /** Subject of the message. */
   subject: string
@@ -2059,7 +2059,7 @@ export type Member = {
   id: string
   /** Name of the user. */
   name: string
-  /** E-mail address of the user, in lower case. */
+  /** Email address of the user, in lower case. */
   email: string
   role: Role
   /** Whether signing in also needs a second factor. */
@@ -2177,7 +2177,7 @@ export type Organization = {
   slug: string
   /** Currency of proposals without one (ISO 4217). */
   defaultCurrency: string
-  /** Name in proposals and their e-mails; null means that they show `name`. */
+  /** Name in proposals and their emails; null means that they show `name`. */
   legalName: string | null
   /** Postal address in proposals, with line breaks; null if unknown. */
   address: string | null
@@ -2187,11 +2187,11 @@ export type Organization = {
   country: string | null
   /** Color of buttons and headings in proposals (`#rrggbb`); null for the default. */
   color: string | null
-  /** Language of proposals and their e-mails to recipients without a language of their own. */
+  /** Language of proposals and their emails to recipients without a language of their own. */
   language: 'en' | 'de' | 'fr' | 'es'
   /** Time zone of dates in proposals (IANA name). */
   timeZone: string
-  /** E-mail address for replies to e-mails about proposals that no member sent, for instance those of API tokens; null for none. */
+  /** Email address for replies to emails about proposals that no member sent, for instance those of API tokens; null for none. */
   replyTo: string | null
   /** Days after sending on which recipients without an answer are reminded, in ascending order. */
   reminderDays: number[]
@@ -2250,7 +2250,7 @@ export type Overview = {
       /** First entries, at most 5. */
       data: OpenProposal[]
     } | null
-    /** Pending proposals that a signer has not opened and whose e-mail failed or was not sent for want of an address, the oldest first. Null without the scope `proposals:read`. */
+    /** Pending proposals that a signer has not opened and whose email failed or was not sent for want of an address, the oldest first. Null without the scope `proposals:read`. */
     undelivered: {
       /** Number of all entries. */
       count: number
@@ -2393,7 +2393,7 @@ export type PostalAddressInput = {
 
 /** Present consent of a contact: the entry with the latest `at` of each channel. */
 export type PresentConsent = {
-  /** Latest entry for e-mail; null without one. */
+  /** Latest entry for email; null without one. */
   email: ConsentChange | null
   /** Latest entry for phone calls; null without one. */
   phone: ConsentChange | null
@@ -2481,7 +2481,7 @@ export type PreviewProposalPage = {
   organization?: {
     /** Name of the organization. */
     name?: string | undefined
-    /** Name in proposals and their e-mails. null shows `name` there. */
+    /** Name in proposals and their emails. null shows `name` there. */
     legalName?: string | null | undefined
     /** Postal address in proposals, with line breaks. null clears it. */
     address?: string | null | undefined
@@ -2489,7 +2489,7 @@ export type PreviewProposalPage = {
     taxId?: string | null | undefined
     /** Color of buttons and headings in proposals (`#rrggbb`). A light color is shown darker, so that white text on it is readable. null restores the default. */
     color?: string | null | undefined
-    /** Language of proposals and their e-mails to recipients without a language of their own. */
+    /** Language of proposals and their emails to recipients without a language of their own. */
     language?: 'en' | 'de' | 'fr' | 'es' | undefined
     /** Time zone of dates in proposals (IANA name). */
     timeZone?: string | undefined
@@ -2550,9 +2550,9 @@ export type Proposal = {
   counterSignedAt: string | null
   /** Time of sending; null for a draft. */
   sentAt: string | null
-  /** State of the e-mail to the first signer; null for a draft. */
+  /** State of the email to the first signer; null for a draft. */
   delivery: ProposalDelivery | null
-  /** Time at which the mail server accepted the e-mail to the first signer; null until then. */
+  /** Time at which the mail server accepted the email to the first signer; null until then. */
   deliveredAt: string | null
   /** Time at which a recipient first opened or answered the proposal; null until then. Link previews and other programs do not count. */
   viewedAt: string | null
@@ -2582,15 +2582,15 @@ export type Proposal = {
   updatedAt: string
 }
 
-/** State of the e-mail that sends a proposal to a recipient. */
+/** State of the email that sends a proposal to a recipient. */
 export type ProposalDelivery = {
-  /** `queued`: waits for its first or next attempt; `sent`: the mail server accepted the e-mail; `failed`: it could not be sent; `withheld`: none was sent, so pass on `url` yourself. */
+  /** `queued`: waits for its first or next attempt; `sent`: the mail server accepted the email; `failed`: it could not be sent; `withheld`: none was sent, so pass on `url` yourself. */
   state: 'queued' | 'sent' | 'failed' | 'withheld'
-  /** Reason of a failure or of `withheld`, such as the answer of the mail server; `do_not_contact` if the contact refuses e-mail; null without one. */
+  /** Reason of a failure or of `withheld`, such as the answer of the mail server; `do_not_contact` if the contact refuses email; null without one. */
   reason: string | null
 }
 
-/** A change of a proposal. Creating and sending a proposal in one request emits both `proposal.created` and `proposal.sent`. `proposal.delivery_failed` is emitted when the e-mail with the link could not be sent, and `proposal.reminded` with each reminder. `proposal.viewed` is emitted once, when a recipient first opens the proposal or answers it. `proposal.signed` is emitted with each signature of a proposal that needs more than one; with the last one, `proposal.completed` follows. `proposal.superseded` is emitted for a proposal when its revision is sent, instead of `proposal.voided`. `proposal.question_asked` is emitted when a recipient asks a question. */
+/** A change of a proposal. Creating and sending a proposal in one request emits both `proposal.created` and `proposal.sent`. `proposal.delivery_failed` is emitted when the email with the link could not be sent, and `proposal.reminded` with each reminder. `proposal.viewed` is emitted once, when a recipient first opens the proposal or answers it. `proposal.signed` is emitted with each signature of a proposal that needs more than one; with the last one, `proposal.completed` follows. `proposal.superseded` is emitted for a proposal when its revision is sent, instead of `proposal.voided`. `proposal.question_asked` is emitted when a recipient asks a question. */
 export type ProposalEvent = {
   /** Id of the event: `evt_` and a UUID. */
   id: string
@@ -2753,7 +2753,7 @@ export type ProposalPreview = {
   contentHash: string
   /** Reasons to look at the proposal again before it is created; empty without any. */
   warnings: ({
-    /** `no_email`: the contact or another recipient has no e-mail address; `nothing_selected`: no line counts until the recipient chooses one; `total_is_zero`; `external_id_taken`: creating would answer 409; `rounded_currency`: amounts have fewer decimals than the currency. */
+    /** `no_email`: the contact or another recipient has no email address; `nothing_selected`: no line counts until the recipient chooses one; `total_is_zero`; `external_id_taken`: creating would answer 409; `rounded_currency`: amounts have fewer decimals than the currency. */
     code: 'no_email' | 'nothing_selected' | 'total_is_zero' | 'external_id_taken' | 'rounded_currency'
     /** Explanation in English. */
     message: string
@@ -2798,7 +2798,7 @@ export type ProposalRecipient = {
   contactId: string | null
   /** Name of the recipient when the proposal was sent; null without one. */
   name: string | null
-  /** E-mail address of the recipient when the proposal was sent; null without one. */
+  /** Email address of the recipient when the proposal was sent; null without one. */
   email: string | null
   /** Language given for this recipient (BCP 47); null for that of the organization. */
   language: string | null
@@ -2806,9 +2806,9 @@ export type ProposalRecipient = {
   status: 'waiting' | 'pending' | 'viewed' | 'signed' | 'declined'
   /** Page of the proposal for this recipient; null for a draft. Anyone with the URL of a signer can answer in the name of the signer, so treat it like a password. */
   url: string | null
-  /** State of the e-mail with the link; null for a draft, and until the turn of the recipient. */
+  /** State of the email with the link; null for a draft, and until the turn of the recipient. */
   delivery: ProposalDelivery | null
-  /** Time at which the mail server accepted that e-mail; null until then. */
+  /** Time at which the mail server accepted that email; null until then. */
   deliveredAt: string | null
   /** Time at which the recipient first opened the proposal; null until then. */
   viewedAt: string | null
@@ -2816,17 +2816,17 @@ export type ProposalRecipient = {
   signedAt: string | null
 }
 
-/** A recipient after the contact of the proposal: another contact, or a name with an e-mail address. */
+/** A recipient after the contact of the proposal: another contact, or a name with an email address. */
 export type ProposalRecipientInput = {
   /** `signer`: must sign the proposal before it is accepted; `copy`: receives it and cannot answer it. */
   role: 'signer' | 'copy'
-  /** Id of an existing contact. Its name and e-mail address are copied when the proposal is sent. */
+  /** Id of an existing contact. Its name and email address are copied when the proposal is sent. */
   contactId?: string | undefined
   /** Name of a recipient that is not a contact. */
   name?: string | undefined
-  /** E-mail address of a recipient that is not a contact; it is stored in lower case. */
+  /** Email address of a recipient that is not a contact; it is stored in lower case. */
   email?: string | undefined
-  /** Language of the page and the e-mails for this recipient (BCP 47). The language of the organization by default. */
+  /** Language of the page and the emails for this recipient (BCP 47). The language of the organization by default. */
   language?: string | undefined
 }
 
@@ -3556,7 +3556,7 @@ export type SetUp = {
   token: string
   /** Name of the user, shown to other members. */
   name: string
-  /** E-mail address, in any case. At most 254 characters. */
+  /** Email address, in any case. At most 254 characters. */
   email: string
   /** Password, 12 to 128 characters. */
   password: string
@@ -3884,7 +3884,7 @@ export type System = {
     /** Name of the model. */
     model: string
   } | null
-  /** Delivery of e-mail messages. */
+  /** Delivery of email messages. */
   mail: {
     /** `smtp`: messages go to a mail server; `files`: they are only stored, see `GET /v1/mails`. */
     kind: 'smtp' | 'files'
@@ -3933,7 +3933,7 @@ export type Task = {
   createdAt: string
   /** Time of the last change to the record: UTC with milliseconds (ISO 8601). */
   updatedAt: string
-  /** Name of the contact, or its e-mail address or phone number without a name. */
+  /** Name of the contact, or its email address or phone number without a name. */
   contactName: string | null
 }
 
@@ -4008,7 +4008,7 @@ export type UnansweredQuestionOfBase = {
   baseName: string
 }
 
-/** A pending proposal that was not delivered by e-mail. */
+/** A pending proposal that was not delivered by email. */
 export type UndeliveredProposal = {
   /** Id of the proposal: `prp_` and a UUID. */
   id: string
@@ -4028,7 +4028,7 @@ export type UndeliveredProposal = {
   viewedAt: string | null
   /** Time at which a pending proposal becomes `expired`; null if it does not expire. */
   expiresAt: string | null
-  /** State of the e-mail to the first signer; null for a draft. */
+  /** State of the email to the first signer; null for a draft. */
   delivery: ProposalDelivery | null
   /** Page on which the first signer reads and answers the proposal; null for a draft. Anyone with the URL can answer, so treat it like a password. */
   url: string | null
@@ -4129,9 +4129,9 @@ export type UpdateContact = {
   firstName?: string | null | undefined
   /** Last name. null clears it. */
   lastName?: string | null | undefined
-  /** Main e-mail address; it is stored in lower case, with its domain in ASCII. It replaces the first one of `emails` and keeps the others; together with `emails`, it must be the first one. null removes all addresses. */
+  /** Main email address; it is stored in lower case, with its domain in ASCII. It replaces the first one of `emails` and keeps the others; together with `emails`, it must be the first one. null removes all addresses. */
   email?: string | null | undefined
-  /** All e-mail addresses, the main one first; at most 20. They replace the former ones; null removes all. Duplicates are dropped. */
+  /** All email addresses, the main one first; at most 20. They replace the former ones; null removes all. Duplicates are dropped. */
   emails?: ContactEmailInput[] | null | undefined
   /** Main phone number, in international format with a leading plus sign or in the national format of the organization's country; it is stored as E.164. It replaces the first one of `phones` and keeps the others; together with `phones`, it must be the first one. null removes all numbers. */
   phone?: string | null | undefined
@@ -4211,7 +4211,7 @@ export type UpdateOrganization = {
   slug?: string | undefined
   /** Currency of proposals without one (ISO 4217). */
   defaultCurrency?: Currency | undefined
-  /** Name in proposals and their e-mails. null shows `name` there. */
+  /** Name in proposals and their emails. null shows `name` there. */
   legalName?: string | null | undefined
   /** Postal address in proposals, with line breaks. null clears it. */
   address?: string | null | undefined
@@ -4221,11 +4221,11 @@ export type UpdateOrganization = {
   country?: string | null | undefined
   /** Color of buttons and headings in proposals (`#rrggbb`). A light color is shown darker, so that white text on it is readable. null restores the default. */
   color?: string | null | undefined
-  /** Language of proposals and their e-mails to recipients without a language of their own. */
+  /** Language of proposals and their emails to recipients without a language of their own. */
   language?: 'en' | 'de' | 'fr' | 'es' | undefined
   /** Time zone of dates in proposals (IANA name). */
   timeZone?: string | undefined
-  /** E-mail address for replies to e-mails about proposals that no member sent, for instance those of API tokens. null clears it. */
+  /** Email address for replies to emails about proposals that no member sent, for instance those of API tokens. null clears it. */
   replyTo?: string | null | undefined
   /** Days after sending on which recipients without an answer are reminded: up to 5 numbers from 1 to 365. Duplicates are dropped. An empty list turns reminders off. Pending proposals follow a change from their next reminder on. */
   reminderDays?: number[] | undefined
@@ -4248,7 +4248,7 @@ export type UpdateProposal = {
   contactId?: string | undefined
   /** Recipients in the order of signing. The contact is always the first signer and comes before them. At most 20. They replace the former ones; null removes them. */
   recipients?: ProposalRecipientInput[] | null | undefined
-  /** `parallel`: all signers can sign at once; `sequential`: each signer gets the e-mail and can sign after the one before has signed. `parallel` by default. */
+  /** `parallel`: all signers can sign at once; `sequential`: each signer gets the email and can sign after the one before has signed. `parallel` by default. */
   signingOrder?: 'parallel' | 'sequential' | undefined
   /** Whether your organization signs after all signers, with `countersign`. false by default. */
   counterSignature?: boolean | undefined
@@ -4408,9 +4408,9 @@ export type UpsertContact = {
   firstName?: string | null | undefined
   /** Last name. null clears it. */
   lastName?: string | null | undefined
-  /** Main e-mail address; it is stored in lower case, with its domain in ASCII. It replaces the first one of `emails` and keeps the others; together with `emails`, it must be the first one. null removes all addresses. */
+  /** Main email address; it is stored in lower case, with its domain in ASCII. It replaces the first one of `emails` and keeps the others; together with `emails`, it must be the first one. null removes all addresses. */
   email?: string | null | undefined
-  /** All e-mail addresses, the main one first; at most 20. They replace the former ones; null removes all. Duplicates are dropped. */
+  /** All email addresses, the main one first; at most 20. They replace the former ones; null removes all. Duplicates are dropped. */
   emails?: ContactEmailInput[] | null | undefined
   /** Main phone number, in international format with a leading plus sign or in the national format of the organization's country; it is stored as E.164. It replaces the first one of `phones` and keeps the others; together with `phones`, it must be the first one. null removes all numbers. */
   phone?: string | null | undefined
@@ -4449,9 +4449,9 @@ export type UpsertedContact = {
   firstName: string | null
   /** Last name; null if unknown. */
   lastName: string | null
-  /** E-mail address in lower case: the first one of `emails`; null if unknown. Several contacts can share one. */
+  /** Email address in lower case: the first one of `emails`; null if unknown. Several contacts can share one. */
   email: string | null
-  /** All e-mail addresses, the main one first. */
+  /** All email addresses, the main one first. */
   emails: ContactEmail[]
   /** Phone number in E.164 format, such as `+4930123456`: the first one of `phones`; null if unknown. */
   phone: string | null
@@ -4479,7 +4479,7 @@ export type UpsertedContact = {
   source: string | null
   /** Present consent for each channel; null in events without content, and in those of former versions of the service. */
   consent: Consent | null
-  /** Time of the latest call, e-mail, message or meeting in the activities of the contact: UTC with milliseconds (ISO 8601); null without one. */
+  /** Time of the latest call, email, message or meeting in the activities of the contact: UTC with milliseconds (ISO 8601); null without one. */
   lastInteractionAt: string | null
   /** Ids of the contacts that were merged into this one: `ctc_` and a UUID. They lead to it. Null in events without content, and in those of former versions of the service. */
   mergedIds: string[] | null
@@ -4689,9 +4689,9 @@ export type User = {
   id: string
   /** Name of the user, shown to other members. */
   name: string
-  /** E-mail address for signing in, in lower case. */
+  /** Email address for signing in, in lower case. */
   email: string
-  /** Whether the user has proved control of the e-mail address. */
+  /** Whether the user has proved control of the email address. */
   emailVerified: boolean
   /** Whether signing in also needs a second factor. */
   twoFactorEnabled: boolean
@@ -4869,11 +4869,11 @@ export type ContactsListQuery = {
   cursor?: string | undefined
   /** Order of the list; `-` means descending. `name` is the last name and then the first name, without regard to case and accents. A contact without an interaction counts as the earliest. `-createdAt` by default. Not with `q`, which has an order of its own. */
   sort?: 'createdAt' | '-createdAt' | 'updatedAt' | '-updatedAt' | 'lastInteractionAt' | '-lastInteractionAt' | 'name' | '-name' | undefined
-  /** Search text: words of the name, the e-mail address or the phone number, in any order and script. Case, accents and punctuation are ignored; a name in another script is also found by its Latin spelling, and a number as it is written in its country or by some of its digits. Whole names, addresses and numbers come first, then all words, words in another script, word beginnings and parts of words, and last, unless five contacts have all words, names that are similar except for a typing error or another spelling. */
+  /** Search text: words of the name, the email address or the phone number, in any order and script. Case, accents and punctuation are ignored; a name in another script is also found by its Latin spelling, and a number as it is written in its country or by some of its digits. Whole names, addresses and numbers come first, then all words, words in another script, word beginnings and parts of words, and last, unless five contacts have all words, names that are similar except for a typing error or another spelling. */
   q?: string | undefined
   /** Only contacts with this tag, in any case. Repeat the parameter for contacts with all of several tags. */
   tag?: string | string[] | undefined
-  /** Only contacts with exactly this e-mail address, in any case, among their `emails`. */
+  /** Only contacts with exactly this email address, in any case, among their `emails`. */
   email?: string | undefined
   /** Only contacts with exactly this phone number among their `phones`. Spaces, parentheses, dots and hyphens are ignored. */
   phone?: string | undefined
@@ -4896,7 +4896,7 @@ export type ContactsDeletedQuery = {
   limit?: number | undefined
   /** `nextCursor` of the previous page. Without it, the list starts at the first record. */
   cursor?: string | undefined
-  /** Only contacts whose names, e-mail address or phone number contain all words of this text. */
+  /** Only contacts whose names, email address or phone number contain all words of this text. */
   q?: string | undefined
 }
 

@@ -381,7 +381,7 @@ export const contacts = (transport: Transport) => ({
     paged<Api.Contact>(transport, '/v1/contacts', query, options),
   /**
    * Create a contact: POST /v1/contacts
-   * An e-mail address, a phone number, or both `firstName` and `lastName` are required. 409 if another contact has the `externalId`.
+   * An email address, a phone number, or both `firstName` and `lastName` are required. 409 if another contact has the `externalId`.
    */
   create: (body: Api.CreateContact, options?: RequestOptions) =>
     call<Api.Contact>(transport, { method: 'POST', path: '/v1/contacts', body }, options),
@@ -566,7 +566,7 @@ export const contacts = (transport: Transport) => ({
       paged<Api.Activity>(transport, `/v1/contacts/${segment(id)}/activities`, query, options),
     /**
      * Log an activity: POST /v1/contacts/{id}/activities
-     * Calls, e-mails, messages and meetings set `lastInteractionAt` of the contact. A repeated request with the same `externalId` returns the stored activity unchanged. 409 if the activity with this `externalId` has another type or contact.
+     * Calls, emails, messages and meetings set `lastInteractionAt` of the contact. A repeated request with the same `externalId` returns the stored activity unchanged. 409 if the activity with this `externalId` has another type or contact.
      */
     create: (id: string, body: Api.CreateActivity, options?: RequestOptions) =>
       call<Api.Activity>(transport, { method: 'POST', path: `/v1/contacts/${segment(id)}/activities`, body }, options),
@@ -592,7 +592,7 @@ export const contacts = (transport: Transport) => ({
       call<Api.PresentConsent>(transport, { method: 'GET', path: `/v1/contacts/${segment(id)}/consent` }, options),
     /**
      * Record the consent of a contact: POST /v1/contacts/{id}/consent
-     * Adds an entry to the history and returns the contact. `consent` of the contact has the state with the latest `at` for each channel. While `email` is `denied`, the service sends no e-mail to the contact. An entry equal to the latest one of the channel is not added again.
+     * Adds an entry to the history and returns the contact. `consent` of the contact has the state with the latest `at` for each channel. While `email` is `denied`, the service sends no email to the contact. An entry equal to the latest one of the channel is not added again.
      */
     create: (id: string, body: Api.RecordConsent, options?: RequestOptions) =>
       call<Api.Contact>(transport, { method: 'POST', path: `/v1/contacts/${segment(id)}/consent`, body }, options),
@@ -732,7 +732,7 @@ export const invitations = (transport: Transport) => ({
     call<Api.InvitationLook>(transport, { method: 'POST', path: '/v1/invitations/look', reads: true, body }, options),
   /**
    * Accept an invitation: POST /v1/invitations/accept
-   * Without a user for the e-mail address, `name` and `password` create one and sign in. With one, the request needs the session of that user: 401 without a session, 403 with the session of another user.
+   * Without a user for the email address, `name` and `password` create one and sign in. With one, the request needs the session of that user: 401 without a session, 403 with the session of another user.
    */
   accept: (body: Api.AcceptInvitation, options?: RequestOptions) =>
     call<Api.Me>(transport, { method: 'POST', path: '/v1/invitations/accept', body }, options),
@@ -962,7 +962,7 @@ export const proposals = (transport: Transport) => ({
 }>(transport, { method: 'GET', path: `/v1/proposals/${segment(id)}/questions` }, options),
     /**
      * Answer a question: POST /v1/proposals/{id}/questions/{questionId}/answer
-     * The recipient receives the answer by e-mail and reads it on the page of the proposal. 409 if the question was answered before.
+     * The recipient receives the answer by email and reads it on the page of the proposal. 409 if the question was answered before.
      */
     answer: (id: string, questionId: string, body: Api.AnswerQuestion, options?: RequestOptions) =>
       call<Api.ProposalQuestion>(transport, { method: 'POST', path: `/v1/proposals/${segment(id)}/questions/${segment(questionId)}/answer`, body }, options),

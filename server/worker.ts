@@ -49,7 +49,7 @@ export function startWorker(platform: Platform, { outbound, renderer, ocr }: Wor
   const sendReset: Handlers<SendReset> = {
     work: ({ data }) => platform.identity.sendReset(data.resetId),
     abandoned: async (data) =>
-      platform.log.error({ queue: sendResetHandler, data }, 'password reset e-mail abandoned after its last attempt'),
+      platform.log.error({ queue: sendResetHandler, data }, 'password reset email abandoned after its last attempt'),
   }
   const handlers = shortWorks.map((work): [string, Handlers<never>] => [work.name, handlersOf(work, platform)])
   platform.jobs.dispatch(shortJobsQueue, new Map([...handlers, [sendResetHandler, sendReset]]))

@@ -16,7 +16,7 @@ type Entry = Contact[List][number]
 
 const maxEntries = 20
 
-/** The main e-mail address or phone number, edited inline, and the others, edited in a dialog with their labels. */
+/** The main email address or phone number, edited inline, and the others, edited in a dialog with their labels. */
 export function EntriesOf({ contact, list }: { contact: Contact; list: List }) {
   const { entries: messages } = useMessages(contactMessages)
   const mayWrite = useMayEdit('contacts:write')

@@ -43,7 +43,7 @@ export function useValueText(companyIds: readonly (string | null)[]): (field: st
   }
 }
 
-/** Returns an e-mail address or a phone number with its label, or a tag. */
+/** Returns an email address or a phone number with its label, or a tag. */
 function entryText(entry: unknown): string {
   if (typeof entry !== 'object' || entry === null || !('value' in entry)) return String(entry)
   const { value, label } = entry as { value: string; label?: string | null }

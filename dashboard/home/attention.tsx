@@ -250,7 +250,7 @@ interface ProposalsProps {
   note?: (proposal: Proposal) => string | undefined
 }
 
-/** Proposals whose e-mail failed or was not sent, and those whose contact refuses it. */
+/** Proposals whose email failed or was not sent, and those whose contact refuses it. */
 function Undelivered({ proposals }: { proposals: Counted<'undelivered'> }) {
   const { attention: words } = useMessages(homeMessages)
   const refused = new Set(proposals.data.filter(({ delivery }) => delivery?.reason === 'do_not_contact').map(({ id }) => id))

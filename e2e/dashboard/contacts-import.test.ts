@@ -97,7 +97,7 @@ describe.skipIf(chromiumPath === undefined)('import of contacts', () => {
     const download = page.waitForEvent('download')
     await activate(page, button(page, 'Download rows with errors'))
     expect(await readFile(await (await download).path(), 'utf8')).toContain(
-      'Bob,Nobody,nobody,Clerk,40,4,email,nobody is not an e-mail address',
+      'Bob,Nobody,nobody,Clerk,40,4,email,nobody is not an email address',
     )
     const { data } = await at.api.contacts.list({ email: `ada.${width}@example.com` }).page()
     expect(data).toMatchObject([{ firstName: 'Ada', jobTitle: 'Analyst', tags: ['fair'] }])

@@ -137,7 +137,7 @@ describe('an externalId', () => {
 })
 
 describe('lastInteractionAt', () => {
-  it('is the time of the latest call, e-mail, message or meeting that is left', async () => {
+  it('is the time of the latest call, email, message or meeting that is left', async () => {
     const caller = await organization()
     const { call } = caller
     const { path, activities } = await contactOf(caller)

@@ -20,7 +20,7 @@ export interface ListedUser {
   readonly organizations: readonly { readonly name: string; readonly role: string }[]
 }
 
-/** Returns all users by e-mail address. */
+/** Returns all users by email address. */
 export async function listUsers(query: OwnerQuery): Promise<ListedUser[]> {
   const rows = await query<Omit<ListedUser, 'createdAt'> & { createdAt: Date }>(
     `select u.id, u.email, u.name, coalesce(u.two_factor_enabled, false) as "twoFactorEnabled", u.created_at as "createdAt",
@@ -80,7 +80,7 @@ function changeUser<T>(
   return ownerTransaction(pool, async (client) => {
     const { rows } = await client.query<{ id: string }>('select id from identity."user" where lower(email) = lower($1) for update', [email])
     const [user] = rows
-    if (user === undefined) throw new Error(`There is no user with the e-mail address ${email}.`)
+    if (user === undefined) throw new Error(`There is no user with the email address ${email}.`)
     const result = await change(client, user.id)
     const memberships = await client.query<{ id: string }>(
       'select organization_id as id from membership where user_id = $1 order by organization_id',

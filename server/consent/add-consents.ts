@@ -36,7 +36,7 @@ export async function refreshConsent(trx: Transaction, contactId: string): Promi
 
 /**
  * Adds entries to the histories of contacts, which the transaction has locked. Messages that wait to be sent to contacts who now deny
- * e-mail are withdrawn. Returns the rows of the contacts by their ids. The caller emits the events.
+ * email are withdrawn. Returns the rows of the contacts by their ids. The caller emits the events.
  */
 export async function addConsents(ctx: Context, trx: Transaction, entries: readonly NewConsent[]): Promise<Map<string, ContactRow>> {
   if (entries.length === 0) return new Map()

@@ -110,8 +110,8 @@ describe('the consent of a contact', () => {
   })
 })
 
-describe('a proposal to a contact that refuses e-mail', () => {
-  it('is sent without an e-mail, and can be accepted on its page', async () => {
+describe('a proposal to a contact that refuses email', () => {
+  it('is sent without an email, and can be accepted on its page', async () => {
     const at = await seller()
     await at.record({ channel: 'email', state: 'denied' })
     const { status, body } = await at.propose()
@@ -172,7 +172,7 @@ describe('a proposal to a contact that refuses e-mail', () => {
     expect(at.received()).toEqual([])
   })
 
-  it('is sent if e-mail is granted, unknown, or only another channel is denied', async () => {
+  it('is sent if email is granted, unknown, or only another channel is denied', async () => {
     const at = await seller()
     await at.record({ channel: 'sms', state: 'denied' })
     expect((await at.propose()).body.delivery.state).toBe('queued')

@@ -20,7 +20,7 @@ import { addConsents, isKnown } from './add-consents.ts'
 
 /**
  * Adds an entry to the history of the contact's consent, unless it equals the latest one of the channel. Messages that wait to be
- * sent to a contact who denies e-mail are withdrawn.
+ * sent to a contact who denies email are withdrawn.
  * @throws AppError `not_found`; `validation_error`, field `at`, if it is in the future
  */
 export function recordConsent(ctx: Context, contactId: string, input: RecordConsent): Promise<Contact> {

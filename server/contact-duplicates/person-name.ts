@@ -48,7 +48,7 @@ export function personName(
   return { first: withoutAffixes(first), last: withoutAffixes(last), generation: generation ?? null }
 }
 
-/** Returns the words of one part of a name. An e-mail address in a name field is ignored. */
+/** Returns the words of one part of a name. An email address in a name field is ignored. */
 function partOf(text: string | null, forms: NameForms | null): NamePart {
   if (text === null || text.includes('@')) return { words: [], latin: [] }
   if (forms === null) {

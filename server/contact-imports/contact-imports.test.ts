@@ -155,11 +155,11 @@ describe('an import', () => {
         .slice(1, -1)
         .map((line) => line.split(',').slice(-3)),
     ).toEqual([
-      ['3', 'email', 'nobody is not an e-mail address'],
+      ['3', 'email', 'nobody is not an email address'],
       ['4', 'phone', expect.stringContaining('a spreadsheet has shortened')],
       ['5', 'email', 'row 2 has the same email'],
       ['6', '', 'the row repeats the header'],
-      ['"has no e-mail address', ' phone number', ' externalId or full name"'],
+      ['"has no email address', ' phone number', ' externalId or full name"'],
     ])
     expect(errors).toContain('Excel,Phone,e@example.com,4.93012E+11,,,4')
     const contacts = await contactsOf(caller)

@@ -254,7 +254,7 @@ function parsedEmail(text: string): string {
   try {
     return normalizeEmail(text, 'email')
   } catch (error) {
-    if (error instanceof AppError) throw new Fault('email', `${text} is not an e-mail address`)
+    if (error instanceof AppError) throw new Fault('email', `${text} is not an email address`)
     throw error
   }
 }

@@ -188,7 +188,7 @@ function rowReader(plan: ImportPlan, { settings }: ImportRecord, customFields: r
     const key = keyOf(values, settings.matchOn)
     if (key === undefined) {
       const message =
-        settings.matchOn === undefined ? 'has no e-mail address, phone number, externalId or full name' : `has no ${settings.matchOn}`
+        settings.matchOn === undefined ? 'has no email address, phone number, externalId or full name' : `has no ${settings.matchOn}`
       return failed({ field: settings.matchOn ?? null, message })
     }
     const external = values.externalId == null ? undefined : seen.get(externalKey(values.externalId))

@@ -12,7 +12,7 @@ export function normalizeEmail(sent: string, field: string): string {
   const isValid = at > 0 && localPart.test(local) && domainName.test(domain)
   const address = `${local}@${domain}`
   if (isValid && Buffer.byteLength(local) <= 64 && Buffer.byteLength(address) <= 254) return address
-  throw new AppError('validation_error', `${field} must be an e-mail address`, { field })
+  throw new AppError('validation_error', `${field} must be an email address`, { field })
 }
 
 /** RFC 5322, dot-atom, and RFC 6532. */

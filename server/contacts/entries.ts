@@ -14,7 +14,7 @@ import { emailsOf, phonesOf, type ContactRow } from './record.ts'
 type EntryInput = Pick<ContactFields, 'email' | 'emails' | 'phone' | 'phones'>
 type EntryColumns = Pick<ContactRow, 'email' | 'emails' | 'phone' | 'phones'>
 
-/** The columns of the e-mail addresses and phone numbers that a request changes. */
+/** The columns of the email addresses and phone numbers that a request changes. */
 export interface EntryChanges {
   email?: string | null
   emails?: string | null
@@ -28,7 +28,7 @@ const noEntries: EntryColumns = { email: null, emails: null, phone: null, phones
 export const hasNationalNumber = ({ phone, phones }: EntryInput): boolean =>
   [phone, ...(phones ?? []).map(({ value }) => value)].some((sent) => sent != null && isNational(sent))
 
-/** An e-mail address, or a phone number, which has an extension besides. */
+/** An email address, or a phone number, which has an extension besides. */
 interface Entry {
   readonly value: string
   readonly asSent: string

@@ -29,7 +29,7 @@ export const noValues = {
 /**
  * Returns the columns of the fields that a request gives, with warnings about values that are probably wrong.
  * @param country of national phone numbers; null if unknown
- * @throws AppError `validation_error` for an invalid e-mail address or phone number
+ * @throws AppError `validation_error` for an invalid email address or phone number
  */
 export function givenColumns(input: ContactFields, country: string | null, before?: ContactRow) {
   const { changes, warnings } = entryChanges(input, country, before)

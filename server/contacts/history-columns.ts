@@ -7,7 +7,7 @@ type Values = Readonly<Record<string, unknown>>
 /** Returns the public id without its prefix; null without one. */
 export const rawId = (value: unknown): string | null => (typeof value === 'string' ? value.slice(-36) : null)
 
-/** Returns the columns that store the values of a field as the history has them, so with e-mail addresses as they were sent. */
+/** Returns the columns that store the values of a field as the history has them, so with email addresses as they were sent. */
 const columnsOfField: Readonly<Record<string, (value: unknown) => Values>> = {
   externalId: (value) => ({ external_id: value }),
   firstName: (value) => ({ first_name: value }),

@@ -114,7 +114,7 @@ describe('emails and phones', () => {
   })
 })
 
-describe('e-mail addresses', () => {
+describe('email addresses', () => {
   it.each([
     ['Jörg@Example.com', 'jörg@example.com'],
     ['ada@MÜNCHEN.example', 'ada@xn--mnchen-3ya.example'],

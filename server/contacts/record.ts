@@ -33,7 +33,7 @@ export function toContact(row: ContactRow): Contact {
   }
 }
 
-/** Returns all e-mail addresses. A program of a former version may have changed the main one alone. */
+/** Returns all email addresses. A program of a former version may have changed the main one alone. */
 export function emailsOf({ email, emails }: Pick<ContactRow, 'email' | 'emails'>): ContactEmail[] {
   if (emails !== null && emails[0]?.value === email) return emails
   return email === null ? [] : [{ value: email, asSent: email, label: null }, ...(emails?.slice(1) ?? [])]

@@ -38,7 +38,7 @@ function withSigningOrder(type: string, data: Data): Data {
   return type.startsWith('proposal.') ? { ...data, signingOrder: 'parallel', counterSignature: false } : data
 }
 
-/** Version 6: contacts can have several e-mail addresses and phone numbers. Former ones had one, and could be contacted. */
+/** Version 6: contacts can have several email addresses and phone numbers. Former ones had one, and could be contacted. */
 function withEntries(type: string, data: Data): Data {
   if (!type.startsWith('contact.')) return data
   const { email, phone } = data

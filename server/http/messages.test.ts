@@ -130,7 +130,7 @@ describe('validation messages are readable', () => {
     ['POST', '/v1/proposals', { contactId: own['ctc'], totalAmount: '1' }, 'title is required'],
     ['POST', '/v1/proposals', { title: '', contactId: own['ctc'], totalAmount: '1' }, 'title must not be empty'],
     ['POST', '/v1/proposals', { title: 1, contactId: own['ctc'], totalAmount: '1' }, 'title must be text'],
-    ['POST', '/v1/contacts', { email: 'x@y' }, 'email must be an e-mail address'],
+    ['POST', '/v1/contacts', { email: 'x@y' }, 'email must be an email address'],
     ['POST', '/v1/contacts', { email: 'a@example.com', tags: ['a', 1] }, 'tags.1 must be text'],
     ['POST', '/v1/contacts', { email: 'a@example.com', shoeSize: 1 }, 'shoeSize is not a known field'],
     ['POST', '/v1/contacts', [1], 'The request must be an object.'],

@@ -51,7 +51,7 @@ describe('an error below /auth', () => {
   })
 
   it.each([
-    ['/request-password-reset', { email: '::not valid::' }, 'email', 'This is not an e-mail address.'],
+    ['/request-password-reset', { email: '::not valid::' }, 'email', 'This is not an email address.'],
     ['/sign-in/email', { email: 'nobody@example.com' }, 'password', expect.stringMatching(/^password: .*\.$/)],
   ])('names the field that is not valid: %s %j', async (path, body, field, message) => {
     expect((await auth(path, body)).json().error).toMatchObject({ code: 'validation_error', field, message })

@@ -3,8 +3,8 @@ import { AppError } from '../lib/errors.ts'
 
 /** Messages and invalid fields by better-auth error code. */
 const messages: Readonly<Record<string, readonly [message: string, field?: string]>> = {
-  INVALID_EMAIL_OR_PASSWORD: ['The e-mail address or the password is wrong.'],
-  INVALID_EMAIL: ['This is not an e-mail address.', 'email'],
+  INVALID_EMAIL_OR_PASSWORD: ['The email address or the password is wrong.'],
+  INVALID_EMAIL: ['This is not an email address.', 'email'],
   INVALID_PASSWORD: ['The password is wrong.', 'password'],
   PASSWORD_TOO_SHORT: ['The password must have at least 12 characters.', 'newPassword'],
   PASSWORD_TOO_LONG: ['The password must have at most 128 characters.', 'newPassword'],

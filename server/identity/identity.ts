@@ -46,7 +46,7 @@ export interface Identity {
   /** Starts a session of the browser that sent the request. Returns the Set-Cookie header. */
   signIn(user: { email: string; password: string }, visitor: { origin: Origin; userAgent: string }): Promise<string>
   /**
-   * Sends a password reset e-mail, unless its token has been used or has expired.
+   * Sends a password reset email, unless its token has been used or has expired.
    * @throws Error if it cannot be sent
    */
   sendReset(resetId: string): Promise<void>
@@ -88,7 +88,7 @@ export function createIdentity(database: Database, options: IdentityOptions): Id
     secrets,
     log,
     onPasswordResetRequested: (token) =>
-      void enqueueReset(token).catch((error: unknown) => log.error({ err: error }, 'password reset e-mail could not be queued')),
+      void enqueueReset(token).catch((error: unknown) => log.error({ err: error }, 'password reset email could not be queued')),
     onPasswordReset: (userId, origin) => record({ userId, action: 'user.password_reset' }, origin),
     issuer,
     onUnverifiedEmail: (email, origin) => recordFailure(email, origin),

@@ -17,13 +17,13 @@ export interface LibraryOptions {
   /** The current secret, and the previous one while it is rotated. */
   readonly secrets: IdentitySecrets
   readonly log: Logger
-  /** Enqueues the password reset e-mail with this token. Returns immediately. */
+  /** Enqueues the password reset email with this token. Returns immediately. */
   readonly onPasswordResetRequested: (token: string) => void
   /** Called after a password was set with a reset token. */
   readonly onPasswordReset: (userId: string, origin: Origin) => Promise<void>
   /** The identity provider for sign-in in addition to passwords; null if none is configured. */
   readonly issuer: Issuer | null
-  /** Called after a sign-in was refused because the issuer has not verified the e-mail address. */
+  /** Called after a sign-in was refused because the issuer has not verified the email address. */
   readonly onUnverifiedEmail: (email: string, origin: Origin) => Promise<void>
 }
 
@@ -34,7 +34,7 @@ export const requestIdHeader = 'x-groundwork-request'
 const days = (count: number): number => count * 24 * 60 * 60
 const timestamps = { createdAt: 'created_at', updatedAt: 'updated_at' }
 
-/** Configures better-auth: e-mail address and password, an identity provider, sessions in the database, TOTP as second factor. */
+/** Configures better-auth: email address and password, an identity provider, sessions in the database, TOTP as second factor. */
 export function createLibrary({
   identityDb,
   baseUrl,

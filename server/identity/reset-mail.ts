@@ -3,7 +3,7 @@ import type { CoreServices } from '../context.ts'
 import { shortJobsQueue } from '../jobs/short-jobs.ts'
 import type { Message } from '../mail/mailer.ts'
 
-/** Handles the jobs of password reset e-mails, which belong to no organization. The link is valid for an hour. */
+/** Handles the jobs of password reset emails, which belong to no organization. The link is valid for an hour. */
 export const sendResetHandler = 'send-reset'
 
 /** Contains the id of the token rather than the token itself, which gives access to the account. More code reads jobs. */
@@ -26,7 +26,7 @@ export async function resetIdOf(db: Kysely<unknown>, token: string): Promise<str
   return rows[0]?.id
 }
 
-/** Returns the e-mail; undefined if the token has been used or has expired. */
+/** Returns the email; undefined if the token has been used or has expired. */
 export async function resetMessage(
   db: Kysely<unknown>,
   { resetId, baseUrl }: SendReset & { baseUrl: string },

@@ -347,7 +347,7 @@ describe('a forgotten password', () => {
     throw new Error(`there is no message to ${email}`)
   }
 
-  it('is reset once by the link in the e-mail, which ends every session', async () => {
+  it('is reset once by the link in the email, which ends every session', async () => {
     const own = await organization()
     const { email, cookie, userId } = await person(service, { [own.organizationId]: 'member' })
     expect((await auth('POST', '/request-password-reset', { email })).statusCode).toBe(200)

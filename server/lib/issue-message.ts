@@ -50,7 +50,7 @@ const typeNames: Readonly<Record<string, string>> = {
 }
 
 const formatNames: Readonly<Record<string, string>> = {
-  email: 'an e-mail address',
+  email: 'an email address',
   datetime: 'a date and time with an offset, such as 2026-05-25T20:14:00Z',
   date: 'a date, such as 2026-05-25',
   url: 'an absolute URL',

@@ -32,7 +32,7 @@ async function invited() {
 }
 
 describe('with a mail server', () => {
-  it('an e-mail is sent once, and stays listed without its content', async () => {
+  it('an email is sent once, and stays listed without its content', async () => {
     const { call, ctx, mailId, get, stored, own } = await invited()
     const queued = {
       to: 'kim@example.com',
@@ -54,7 +54,7 @@ describe('with a mail server', () => {
     expect(await stored()).toMatchObject({ text: '' })
   })
 
-  it('a rejected e-mail is reported, and abandoned without its secrets', async () => {
+  it('a rejected email is reported, and abandoned without its secrets', async () => {
     const { call, ctx, mailId, get, stored } = await invited()
     server.answer = () => ({ code: 550, text: 'the box is full' })
     await expect(sendMailWork.run(ctx, { mailId })).rejects.toThrow('the box is full')
@@ -82,7 +82,7 @@ describe('with a mail server', () => {
     expect([await stored(), own()]).toMatchObject([{ text: '' }, []])
   })
 
-  it('an e-mail is not sent again if the connection ends after its end, and is named as unknown', async () => {
+  it('an email is not sent again if the connection ends after its end, and is named as unknown', async () => {
     const { ctx, mailId, get, own } = await invited()
     server.answer = (at) => (at === 'end' ? 'disconnect' : null)
     await expect(sendMailWork.run(ctx, { mailId })).rejects.toThrow(MailError)
@@ -92,7 +92,7 @@ describe('with a mail server', () => {
     expect(own()).toHaveLength(1)
   })
 
-  it('the mail server gets the end of an e-mail only after its hand-over is committed', async () => {
+  it('the mail server gets the end of an email only after its hand-over is committed', async () => {
     const { ctx, mailId, stored, own } = await invited()
     await database.pool.query(
       'create function refuse_hand_over() returns trigger language plpgsql as $$ begin raise exception $1; end $$'.replace(
@@ -109,14 +109,14 @@ describe('with a mail server', () => {
     expect([await stored(), own().length]).toMatchObject([{ state: 'sent' }, 1])
   })
 
-  it('two workers with the same e-mail send it once', async () => {
+  it('two workers with the same email send it once', async () => {
     const { ctx, mailId, stored, own } = await invited()
     await Promise.allSettled([sendMailWork.run(ctx, { mailId }), sendMailWork.run(ctx, { mailId })])
     expect([await stored(), own().length]).toMatchObject([{ state: 'sent' }, 1])
   })
 })
 
-describe('a password reset e-mail', () => {
+describe('a password reset email', () => {
   it('is retried, reported by GET /v1/system without the address, and sent once', async () => {
     const outbound = createOutbound({ allowHosts: [], userAgent: 'test' })
     const working = await testApp({ smtpUrl: server.url, embedder: unitEmbedder, worker: { outbound } })
@@ -139,7 +139,7 @@ describe('a password reset e-mail', () => {
 })
 
 describe('without a mail server', () => {
-  it('an e-mail is readable with the permission to invite', async () => {
+  it('an email is readable with the permission to invite', async () => {
     const { call } = await files.organization()
     await call('POST', '/v1/invitations', { email: 'kim@example.com', role: 'viewer' })
     const { data } = (await call('GET', '/v1/mails')).body
@@ -159,7 +159,7 @@ describe('without a mail server', () => {
     expect((await admin.of(organizationId)('GET', `/v1/mails/${id}`)).status).toBe(404)
   })
 
-  it('an e-mail becomes a valid .eml file without header injection', async () => {
+  it('an email becomes a valid .eml file without header injection', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'groundwork-mail-'))
     const mailer = createMailer({ smtpUrl: undefined, folder, from: 'Groundwork <groundwork@example.com>' })
     const id = newId()

@@ -13,7 +13,7 @@ export interface Attachment {
 }
 
 export interface Message {
-  /** A UUID. Repeated attempts to send the same e-mail use the same id. */
+  /** A UUID. Repeated attempts to send the same email use the same id. */
   readonly id: string
   readonly to: string
   readonly subject: string
@@ -70,7 +70,7 @@ export function createMailer({ smtpUrl, folder, from }: MailerOptions): Mailer {
     attachments: [...attachments],
     messageId: messageIdOf(id),
     headers: { 'Auto-Submitted': 'auto-generated' },
-    // nodemailer must not read files or fetch URLs that an e-mail names.
+    // nodemailer must not read files or fetch URLs that an email names.
     disableFileAccess: true,
     disableUrlAccess: true,
   })
@@ -117,7 +117,7 @@ async function* withPause(parts: AsyncIterable<Buffer>, beforeEnd: BeforeEnd): A
   await beforeEnd()
 }
 
-/** Writes each e-mail to a file `<id>.eml`. */
+/** Writes each email to a file `<id>.eml`. */
 function fileMailer(folder: string, toMailOptions: (message: Message) => SendMailOptions): Omit<Mailer, 'deleteFile'> {
   const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
   return {

@@ -69,7 +69,7 @@ async function joinOrganization(
   await result.catch((error: unknown) => {
     const violated = violatedIndex(error)
     if (violated === 'user_email')
-      throw new AppError('conflict', 'A user with this e-mail address already exists. Sign in, then accept the invitation.')
+      throw new AppError('conflict', 'A user with this email address already exists. Sign in, then accept the invitation.')
     if (violated === 'membership_pkey') throw new AppError('conflict', 'You are already a member of this organization.')
     throw error
   })

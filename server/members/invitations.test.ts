@@ -119,7 +119,7 @@ describe('an invitation', () => {
     expect(await change(owner)).toEqual([200, 204])
   })
 
-  it('is readable among the e-mails only with the permission to invite', async () => {
+  it('is readable among the emails only with the permission to invite', async () => {
     const own = await organization()
     await invited(own)
     const { of } = await person(service, { [own.organizationId]: 'viewer' })

@@ -38,7 +38,7 @@ async function after(ms: number): Promise<void> {
   time = undefined
 }
 
-/** Fields that the e-mail changes meanwhile. */
+/** Fields that the email changes meanwhile. */
 const mailed = { delivery: expect.anything(), deliveredAt: expect.toSatisfy(() => true), recipients: expect.any(Array) }
 
 describe('a proposal whose expiresAt passes', () => {

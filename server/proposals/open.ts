@@ -22,7 +22,7 @@ export function waitingProposals(ctx: ProposalContext): Promise<OpenProposals> {
   return firstOf(ctx, (db) => pending(db).where('sent_at', '<=', longAgo), 'sent_at')
 }
 
-/** Returns pending proposals that a signer has not opened whose e-mail failed or was not sent, oldest first. */
+/** Returns pending proposals that a signer has not opened whose email failed or was not sent, oldest first. */
 export function undeliveredProposals(ctx: ProposalContext): Promise<OpenProposals> {
   const isUndelivered = sql<boolean>`exists (
     select from proposal_recipient where proposal_recipient.organization_id = proposal.organization_id

@@ -12,7 +12,7 @@ const offer = async (call: (method: string, path: string, body?: unknown) => Pro
 it.each([
   ['externalId', { externalId: 'order-1' }, {}],
   ['Idempotency-Key', {}, { 'idempotency-key': 'order-1' }],
-])('100 parallel requests with one %s send one proposal, with one number and one e-mail', async (_name, field, headers) => {
+])('100 parallel requests with one %s send one proposal, with one number and one email', async (_name, field, headers) => {
   const { call } = await organization()
   const body = { ...(await offer(call)), ...field }
   const answers = await Promise.all(Array.from({ length: sends }, () => call('POST', '/v1/proposals', body, headers)))

@@ -40,7 +40,7 @@ const warningsOfRecipient = ({ email }: { email?: string | null }, index: number
     ? [
         {
           code: 'no_email',
-          message: 'A recipient has no e-mail address. Pass on the URL of the recipient yourself.',
+          message: 'A recipient has no email address. Pass on the URL of the recipient yourself.',
           field: `recipients.${index}.contactId`,
         },
       ]
@@ -56,7 +56,7 @@ function warningsOf({ items, totalAmount, currency }: Offer, { hasEmail, isTaken
   const all: [applies: boolean, Warning][] = [
     [
       !hasEmail,
-      { code: 'no_email', message: 'The contact has no e-mail address. Pass on the URL of the proposal yourself.', field: 'contactId' },
+      { code: 'no_email', message: 'The contact has no email address. Pass on the URL of the proposal yourself.', field: 'contactId' },
     ],
     [
       isNothingSelected,

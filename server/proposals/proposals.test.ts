@@ -37,7 +37,7 @@ describe('the signer', () => {
     const { body: list } = await call('GET', '/v1/proposals')
     expect(list.data[0].recipients).toEqual(sent.recipients)
     const { body: voided } = await call('POST', `/v1/proposals/${draft.id}/void`, { reason: 'x' })
-    // The e-mail was still queued, and voiding withdraws it.
+    // The email was still queued, and voiding withdraws it.
     const delivery = { state: 'withheld', reason: expect.any(String) }
     expect([voided.url, voided.recipients]).toEqual([sent.url, [{ ...sent.recipients[0], delivery }]])
   })
@@ -81,7 +81,7 @@ describe('deleting the contact', () => {
     for (const { data } of older) expect([data.id, data.title, data.recipients, data.url]).toEqual([expect.anything(), '', [], null])
     expect((await call('POST', `/v1/contacts/${contactId}/restore`)).status).toBe(200)
     const restored = (await call('GET', `/v1/proposals/${pending.id}`)).body
-    // Voiding has withdrawn the e-mail, which was still queued.
+    // Voiding has withdrawn the email, which was still queued.
     expect(restored).toEqual({ ...voided, recipients: [{ ...pending.recipients[0], delivery: voided.delivery }] })
   })
 

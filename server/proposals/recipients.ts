@@ -102,7 +102,7 @@ export function firstSigner(
   }
 }
 
-/** Returns the record of a recipient. Drafts have no links. A waiting signer has got no e-mail yet. */
+/** Returns the record of a recipient. Drafts have no links. A waiting signer has got no email yet. */
 export function toRecipient(
   { organizationId, proposalLinks }: ProposalContext,
   {

@@ -184,7 +184,7 @@ function shownBy(row: ProposalRow, language: string) {
 const proposals = Number(process.env['SAME_FIGURES'] ?? 2000)
 
 describe('random proposals with every kind of line, discount, tax and choice', () => {
-  it(`have the same figures in record, page, PDF, e-mail and certificate (${proposals} proposals)`, { timeout: 900_000 }, () => {
+  it(`have the same figures in record, page, PDF, email and certificate (${proposals} proposals)`, { timeout: 900_000 }, () => {
     fc.assert(
       fc.property(randomProposal, fc.boolean(), ({ body, choices, language }, chosen) => {
         const row = rowOf(body, chosen ? choices : null)
@@ -215,7 +215,7 @@ describe('random proposals with every kind of line, discount, tax and choice', (
     )
   })
 
-  it('have them in the answers of the API, the served page, the text of the PDF, the sent e-mail and the certificate', async () => {
+  it('have them in the answers of the API, the served page, the text of the PDF, the sent email and the certificate', async () => {
     const { call, token, ctx: caller } = await organization()
     const { body: contact } = await call('POST', '/v1/contacts', { firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.com' })
     const get = (url: string) => app.inject({ url, headers: { authorization: `Bearer ${token}`, 'user-agent': browserAgent } })

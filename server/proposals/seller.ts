@@ -3,7 +3,7 @@ import { jsonObjectFrom } from 'kysely/helpers/postgres'
 import type { Schema, StoredLogo } from '../db/schema.ts'
 import { readableColor } from '../lib/readable-color.ts'
 
-/** The organization of a proposal, as its page, PDF and e-mails show it. */
+/** The organization of a proposal, as its page, PDF and emails show it. */
 export interface Seller {
   readonly name: string
   readonly legal_name: string | null

@@ -52,7 +52,7 @@ export const arrivalOf = (id: string): Date => new Date(Number.parseInt(id.slice
 
 const parameter = /:(\w+)/g
 
-/** Other values than ids could be personal data, such as an e-mail address in place of an id. */
+/** Other values than ids could be personal data, such as an email address in place of an id. */
 const idOrName = (value: string, name: string): string => (anyId.test(value) ? value : `{${name}}`)
 
 const anyId = /^(?:[a-z]{2,4}_)?[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i

@@ -60,9 +60,9 @@ export async function getSystem(ctx: SystemContext): Promise<System> {
 }
 
 /** Without the address and the mail server's message, since a reset belongs to no organization. The log has both. */
-const resetFailure = 'A password reset e-mail could not be sent. The log has the reason.'
+const resetFailure = 'A password reset email could not be sent. The log has the reason.'
 
-/** Returns whether a password reset e-mail is being retried or has failed. */
+/** Returns whether a password reset email is being retried or has failed. */
 const failingResets = sql<{ failing: boolean }>`
   select exists (
     select from pgboss.job where name = ${sql.lit(shortJobsQueue.name)} and state in ('retry', 'failed')

@@ -50,7 +50,7 @@ export interface TestApp {
   app: FastifyInstance
   platform: Platform
   database: Database
-  /** Folder of e-mails written as files. */
+  /** Folder of emails written as files. */
   mailFolder: string
   /** Creates an organization and a token with these scopes; all scopes by default. */
   organization: (options?: { scopes?: readonly Scope[] }) => Promise<Caller>
@@ -79,7 +79,7 @@ export interface TestAppOptions {
   searchEngine?: SearchEngine
   /** None by default. */
   backupWarning?: BackupWarning
-  /** E-mails are written as files by default. */
+  /** Emails are written as files by default. */
   smtpUrl?: string
   /** Called with the stream of each database connection before its use, so that a test can break it. */
   onStream?: (stream: Duplex) => void

@@ -28,7 +28,7 @@ const kinds = {
       ? `${withError(contact.firstName, random)} ${contact.lastName}`
       : `${contact.firstName} ${withError(contact.lastName, random)}`
   },
-  'e-mail address': ({ email }) => email,
+  'email address': ({ email }) => email,
   'number of another country': ({ phone }) => `00${phone.slice(1)}`,
   'national number': ({ phone }) => nationalOf(phone),
   'last digits': ({ phone }) => `${phone.slice(-7, -4)} ${phone.slice(-4)}`,
@@ -84,7 +84,7 @@ export function isWanted(
   found: Pick<GeneratedContact, 'firstName' | 'lastName' | 'email' | 'phone'>,
   { kind, contact }: ContactQuery,
 ): boolean {
-  if (kind === 'e-mail address') return found.email === contact.email
+  if (kind === 'email address') return found.email === contact.email
   if (kind === 'number of another country') return found.phone === contact.phone
   if (kind === 'national number') return found.phone.endsWith(nationalOf(contact.phone).replaceAll(/\D/g, '').replace(/^0/, '').slice(-8))
   if (kind === 'last digits') return found.phone.endsWith(contact.phone.slice(-7))

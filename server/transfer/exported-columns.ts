@@ -36,7 +36,7 @@ export const generationColumns: Columns = {
   source_part: ['generation', 'attempt'],
 }
 
-/** Ids of users. A user of the target with the same e-mail address replaces the exported one. */
+/** Ids of users. A user of the target with the same email address replaces the exported one. */
 export const userColumns: Columns = {
   activity: ['actor_id', 'assignee_id'],
   api_token: ['created_by_user'],

@@ -5,7 +5,7 @@ s3://BUCKET/NAME?endpoint=…. Groundwork may be running. The organization stays
   --json               print {"id", "organizationId", "rows", "files", "bytes", "missingFiles"}
 
 organizations import FILE: adds an exported organization to this installation, which may be running and have other organizations. Both
-need the same version. Users with a known e-mail address become members as they are; others are added.
+need the same version. Users with a known email address become members as they are; others are added.
 
   --key-file PATH      the file that encrypted the secrets
   --without-secrets    import although the export has encrypted secrets and their key file is lost

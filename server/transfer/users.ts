@@ -53,11 +53,11 @@ export interface PlannedUser {
   readonly user: ExportedUser
   /** The id in the target. */
   readonly id: string
-  /** Whether a user of the target has the e-mail address. Nothing of such a user is changed. */
+  /** Whether a user of the target has the email address. Nothing of such a user is changed. */
   readonly exists: boolean
 }
 
-/** Finds the users of the target with the e-mail addresses. Others keep their id, unless it is taken. */
+/** Finds the users of the target with the email addresses. Others keep their id, unless it is taken. */
 export async function planUsers(query: OwnerQuery, users: readonly ExportedUser[]): Promise<PlannedUser[]> {
   const found = await query<{ id: string; email: string }>(
     `select id, lower(email) as email from identity."user" where lower(email) = any (select lower(e) from unnest($1::text[]) e) or id = any ($2::uuid[])`,
@@ -74,7 +74,7 @@ export async function planUsers(query: OwnerQuery, users: readonly ExportedUser[
 /**
  * Adds the planned users that do not exist. A user whose second factor is left out gets no password either: only a link to the
  * mailbox or of the operator then sets one.
- * @returns the e-mail addresses of users without their second factor
+ * @returns the email addresses of users without their second factor
  * @throws Error if users of the target have changed since the plan
  */
 export async function addUsers(
@@ -104,7 +104,7 @@ export async function addUsers(
     for (const account of user.accounts) {
       const isPassword = account.providerId === 'credential'
       if (isPassword && isWithout) continue
-      // An account of an identity provider can belong to a user of the target with another e-mail address.
+      // An account of an identity provider can belong to a user of the target with another email address.
       await query(
         `insert into identity.account (id, user_id, provider_id, account_id, password, created_at, updated_at)
          values (gen_random_uuid(), $1, $2, $3, $4, $5, $6) on conflict (provider_id, account_id) do nothing`,

@@ -4,7 +4,7 @@ import { rowProblem } from './row-problem.ts'
 const unmatched = 'No contact matches this row. To create it, choose “Create new contacts and update existing ones”.'
 
 test.each([
-  ['email', 'nobody is not an e-mail address', 'Email', 'Email: Enter a valid email address, such as name@example.com.'],
+  ['email', 'nobody is not an email address', 'Email', 'Email: Enter a valid email address, such as name@example.com.'],
   ['firstName', 'must have at most 120 characters', 'First name', 'First name: Use no more than 120 characters.'],
   ['tags', 'must be at most 50 tags', 'Tags', 'Tags: Add no more than 50 entries.'],
   ['email', 'row 3 has the same email', 'Email', 'An earlier row describes the same contact. Remove one of the two rows.'],

@@ -96,7 +96,7 @@ export function openIssuer(
     return payload
   }
 
-  /** Adds claims from the UserInfo endpoint if the id_token lacks the e-mail address or its verification. */
+  /** Adds claims from the UserInfo endpoint if the id_token lacks the email address or its verification. */
   async function withUserInfo(document: Discovery, claims: IdTokenClaims, accessToken: string | undefined): Promise<JWTPayload> {
     const complete = claims['email'] !== undefined && claims['email_verified'] !== undefined
     if (complete || document.userinfo_endpoint === undefined || accessToken === undefined) return claims

@@ -8,7 +8,7 @@ export type OidcErrorCode =
   | 'expired'
   /** The response or id_token is invalid: wrong signature, audience or nonce. */
   | 'not_believed'
-  /** The identity provider has not verified the e-mail address. */
+  /** The identity provider has not verified the email address. */
   | 'email_unverified'
   /** No user and no invitation has this address. */
   | 'no_user'

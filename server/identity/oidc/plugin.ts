@@ -13,7 +13,7 @@ export interface OidcOptions {
   readonly log: Logger
   /** Returns whether the address has an open invitation. */
   readonly isInvited: (email: string) => Promise<boolean>
-  /** Called after a sign-in was refused because the issuer has not verified the e-mail address. */
+  /** Called after a sign-in was refused because the issuer has not verified the email address. */
   readonly onUnverifiedEmail: (email: string, headers: Headers | undefined) => Promise<void>
 }
 
@@ -52,7 +52,7 @@ export function oidc({ issuer, log, isInvited, onUnverifiedEmail }: OidcOptions)
           const { accountId, email, emailVerified, name } = person
           if (!emailVerified) {
             await onUnverifiedEmail(email, ctx.headers)
-            throw new OidcError('email_unverified', 'the issuer has not verified the e-mail address')
+            throw new OidcError('email_unverified', 'the issuer has not verified the email address')
           }
           const existing = await ctx.context.internalAdapter.findOAuthUser(email, accountId, providerId)
           if (existing === null && !(await isInvited(email))) throw new OidcError('no_user', 'no user and no invitation has this address')

@@ -58,7 +58,7 @@ export const identifyContactTool = tool({
   name: 'identify_contact',
   title: 'Identify a contact',
   description:
-    'Returns who a person is, by phone number, e-mail address or name, such as a caller. `result` is `one`, `several` or `none`. With ' +
+    'Returns who a person is, by phone number, email address or name, such as a caller. `result` is `one`, `several` or `none`. With ' +
     '`several`, ask for the name before you disclose anything. A name alone is never `one`.',
   scope: 'contacts:read',
   input: z.strictObject({ phone: identity.phone, email: identity.email, name: identity.name }),
@@ -76,7 +76,7 @@ export const identifyContactTool = tool({
   },
 })
 
-/** Returns up to 20 contacts with the phone number or the e-mail address, newest first. */
+/** Returns up to 20 contacts with the phone number or the email address, newest first. */
 async function contactsWith(ctx: IntegrationContext, by: { phone?: string | null | undefined; email?: string | null | undefined }) {
   const found = new Map<string, Contact>()
   const pages = [
@@ -119,7 +119,7 @@ export const saveContact = tool({
   title: 'Save a contact',
   description:
     'Creates a contact, or changes an existing one. With contactId, changes this contact; otherwise the only contact with this phone ' +
-    'number or e-mail address, or creates one. Fields that you leave out keep their values, and tags are added. Spell names back to ' +
+    'number or email address, or creates one. Fields that you leave out keep their values, and tags are added. Spell names back to ' +
     'the person before you save them.',
   scope: 'contacts:write',
   changes: 'replaces',
@@ -173,7 +173,7 @@ const externalIdOfActivity = text(1, 200)
 export const logActivity = tool({
   name: 'log_activity',
   title: 'Log an activity',
-  description: 'Logs a note, call, e-mail, message or meeting with a contact, such as a summary of the call when it ends.',
+  description: 'Logs a note, call, email, message or meeting with a contact, such as a summary of the call when it ends.',
   scope: 'contacts:write',
   changes: 'creates',
   input: z.strictObject({

@@ -8,11 +8,11 @@ export const findContact = tool({
   name: 'find_contact',
   title: 'Find a contact',
   description:
-    "Finds the organization's contacts by words of their name, e-mail address or phone number. " +
+    "Finds the organization's contacts by words of their name, email address or phone number. " +
     'A contact must match every word; if no contact does, words with typing errors match too. The best match comes first.',
   scope: 'contacts:read',
   input: z.strictObject({
-    query: text(1, 200).meta({ description: 'Words of a name, an e-mail address or a phone number' }),
+    query: text(1, 200).meta({ description: 'Words of a name, an email address or a phone number' }),
     limit: wholeNumber(1, 20).default(5).meta({ description: 'Maximum number of contacts, best match first' }),
   }),
   output: z.object({

@@ -25,7 +25,7 @@ const comparable = (text: string): string =>
     .toLowerCase()
 
 /**
- * Returns whether a sentence is safe to render: it loads no content, and all its links, e-mail addresses and HTML tags are in the
+ * Returns whether a sentence is safe to render: it loads no content, and all its links, email addresses and HTML tags are in the
  * texts. Otherwise a document could make the model write a link or an image that sends the question to another site.
  */
 export function isSafeToRender(sentence: string, texts: readonly string[]): boolean {

@@ -123,7 +123,7 @@ describe('XML', () => {
   })
 })
 
-describe('e-mail', () => {
+describe('email', () => {
   const attachment = Buffer.from('part,price\nhitch,40\nramp,20\n').toString('base64')
   const message = [
     'From: Front Desk <desk@example.com>',

@@ -4,7 +4,7 @@ import type { Draft, ExtractInput, ParseNested } from './draft.ts'
 import { messageDraft, type MailMessage } from './mail-message.ts'
 
 /**
- * Extracts an e-mail message (RFC 5322, MIME): the body, then the text of each readable attachment under its name. The title
+ * Extracts an email message (RFC 5322, MIME): the body, then the text of each readable attachment under its name. The title
  * consists of subject, sender, recipients and date. The text body is preferred to an equal HTML body.
  * @throws SourceError corrupt_file, encrypted_file
  */

@@ -43,7 +43,7 @@ export const kinds: Readonly<Record<string, Kind>> = {
   'application/json': { label: 'JSON', parser: async () => (await import('./json.ts')).extractJson },
   'application/xml': { label: 'XML', parser: async () => (await import('./xml-document.ts')).extractXml },
   'image/svg+xml': { label: 'SVG image' },
-  'message/rfc822': { label: 'e-mail message', parser: async () => (await import('./email.ts')).extractEmail },
+  'message/rfc822': { label: 'email message', parser: async () => (await import('./email.ts')).extractEmail },
   'application/mbox': { label: 'mailbox', parser: async () => (await import('./mailbox.ts')).extractMailbox },
   'application/vnd.ms-outlook': { label: 'Outlook message', parser: async () => (await import('./outlook.ts')).extractOutlook },
   'application/pkcs7-mime': { label: 'signed file', parser: async () => (await import('./signed-content.ts')).extractSigned },

@@ -12,7 +12,7 @@ type FieldsData = msgreader.FieldsData
 const { default: MsgReader } = createRequire(import.meta.url)('@kenjiuno/msgreader') as typeof msgreader
 
 /**
- * Extracts an Outlook item (MS-OXMSG) like an e-mail message. Of an appointment, the text begins with its time and its place.
+ * Extracts an Outlook item (MS-OXMSG) like an email message. Of an appointment, the text begins with its time and its place.
  * @throws SourceError corrupt_file, encrypted_file
  */
 export async function extractOutlook({ bytes }: ExtractInput, parseNested: ParseNested): Promise<Draft> {

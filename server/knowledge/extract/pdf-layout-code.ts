@@ -8,7 +8,7 @@ export interface Stretch {
   readonly lines: readonly Line[]
 }
 
-/** An e-mail or web address alone on a line. */
+/** An email or web address alone on a line. */
 const isAddress = /^\W*\d?\s?(?:https?:\/\/|www\.)?[^\s/]+(?:@[^\s/]+|\.[a-z]{2,}\/?\S*)$/i
 
 /**

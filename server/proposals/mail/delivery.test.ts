@@ -76,7 +76,7 @@ describe('the delivery of a proposal', () => {
   it('is withheld without an address, which requireDelivery refuses', async () => {
     const at = await seller({ email: undefined, phone: '+442071838750' })
     const { status, delivery } = await at.propose()
-    expect([status, delivery]).toEqual(['pending', { state: 'withheld', reason: 'The recipient has no e-mail address.' }])
+    expect([status, delivery]).toEqual(['pending', { state: 'withheld', reason: 'The recipient has no email address.' }])
     expect((await at.propose({ requireDelivery: true })).error).toMatchObject({ code: 'validation_error', field: 'requireDelivery' })
     expect((await at.propose({ requireDelivery: true, draft: true })).status).toBe('draft')
     expect((await at.call('GET', '/v1/proposals?status=pending')).body.data).toHaveLength(1)

@@ -18,9 +18,9 @@ export const sendingMailColumn: RawBuilder<SendingMail | null> = sql`(
 
 /** Reasons why a proposal was not mailed. */
 export const withheld = {
-  noAddress: 'The recipient has no e-mail address.',
+  noAddress: 'The recipient has no email address.',
   noMailServer: 'No mail server is configured, so the message was stored as a file.',
-  notEnqueued: 'No e-mail was sent to this recipient.',
+  notEnqueued: 'No email was sent to this recipient.',
 }
 
 /** Returns the delivery of a proposal that was sent, and the time of delivery. */

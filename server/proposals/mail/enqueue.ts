@@ -21,7 +21,7 @@ const defaultColor = '#1f5f8b'
 
 /**
  * Enqueues the messages about a change of a proposal to its recipients with an address, except deleted contacts and those that refuse
- * e-mail. Messages that
+ * email. Messages that
  * ask for an answer and are still queued are withdrawn when the proposal is closed. `voided` and `expired` go only to recipients of a
  * message before, and not to those who also receive a newer version.
  * Signers who wait for another one get none.
@@ -127,7 +127,7 @@ export async function enqueueNotices(
 /** The address is not null. */
 type Addressee = RecipientRow & { email: string }
 
-/** Returns the recipients of a message who have an address, do not refuse e-mail and are no deleted contacts. */
+/** Returns the recipients of a message who have an address, do not refuse email and are no deleted contacts. */
 export async function recipientsOf(trx: Transaction, proposalId: string, kind: ProposalMailKind): Promise<Addressee[]> {
   let query = trx
     .selectFrom('proposal_recipient')

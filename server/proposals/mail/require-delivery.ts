@@ -5,12 +5,12 @@ import type { ProposalContext } from '../context.ts'
 export function requireDelivery({ mailer }: ProposalContext, [first, ...further]: readonly { email?: string | null }[]): void {
   const field = 'requireDelivery'
   if (further.some(({ email }) => email == null)) {
-    throw new AppError('validation_error', 'A recipient has no e-mail address. Add one, or send the proposal without requireDelivery.', {
+    throw new AppError('validation_error', 'A recipient has no email address. Add one, or send the proposal without requireDelivery.', {
       field,
     })
   }
   if (first?.email == null) {
-    throw new AppError('validation_error', 'The contact has no e-mail address. Add one, or send the proposal without requireDelivery.', {
+    throw new AppError('validation_error', 'The contact has no email address. Add one, or send the proposal without requireDelivery.', {
       field,
     })
   }

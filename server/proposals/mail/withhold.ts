@@ -3,19 +3,19 @@ import { defer } from '../../db/deferred.ts'
 import type { Transaction } from '../../db/schema.ts'
 import { AppError } from '../../lib/errors.ts'
 
-/** Reason of a message that was withheld because the contact refuses e-mail. */
+/** Reason of a message that was withheld because the contact refuses email. */
 export const doNotContact = 'do_not_contact'
 
 const refuses = sql<boolean>`(contact.do_not_contact or contact.consent ->> 'email' = 'denied')`
 
-/** SQL condition on `proposal_recipient`: the contact, or a contact with the address, refuses e-mail. */
+/** SQL condition on `proposal_recipient`: the contact, or a contact with the address, refuses email. */
 export const refusesEmail = sql<boolean>`(
   exists (select from contact where contact.organization_id = proposal_recipient.organization_id
     and contact.id = proposal_recipient.contact_id and contact.deleted_at is null and ${refuses})
   or exists (select from contacts_with_email(lower(proposal_recipient.email)) as same (id)
     join contact on contact.organization_id = proposal_recipient.organization_id and contact.id = same.id where ${refuses}))`
 
-/** Notes for the recipients of a proposal whether they refuse e-mail, when it is sent. */
+/** Notes for the recipients of a proposal whether they refuse email, when it is sent. */
 export async function noteRefusals(trx: Transaction, proposalId: string): Promise<void> {
   const noted = sql`
     update proposal_recipient set withheld = case when ${refusesEmail} then ${doNotContact} end
@@ -38,7 +38,7 @@ export async function withdrawMailsTo(trx: Transaction, contactIds: readonly str
     where id in (select recipient_id from withdrawn where kind = 'sent')`.execute(trx)
 }
 
-/** Withdraws a message that is about to be sent if the recipient has refused e-mail since it was enqueued. */
+/** Withdraws a message that is about to be sent if the recipient has refused email since it was enqueued. */
 export async function withdrawIfRefused(trx: Transaction, mailId: string): Promise<void> {
   await sql`
     with withdrawn as (
@@ -51,7 +51,7 @@ export async function withdrawIfRefused(trx: Transaction, mailId: string): Promi
     where id in (select recipient_id from withdrawn where kind = 'sent')`.execute(trx)
 }
 
-/** @throws AppError `validation_error`, field `requireDelivery`, if a recipient refuses e-mail */
+/** @throws AppError `validation_error`, field `requireDelivery`, if a recipient refuses email */
 export async function requireNoRefusal(trx: Transaction, proposalId: string): Promise<void> {
   const withheld = await trx
     .selectFrom('proposal_recipient')
@@ -60,7 +60,7 @@ export async function requireNoRefusal(trx: Transaction, proposalId: string): Pr
     .where('withheld', 'is not', null)
     .executeTakeFirst()
   if (withheld === undefined) return
-  throw new AppError('validation_error', 'A recipient refuses e-mail (do_not_contact). Send the proposal without requireDelivery.', {
+  throw new AppError('validation_error', 'A recipient refuses email (do_not_contact). Send the proposal without requireDelivery.', {
     field: 'requireDelivery',
   })
 }

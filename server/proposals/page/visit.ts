@@ -104,7 +104,7 @@ const ofLink = (db: Transaction, { recipientId, version }: LinkValues) =>
 
 /**
  * Selects the versions of all rows that the page of a recipient shows. Every change of a row gives it the id of the transaction that
- * changed it as its `xmin`. E-mails are left out, because the page shows no delivery.
+ * changed it as its `xmin`. Emails are left out, because the page shows no delivery.
  */
 const rowVersionsColumn = (recipientId: string) =>
   sql<string>`format('%s;%s;%s;%s', proposal.xmin,

@@ -8,7 +8,7 @@ import { uploadedImage, uploadedPdf, type UploadedFile } from '../../files/uploa
 import { AppError } from '../../lib/errors.ts'
 import { requireMarkdown } from '../../lib/markdown.ts'
 
-/** Maximum size of the files of a proposal, so that its PDF fits into an e-mail. */
+/** Maximum size of the files of a proposal, so that its PDF fits into an email. */
 const maxBytes = 10_000_000
 /** Maximum size of the decoded images of a proposal: 30 megapixels of photos. The renderer decodes all of them. */
 const maxDecodedBytes = 120_000_000

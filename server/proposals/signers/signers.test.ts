@@ -133,7 +133,7 @@ describe('further recipients', () => {
     const refused = await call('POST', '/v1/proposals', { ...offer, requireDelivery: true })
     expect([refused.status, refused.body.error]).toEqual([
       422,
-      expect.objectContaining({ field: 'requireDelivery', message: expect.stringContaining('A recipient has no e-mail address') }),
+      expect.objectContaining({ field: 'requireDelivery', message: expect.stringContaining('A recipient has no email address') }),
     ])
   })
 })
@@ -169,7 +169,7 @@ describe('several signers', () => {
     expect((await mailsTo(caller, sent)).filter((mail) => mail.startsWith('accepted'))).toEqual(all.map((address) => `accepted ${address}`))
   })
 
-  it('in sequence: each waits for the one before, without an e-mail', async () => {
+  it('in sequence: each waits for the one before, without an email', async () => {
     const caller = await organization()
     const sent = await send(caller, { recipients: [charles, mary], signingOrder: 'sequential' })
     expect(statusesOf(sent)).toEqual(['pending', 'waiting', 'pending'])
@@ -288,7 +288,7 @@ describe('a copy', () => {
 describe('the counter-signature', () => {
   const countersign = ({ call }: Caller, { id }: Sent, name = 'Grace Hopper') => call('POST', `/v1/proposals/${id}/countersign`, { name })
 
-  it('is asked of the owners by e-mail and in the overview, once all signers have signed', async () => {
+  it('is asked of the owners by email and in the overview, once all signers have signed', async () => {
     const caller = await organization()
     const owner = await person(service, { [caller.organizationId]: 'owner' })
     const sent = await send(caller, { recipients: [charles], counterSignature: true })
