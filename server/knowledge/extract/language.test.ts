@@ -21,3 +21,16 @@ it.each([
 ])('detects %s in one sentence', (language, text) => {
   expect(detectLanguage([text], [{ kind: 'paragraph', start: 0, end: text.length }], null)).toBe(language)
 })
+
+it.each([
+  ['vi', 'Giá cả thế nào?'],
+  ['vi', 'Chủ tịch Vingroup'],
+  ['ru', 'Какой вы любите?'],
+  ['ru', 'Это платно?'],
+  ['uk', 'Де є вихід?'],
+  [null, 'Добавка к бензин'],
+  [null, 'Ọjọ́ ọ̀la'],
+  [null, 'Letter from Nguyễn Văn An, 2025'],
+])('detects %s in %s', (language, text) => {
+  expect(detectLanguage([text], [{ kind: 'paragraph', start: 0, end: text.length }], null)).toBe(language)
+})

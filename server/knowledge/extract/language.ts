@@ -24,9 +24,10 @@ export function detectLanguage(texts: readonly string[], blocks: readonly Block[
   const letters = lettersOf(sample)
   const script = eastAsian(sample, letters) ?? languageOfScript(sample, letters)
   if (script) return script
-  if (letters < lettersThatTell) return tag
+  const unclear = (): string | null => languageOfLetters(sample, letters) ?? tag
+  if (letters < lettersThatTell) return unclear()
   const found = eld.detect(sample)
-  if (!found.isReliable() || !found.language) return tag
+  if (!found.isReliable() || !found.language) return unclear()
   const scores = found.getScores()
   const declaredIsClose = tag !== null && (scores[tag] ?? 0) > 0.8 * (scores[found.language] ?? 1)
   return declaredIsClose ? tag : found.language
@@ -72,6 +73,19 @@ function languageOfScript(sample: string, letters: number): string | null {
   if (own !== undefined) return letters >= 4 ? own[1] : null
   if (count(sample, /\p{Script=Devanagari}/gu) <= letters / 2) return null
   return count(sample, hindi) > 2 * count(sample, marathiOrNepali) ? 'hi' : null
+}
+
+/** Letters of Vietnamese that no other language has, with at most one of the marks below that Yoruba and Igbo use. */
+const vietnamese = /[ơư\u1ea1-\u1eb7\u1ebb-\u1ec9\u1ecf-\u1ee3\u1ee7-\u1ef1\u1ef5-\u1ef9]/giu
+/** Letters of Russian that Bulgarian, Serbian and Ukrainian do not have, and letters that Russian does not have. */
+const [russian, notRussian] = [/[ыэё]/giu, /(?![а-яё])\p{Script=Cyrillic}/giu]
+const [ukrainian, notUkrainian] = [/[їєґ]/giu, /[ыэёъ]/giu]
+
+/** Detects Vietnamese, Russian and Ukrainian by letters of their own, in texts with too few n-grams to tell, such as a question. */
+function languageOfLetters(sample: string, letters: number): string | null {
+  if (count(sample, vietnamese) > letters / 20) return 'vi'
+  if (count(sample, russian) > 0 && count(sample, notRussian) === 0) return 'ru'
+  return count(sample, ukrainian) > 0 && count(sample, notUkrainian) === 0 ? 'uk' : null
 }
 
 function count(text: string, pattern: RegExp): number {

@@ -1,4 +1,5 @@
 import { normalizeWord, withAsciiDigits } from './normalize-word.ts'
+import { likelyLanguages } from './query-language.ts'
 import { questionWords } from './question-words.ts'
 import { simplified } from './simplified-chinese.ts'
 import { scriptOf, stemming } from './stemmers.ts'
@@ -122,7 +123,10 @@ export interface QueryTerm {
 /** Words of a query that are looked up. A longer text is a document rather than a question. */
 const maxQueryWords = 128
 
-/** Returns the terms of a query in each language; stop words and question words have no term in their language. */
+/**
+ * Returns the terms of a query in each language; stop words and question words have no term in their language. Those of the language of
+ * the query have no term in other languages either: they are rare there, so BM25 would give them much weight.
+ */
 export function analyzeQuery(text: string, languages: readonly string[]): QueryTerm[] {
   const plain = words(withAsciiDigits(text))
   const analyzers = languages.map((language) => {
@@ -136,6 +140,7 @@ export function analyzeQuery(text: string, languages: readonly string[]): QueryT
       own: own.length === plain.length ? own : plain,
     }
   })
+  const likely = new Set(likelyLanguages(text, [...new Set(languages.map(languageOf))]))
   const simplifies = languages.some(isSimplifying)
   const terms: QueryTerm[] = []
   let group = 0
@@ -154,11 +159,13 @@ export function analyzeQuery(text: string, languages: readonly string[]): QueryT
       continue
     }
     const script = scriptOf(word)
+    const ofWord: QueryTerm[] = []
     for (const { language, script: scriptOfLanguage, omitted, termOf, plainTermOf, own } of analyzers) {
       if (omitted?.has(word)) continue
       const term = (scriptOfLanguage === undefined || scriptOfLanguage === script ? termOf : plainTermOf)(own[at] ?? word)
-      if (term !== undefined) terms.push({ group, word, term, language })
+      if (term !== undefined) ofWord.push({ group, word, term, language })
     }
+    if (ofWord.some(({ language }) => likely.has(languageOf(language)))) terms.push(...ofWord)
     group++
   }
   return terms

@@ -3,7 +3,7 @@ import type { SearchStep } from '../../lib/measurements.ts'
 import type { QueryTerm } from './analyze.ts'
 import type { Term } from './base-index.ts'
 import type { BaseIndexes, CurrentIndex, IndexContext, ModelPart } from './base-indexes.ts'
-import type { ModelQuery } from './compared-model.ts'
+import { comparedInLanguage, type ModelQuery } from './compared-model.ts'
 import { compoundSplits, withCompoundParts } from './compounds.ts'
 import { UnreadableIndexFile } from './positioned-file.ts'
 import { readPrefixTerms, withPrefixExpansion } from './prefix-expansion.ts'
@@ -174,7 +174,7 @@ async function findInOpened(
   const { terms, weights: termWeights } = withCompoundParts(expanded, splits, frequencyOf)
   timer.end('terms')
   signal?.throwIfAborted()
-  const searched = await indexes.find({ terms, termWeights })
+  const searched = await comparedInLanguage(await indexes.find({ terms, termWeights }), queryText, languages)
   const ranking = rankByModel(searched, { terms, termWeights, lexical, topK, perSourceLimit, explain }, scratch)
   timer.end('rank')
   return {

@@ -51,7 +51,8 @@ export function assembleReply({ query, input, startedAt, budget, retrieved, rera
     search: found === late,
     index: isLagging,
   }
-  const isLexical = embedded.every(({ vector }) => vector === null)
+  const isLexical =
+    embedded.every(({ vector }) => vector === null) || (best.length > 0 && best.every(({ scores }) => scores.vector === null))
   const endedAt = performance.now()
   return {
     data,

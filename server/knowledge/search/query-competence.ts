@@ -34,8 +34,8 @@ const latinOnly = /^(?:[^\u0370-\u{10ffff}]|[\u1e00-\u1eff\u2000-\u2bff])*$/u
 
 /**
  * Returns how far the vector of a query means something to the embedder, 0 to 1: the mean of its competence over the letters,
- * each in the best known language of its script. Latin letters count 1: a short query does not reveal its language, and the
- * language of each chunk limits the weight of its vector anyway.
+ * each in the best known language of its script. Latin letters count 1: `comparedInLanguage` tells their language among those of
+ * the chunks.
  */
 export function queryCompetence(query: string, embedder: Pick<Embedder, 'competence'>): number {
   if (latinOnly.test(query)) return 1

@@ -139,6 +139,22 @@ describe('the scale of scores', () => {
     }
   })
 
+  it('is that of terms for a question in a language that the model does not know, among others', async () => {
+    const search = await baseIn(['en', 'vi'])
+    const hits = await search({ queryText: 'Thuê fiets là bao nhiêu?' })
+    expect(hits.map(({ text, scores }) => [text, scores.vector])).toEqual([
+      ['fiets en', null],
+      ['fiets vi', null],
+    ])
+    expect(hits[0]?.score).toBeCloseTo(calibrated(hits[0]?.scores.lexical ?? 0, byTerms), 6)
+    const inEnglish = await search({ queryText: 'What is the price of a fiets?' })
+    expect(inEnglish.map(({ text, scores }) => [text, scores.vector !== null])).toEqual([
+      ['fiets en', true],
+      ['fiets vi', false],
+      ['huur en', true],
+    ])
+  })
+
   it('is the same for all hits of a knowledge base in several languages', async () => {
     const search = await baseIn(['en', 'vi', 'nl'])
     for (const hybridSearch of [true, false]) {
