@@ -24,10 +24,8 @@ export function detectLanguage(texts: readonly string[], blocks: readonly Block[
   const letters = lettersOf(sample)
   const script = eastAsian(sample, letters) ?? languageOfScript(sample, letters)
   if (script) return script
-  const unclear = (): string | null => languageOfLetters(sample, letters) ?? tag
-  if (letters < lettersThatTell) return unclear()
-  const found = eld.detect(sample)
-  if (!found.isReliable() || !found.language) return unclear()
+  const found = letters < lettersThatTell ? null : eld.detect(sample)
+  if (found === null || !found.isReliable() || !found.language) return languageOfLetters(sample, letters) ?? tag
   const scores = found.getScores()
   const declaredIsClose = tag !== null && (scores[tag] ?? 0) > 0.8 * (scores[found.language] ?? 1)
   return declaredIsClose ? tag : found.language
@@ -75,7 +73,7 @@ function languageOfScript(sample: string, letters: number): string | null {
   return count(sample, hindi) > 2 * count(sample, marathiOrNepali) ? 'hi' : null
 }
 
-/** Letters of Vietnamese that no other language has, with at most one of the marks below that Yoruba and Igbo use. */
+/** Letters of Vietnamese, without those that Yoruba and Igbo have too: ẹ, ị, ọ and ụ. */
 const vietnamese = /[ơư\u1ea1-\u1eb7\u1ebb-\u1ec9\u1ecf-\u1ee3\u1ee7-\u1ef1\u1ef5-\u1ef9]/giu
 /** Letters of Russian that Bulgarian, Serbian and Ukrainian do not have, and letters that Russian does not have. */
 const [russian, notRussian] = [/[ыэё]/giu, /(?![а-яё])\p{Script=Cyrillic}/giu]

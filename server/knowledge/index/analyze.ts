@@ -129,10 +129,12 @@ const maxQueryWords = 128
  */
 export function analyzeQuery(text: string, languages: readonly string[]): QueryTerm[] {
   const plain = words(withAsciiDigits(text))
+  const likely = likelyLanguages(text, [...new Set(languages.map(languageOf))])
   const analyzers = languages.map((language) => {
     const own = isFormer(language) ? words(text) : words(prepared(text, language))
     return {
       language,
+      isLikely: likely.includes(languageOf(language)),
       script: stemming.get(languageOf(language))?.script,
       omitted: questionWords.get(languageOf(language)),
       termOf: cachedAnalyzer(language),
@@ -140,7 +142,6 @@ export function analyzeQuery(text: string, languages: readonly string[]): QueryT
       own: own.length === plain.length ? own : plain,
     }
   })
-  const likely = new Set(likelyLanguages(text, [...new Set(languages.map(languageOf))]))
   const simplifies = languages.some(isSimplifying)
   const terms: QueryTerm[] = []
   let group = 0
@@ -160,12 +161,15 @@ export function analyzeQuery(text: string, languages: readonly string[]): QueryT
     }
     const script = scriptOf(word)
     const ofWord: QueryTerm[] = []
-    for (const { language, script: scriptOfLanguage, omitted, termOf, plainTermOf, own } of analyzers) {
+    let isSearched = false
+    for (const { language, isLikely, script: scriptOfLanguage, omitted, termOf, plainTermOf, own } of analyzers) {
       if (omitted?.has(word)) continue
       const term = (scriptOfLanguage === undefined || scriptOfLanguage === script ? termOf : plainTermOf)(own[at] ?? word)
-      if (term !== undefined) ofWord.push({ group, word, term, language })
+      if (term === undefined) continue
+      ofWord.push({ group, word, term, language })
+      isSearched ||= isLikely
     }
-    if (ofWord.some(({ language }) => likely.has(languageOf(language)))) terms.push(...ofWord)
+    if (isSearched) terms.push(...ofWord)
     group++
   }
   return terms

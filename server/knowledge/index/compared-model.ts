@@ -1,6 +1,5 @@
 import type { Embedder } from '../embed/embedder.ts'
 import { languageOf } from './analyze.ts'
-import type { BaseIndex } from './base-index.ts'
 import { likelyLanguages } from './query-language.ts'
 
 /** What a search needs to know of an embedding model to compare its vectors. */
@@ -29,30 +28,24 @@ export const comparedModel = (embedder: Pick<Embedder, 'model' | 'competence' | 
   competences: async (languages) => Object.fromEntries(languages.map((language) => [language, embedder.competence(language)])),
 })
 
-interface ComparedPart {
-  readonly index: Pick<BaseIndex, 'contiguousRanges'>
-  readonly compared: ModelQuery
-}
-
 /**
  * Returns the parts of a search with the competence of each model for the query limited to its competence in the language of the query.
  * Without the limit, a question in a language that a model does not know finds chunks in a language that it knows, or too short to tell
  * their language, before the chunks with its words.
  * @param analyses the analyses of the chunks; the query is in one of their languages
  */
-export async function comparedInLanguage<T extends ComparedPart>(
+export async function comparedInLanguage<T extends { readonly compared: ModelQuery }>(
   parts: readonly T[],
   query: string,
   analyses: readonly string[],
 ): Promise<readonly T[]> {
-  const first = parts.flatMap(({ index }) => index.contiguousRanges.slice(0, 1))[0]
-  if (parts.every(({ index }) => index.contiguousRanges.every(({ competence }) => competence === first?.competence))) return parts
   const languages = [...new Set(analyses.map(languageOf))]
   const likely = likelyLanguages(query, languages)
   if (likely.length === languages.length) return parts
   const limited = new Map(
     await Promise.all(
       [...new Set(parts.map(({ compared }) => compared))].map(async (compared) => {
+        if (compared.vector === null) return [compared, compared] as const
         const known = await compared.model.competences(likely)
         const ofQuery = Math.max(...likely.map((language) => known[language] ?? 0))
         return [compared, { ...compared, competence: Math.min(compared.competence, ofQuery) }] as const

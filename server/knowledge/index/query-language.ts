@@ -2,7 +2,7 @@ import { questionWords } from './question-words.ts'
 import { stopWords } from './stop-words.ts'
 
 const wordPattern = /[\p{L}\p{M}]+(?:['’]\p{L}+)*/gu
-/** Letters of Vietnamese that hardly any other language has. */
+/** Letters of Vietnamese. A knowledge base hardly has another language with them. */
 const vietnamese = /[ơư\u1ea0-\u1ef9]/u
 /** With fewer words, no language is more likely: names and quotations are in other languages. */
 const minWords = 2
