@@ -71,13 +71,24 @@ async function close({ engine, folder }: Opened): Promise<void> {
 function restore({ engine, schema, rows, sequences }: Opened): Promise<boolean> {
   return connected(engine, async (client) => {
     if ((await schemaOf(client)) !== schema) return false
-    await client.query(`truncate ${(await tablesWithRows(client)).join(', ')} cascade`)
+    await clear(client, await tablesWithRows(client))
     for (const [table, json] of rows) {
       await client.query(`insert into ${table} overriding system value select * from json_populate_recordset(null::${table}, $1)`, [json])
     }
     await client.query(sequences)
     return true
   })
+}
+
+/**
+ * Empties these tables without triggers and foreign keys. `truncate … cascade` takes four times as long: it makes new files for
+ * hundreds of tables and indexes without rows.
+ */
+async function clear(client: pg.Client, tables: readonly string[]): Promise<void> {
+  await client.query(`set session_replication_role = replica`)
+  for (const table of tables) await client.query(`delete from ${table}`)
+  await client.query(`reset session_replication_role`)
+  await client.query(`vacuum ${tables.join(', ')}`)
 }
 
 async function connected<Result>(engine: EmbeddedDatabase, use: (client: pg.Client) => Promise<Result>): Promise<Result> {
