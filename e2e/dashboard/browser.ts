@@ -71,8 +71,17 @@ async function newContext(browser: Browser, baseURL: string, viewport = widths.d
 async function watchedPage(context: BrowserContext, address: string): Promise<Page> {
   const page = await context.newPage()
   watch(page)
+  if (TestRunner.getCurrentTest() !== undefined) onTestFinished(({ task }) => (task.result?.state === 'fail' ? printPage(page) : undefined))
   await page.goto(address)
   return page
+}
+
+/** Prints what a page of a failed test shows. Hooks run in reverse order, so the page is still open. */
+async function printPage(page: Page): Promise<void> {
+  if (page.isClosed()) return
+  const text = await page.evaluate<string>(`document.body.innerText.slice(0, 2000)`)
+  const focus = await page.evaluate<string>(`document.activeElement?.cloneNode().outerHTML.slice(0, 300)`)
+  console.error(`The page at the end of the test: ${page.url()}\n${text}\nFocus: ${focus}\nFaults: ${faults.get(page)?.join('\n')}`)
 }
 
 /** Holds the requests of a page to some addresses until it is opened. */

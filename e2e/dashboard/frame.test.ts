@@ -150,14 +150,17 @@ describe.skipIf(chromiumPath === undefined)('the frame of the dashboard', () => 
     await page.getByRole('button', { name: 'Audit log', exact: true }).click()
     await page.waitForURL(`**/app/${at.slug}/settings/audit`)
     await page.keyboard.press('Control+k')
-    // A record that arrives later is above the selected action.
+    // A record that arrives later is above the selected action. Enter is pressed in the moment in which the record appears.
     await at.api.companies.create({ name: 'Create company reports' })
     const records = await gate(page, '**/v1/**')
     await field.fill('create company')
     await page.getByRole('button', { name: 'Create company', exact: true }).waitFor()
+    await page.evaluate(`new MutationObserver((_changes, observer) => {
+      if (!document.querySelector('[role=dialog]').textContent.includes('Create company reports')) return
+      observer.disconnect()
+      document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', code: 'Enter', bubbles: true }))
+    }).observe(document.body, { childList: true, subtree: true, characterData: true })`)
     records.open()
-    await page.getByRole('button', { name: /^Create company reports/ }).waitFor()
-    await page.keyboard.press('Enter')
     await page.getByRole('dialog', { name: 'Create company' }).waitFor()
     await page.keyboard.press('Escape')
     await page.getByRole('dialog', { name: 'Create company' }).waitFor({ state: 'hidden' })
