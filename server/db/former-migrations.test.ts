@@ -1,5 +1,5 @@
 import { readdir } from 'node:fs/promises'
-import { expect, inject, it } from 'vitest'
+import { afterAll, expect, inject, it } from 'vitest'
 import { deadLetterOf } from '../jobs/jobs.ts'
 import { shortJobsQueue } from '../jobs/short-jobs.ts'
 import { diagnose } from '../doctor/doctor.ts'
@@ -17,6 +17,9 @@ import { migrate } from './migrate.ts'
 import { ownerQuery } from './owner-query.ts'
 
 const { store, recorded } = await openFormerDatabase(inject('serverUrl'))
+const { close, ...kept } = store
+afterAll(close)
+const shared = { ...kept, close: async () => undefined }
 const { pool } = store.database
 const query = ownerQuery(pool)
 
@@ -68,7 +71,7 @@ function byChunk(passages: readonly Record<string, unknown>[]): Map<unknown, obj
 }
 
 it('a migrated database answers as before, is intact, and continues', async () => {
-  const { app, platform } = await testApp({ store, embedder: await openBundledEmbedder(), now: () => recordedAt })
+  const { app, platform } = await testApp({ store: shared, embedder: await openBundledEmbedder(), now: () => recordedAt })
   const call = async (method: 'GET' | 'POST', url: string, payload?: object) => {
     const response = await app.inject({ method, url, headers: { authorization: `Bearer ${recorded.token}` }, ...(payload && { payload }) })
     return { status: response.statusCode, body: response.json() }
@@ -103,7 +106,7 @@ it('a migrated database answers as before, is intact, and continues', async () =
 })
 
 it('each proposal of a migrated database has its contact as its only signer, and its former content hash', async () => {
-  const { app } = await testApp({ store: { ...store, close: async () => undefined }, now: () => recordedAt })
+  const { app } = await testApp({ store: shared, now: () => recordedAt })
   const get = async (url: string) => (await app.inject({ url, headers: { authorization: `Bearer ${recorded.token}` } })).json()
   const { data: proposals } = await get('/v1/proposals?limit=100')
   const former = recorded.reads.find(({ path }) => path === '/v1/proposals?limit=100')?.answer as { data: { contentHash: string }[] }
@@ -145,7 +148,7 @@ it('the jobs of a migrated database are done, and no former queue is left', asyn
     expect.arrayContaining(['delete-files', 'forget-events', 'purge-contact', 'purge-idempotency-answers']),
   )
   const worker = { outbound: createOutbound({ allowHosts: [], userAgent: 'test' }) }
-  await testApp({ store: { ...store, close: async () => undefined }, worker, now: () => new Date('2030-01-01') })
+  await testApp({ store: shared, worker, now: () => new Date('2030-01-01') })
   for (const name of jobNames) await endDelays(store.database, name)
   const states = await query<{ state: string }>('select distinct state from pgboss.job where id = any ($1::uuid[])', [ids])
   expect(states).toEqual([{ state: 'completed' }])

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Duplex } from 'node:stream'
 import { pino } from 'pino'
-import { afterAll, inject } from 'vitest'
+import { inject } from 'vitest'
 import type { Platform, PlatformContext } from '../platform.ts'
 import type { Database } from '../db/database.ts'
 import { integrationEndpoints } from '../integrations/integrations.ts'
@@ -29,6 +29,7 @@ import { moduleHandlers } from '../modules.ts'
 import { createServices } from '../services.ts'
 import { localStorage, type Storage } from '../storage/storage.ts'
 import { createToken } from '../tokens/issue.ts'
+import { atEnd } from './at-end.ts'
 import { copyOfTemplate } from './template.ts'
 
 export interface Called {
@@ -173,7 +174,7 @@ export async function testApp({
     integrations: integrationEndpoints,
   })
   if (worker !== undefined) services.startWorker(worker.renderer ?? null)
-  afterAll(async () => {
+  atEnd(async () => {
     await app.close()
     await services.close()
     await worker?.renderer?.close()

@@ -1,6 +1,6 @@
 import type { AddressInfo, Socket } from 'node:net'
 import { SMTPServer } from 'smtp-server'
-import { afterAll } from 'vitest'
+import { atEnd } from './at-end.ts'
 
 export interface ReceivedMail {
   readonly from: string
@@ -49,6 +49,6 @@ export async function mailServer() {
   })
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
   state.url = `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`
-  afterAll(() => new Promise<void>((closed) => server.close(closed)))
+  atEnd(() => new Promise<void>((closed) => server.close(closed)))
   return state
 }

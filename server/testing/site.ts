@@ -1,6 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll } from 'vitest'
+import { atEnd } from './at-end.ts'
 
 export interface Site {
   /** Host and port, for FETCH_ALLOW_HOSTS and URLs. */
@@ -23,6 +23,6 @@ export async function startSite(): Promise<Site> {
     else page(response, request)
   }).listen(0, '127.0.0.1')
   await new Promise((listening) => server.once('listening', listening))
-  afterAll(() => new Promise((closed) => server.close(closed)))
+  atEnd(() => new Promise((closed) => server.close(closed)))
   return { host: `127.0.0.1:${(server.address() as AddressInfo).port}`, pages, requests }
 }
