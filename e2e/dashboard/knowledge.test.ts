@@ -6,6 +6,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { freePort } from '../program.ts'
 import {
+  chooseItem,
   chromiumPath,
   dashboard,
   expectAccessible,
@@ -253,7 +254,7 @@ describe.skipIf(chromiumPath === undefined)('sources of a knowledge base', () =>
     await prices.waitFor()
     await tabTo(page, picker)
     await page.keyboard.press('Enter')
-    await page.getByRole('menuitem', { name: 'Save as view' }).press('Enter')
+    await chooseItem(page, 'Save as view')
     const dialog = page.getByRole('dialog', { name: 'New view' })
     await tabTo(page, dialog.getByLabel('Name'))
     await page.keyboard.type('Prices')
@@ -269,7 +270,7 @@ describe.skipIf(chromiumPath === undefined)('sources of a knowledge base', () =>
     await hours.waitFor()
     await tabTo(page, picker)
     await page.keyboard.press('Enter')
-    await page.getByRole('menuitem', { name: 'Prices' }).press('Enter')
+    await chooseItem(page, 'Prices')
     await hours.waitFor({ state: 'detached' })
     const address = () => new URL(page.url()).pathname + new URL(page.url()).search
     await expect.poll(address).toBe(`/app/${at.slug}/knowledge/${other.id}/sources?view=${view?.id}`)
@@ -288,7 +289,7 @@ describe.skipIf(chromiumPath === undefined)('sources of a knowledge base', () =>
     await page.keyboard.press('Escape')
     await expectNoSidewaysScroll(page)
     await changed.press('Enter')
-    await page.getByRole('menuitem', { name: 'Save changes' }).press('Enter')
+    await chooseItem(page, 'Save changes')
     await page.getByText('Prices was saved.').waitFor()
     await expect.poll(() => picker.textContent()).not.toContain('Unsaved changes')
     expect((await at.api.sourceViews.get(view?.id ?? '')).sort).toBe('-bytes')
