@@ -9,15 +9,17 @@ const maxFound = 5
 /** Finds knowledge bases and sources for the palette. */
 export async function findBasesAndSources({ client, organization }: Workspace, text: string, signal: AbortSignal): Promise<Finding[]> {
   if (!organization.scopes.includes('bases:read')) return []
-  const { data: bases } = await client.bases.list({ q: text, limit: maxFound }, { signal }).page()
+  const maySeeSources = organization.scopes.includes('sources:read')
+  const [{ data: bases }, { data }] = await Promise.all([
+    client.bases.list({ q: text, limit: maxFound }, { signal }).page(),
+    maySeeSources ? client.sources.list({ q: text, limit: maxFound }, { signal }).page() : { data: [] },
+  ])
   const found = bases.map(({ id, name, description }) => ({ id, label: name, description, icon: IconBooks, path: `/knowledge/${id}` }))
-  if (!organization.scopes.includes('sources:read')) return found
   const nameOf = async (id: string): Promise<string | undefined> => {
     const known = bases.find((base) => base.id === id)
     if (known !== undefined) return known.name
     return client.bases.get(id, { signal }).then(({ name }) => name, ifDeleted)
   }
-  const { data } = await client.sources.list({ q: text, limit: maxFound }, { signal }).page()
   const baseIds = [...new Set(data.map(({ baseId }) => baseId))]
   const names = new Map(await Promise.all(baseIds.map(async (id) => [id, await nameOf(id)] as const)))
   const sources = data.map((source) => ({
