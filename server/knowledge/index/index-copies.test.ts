@@ -153,11 +153,14 @@ it('deletes a copy with a deleted source, and the one of a deleted knowledge bas
 
 it('does not keep a copy whose source was deleted while it was written', async () => {
   const base = await filedBase()
+  const removals: Promise<unknown>[] = []
   server.fault = ({ method }) => {
-    if (method === 'PUT' || method === 'POST') void base.remove(base.sources[0]?.sourceId ?? '')
+    if (method === 'PUT' || method === 'POST') removals.push(base.remove(base.sources[0]?.sourceId ?? ''))
     return null
   }
   await base.machine.copies.update()
+  expect(removals.length).toBeGreaterThan(0)
+  await Promise.all(removals)
   server.fault = () => null
   await base.machine.copies.update()
   expect(stored()).toEqual([])
