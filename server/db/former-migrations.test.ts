@@ -19,6 +19,7 @@ import { ownerQuery } from './owner-query.ts'
 const { store, recorded } = await openFormerDatabase(inject('serverUrl'))
 const { close, ...kept } = store
 afterAll(close)
+/** For several services, one after the other. */
 const shared = { ...kept, close: async () => undefined }
 const { pool } = store.database
 const query = ownerQuery(pool)

@@ -97,7 +97,7 @@ export interface TestStore {
   readonly close: () => Promise<void>
 }
 
-/** Starts the whole service on a new database, without a socket. It stops after the test file. */
+/** Starts the whole service on a new database, without a socket. It stops after the test that starts it, or after the test file. */
 export async function testApp({
   embedder = noEmbedder,
   formerModels = [],
