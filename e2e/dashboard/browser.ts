@@ -64,21 +64,23 @@ const visitor =
 async function newContext(browser: Browser, baseURL: string, viewport = widths.desktop): Promise<BrowserContext> {
   const context = await browser.newContext({ viewport, reducedMotion: 'reduce', baseURL })
   context.setDefaultTimeout(timeoutMs)
-  if (TestRunner.getCurrentTest() !== undefined) onTestFinished(() => context.close())
+  if (TestRunner.getCurrentTest() !== undefined)
+    onTestFinished(async ({ task }) => {
+      if (task.result?.state === 'fail') for (const page of context.pages()) await printPage(page)
+      await context.close()
+    })
   return context
 }
 
 async function watchedPage(context: BrowserContext, address: string): Promise<Page> {
   const page = await context.newPage()
   watch(page)
-  if (TestRunner.getCurrentTest() !== undefined) onTestFinished(({ task }) => (task.result?.state === 'fail' ? printPage(page) : undefined))
   await page.goto(address)
   return page
 }
 
-/** Prints what a page of a failed test shows. Hooks run in reverse order, so the page is still open. */
+/** Prints the text, the focus and the errors of a page. */
 async function printPage(page: Page): Promise<void> {
-  if (page.isClosed()) return
   const text = await page.evaluate<string>(`document.body.innerText.slice(0, 2000)`)
   const focus = await page.evaluate<string>(`document.activeElement?.cloneNode().outerHTML.slice(0, 300)`)
   console.error(`The page at the end of the test: ${page.url()}\n${text}\nFocus: ${focus}\nFaults: ${faults.get(page)?.join('\n')}`)
