@@ -4,7 +4,7 @@ import { createSpotlight, Spotlight, type SpotlightActionData } from '@mantine/s
 import { IconSearch } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate, useRouter } from '@tanstack/react-router'
-import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { Finding } from '../lib/module.ts'
 import { useWorkspace, type Workspace } from '../lib/workspace.ts'
 import { modules } from '../modules.ts'
@@ -77,8 +77,8 @@ function selectEntry(selected: number): void {
 function useKeptSelection(text: string, entries: readonly string[]): void {
   const before = useRef({ text, ids: entries })
   const list = JSON.stringify(entries)
-  // Before any key reaches the entries that this render has moved.
-  useLayoutEffect(() => {
+  // After the effect in which the list registers its id.
+  useEffect(() => {
     const ids = JSON.parse(list) as string[]
     const { selected } = store.getState()
     const kept = before.current.text === text ? ids.indexOf(before.current.ids[selected] ?? '') : 0

@@ -128,7 +128,10 @@ describe.skipIf(chromiumPath === undefined)('the frame of the dashboard', () => 
     await page.keyboard.press('Control+k')
     const field = page.getByRole('textbox', { name: 'Search or jump to…' })
     await field.fill('front')
-    await page.getByRole('button', { name: /Front desk/ }).waitFor()
+    await page
+      .locator('[data-selected]')
+      .and(page.getByRole('button', { name: /Front desk/ }))
+      .waitFor()
     await screenshot(page, 'palette')
     await expectAccessible(page)
     await page.keyboard.press('ArrowDown')
