@@ -1,7 +1,9 @@
 import { scopes } from '@groundwork/api'
-import { sql } from 'kysely'
+import { sql, type Expression } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { withTransaction } from '../context.ts'
+import type { Transaction } from '../db/schema.ts'
+import { firstRows, pending } from '../proposals/open.ts'
 import { pipelineRows } from '../proposals/pipeline.ts'
 import { testApp, type Caller } from '../testing/app.ts'
 import { addPassages } from '../testing/passages.ts'
@@ -217,13 +219,33 @@ describe('the overview', () => {
     )
     await database.pool.query('vacuum analyze proposal')
     expect((await overviewOf(caller)).pipeline).toEqual([{ status: 'completed', currency: 'EUR', count: 30, totalAmount: '30.00' }])
-    const plan = await withTransaction(caller.ctx, async (trx) => {
-      const since = new Date(platform.now().getTime() - 30 * dayMs)
-      const { rows } = await sql<object>`explain (analyze, costs off, timing off) ${pipelineRows(trx, since)}`.execute(trx)
-      return rows.flatMap((row) => Object.values(row)).join('\n')
-    })
+    const since = new Date(platform.now().getTime() - 30 * dayMs)
+    const plan = await planOf(caller, (trx) => pipelineRows(trx, since))
     expect(plan.match(/Index Only Scan using proposal_pipeline/g), plan).toHaveLength(2)
     expect(plan, plan).not.toMatch(/Seq Scan|Index Scan|Rows Removed/)
+  })
+
+  it('reads the rows of the listed proposals alone', async () => {
+    const caller = await organization()
+    const { id: contactId } = await make(caller, '/v1/contacts', { email: 'a@example.com' })
+    await database.pool.query(
+      `insert into proposal (organization_id, id, number, title, contact_id, total_amount, currency, status, sent_at, expires_at, counter_signature, created_at, updated_at, content_version, totals)
+       select $1, gen_random_uuid(), n, 'P', $2, 1, 'EUR', 'pending', $3::timestamptz - n * interval '1 hour', $3::timestamptz + n * interval '1 hour', n % 100 = 0, $3, $3, 2, '{}' from generate_series(1, 3000) n`,
+      [caller.organizationId, contactId.slice(-36), platform.now()],
+    )
+    await database.pool.query('vacuum analyze proposal')
+    const { expiring, waiting } = (await overviewOf(caller)).attention
+    expect([expiring.count, waiting.count]).toEqual([167, 2929])
+    const at = platform.now()
+    for (const build of [
+      (trx: Transaction) => firstRows(trx, (db) => pending(db).where('expires_at', '<', at), 'expires_at'),
+      (trx: Transaction) => firstRows(trx, (db) => pending(db).where('sent_at', '<=', at), 'sent_at'),
+      (trx: Transaction) => firstRows(trx, (db) => pending(db).where('counter_signature', '=', true), 'sent_at'),
+    ]) {
+      const plan = await planOf(caller, build)
+      expect(plan).toContain('Index Only Scan using proposal_pending')
+      expect(plan).not.toContain('Seq Scan on proposal ')
+    }
   })
 
   it('reports searches and unanswered questions of all knowledge bases with a log', async () => {
@@ -350,6 +372,13 @@ describe('the overview', () => {
     expect(await call('GET', '/v1/overview')).toMatchObject({ status: 403, body: { error: { code: 'forbidden' } } })
   })
 })
+
+/** Returns the plan of a statement and how it ran. */
+const planOf = (caller: Caller, build: (trx: Transaction) => Expression<unknown>): Promise<string> =>
+  withTransaction(caller.ctx, async (trx) => {
+    const { rows } = await sql<object>`explain (analyze, costs off, timing off) ${build(trx)}`.execute(trx)
+    return rows.flatMap((row) => Object.values(row)).join('\n')
+  })
 
 const prefixed = (prefix: string, parts: object): object =>
   Object.fromEntries(Object.entries(parts).map(([name, part]) => [`${prefix}.${name}`, part]))

@@ -46,24 +46,35 @@ export function countersignProposals(ctx: ProposalContext): Promise<OpenProposal
   return firstOf(ctx, (db) => pending(db).where('counter_signature', '=', true).where(isSigned), 'sent_at')
 }
 
-const pending = (db: Transaction) => db.selectFrom('proposal').where('status', '=', 'pending')
+type Matching = (db: Transaction) => ReturnType<typeof pending>
+type Order = 'expires_at' | 'sent_at'
 
-async function firstOf(
-  ctx: ProposalContext,
-  matching: (db: Transaction) => ReturnType<typeof pending>,
-  order: 'expires_at' | 'sent_at',
-): Promise<OpenProposals> {
-  const rows = await select(ctx, (db) =>
-    matching(db)
-      .selectAll()
-      .select(recipientsColumn)
-      .select(({ fn }) => fn.countAll<number>().over().as('count'))
-      .orderBy(order)
-      .orderBy('id')
-      .limit(overviewEntries),
-  )
+/** With a parameter instead of the literal, a generic plan could not use the index `proposal_pending`. */
+export const pending = (db: Transaction) => db.selectFrom('proposal').where('status', '=', sql.lit('pending'))
+
+async function firstOf(ctx: ProposalContext, matching: Matching, order: Order): Promise<OpenProposals> {
+  const rows = await select(ctx, (db) => firstRows(db, matching, order))
   return { count: rows[0]?.count ?? 0, data: rows.map((row) => toProposal(ctx, row)) }
 }
+
+/** The subquery counts the matches by the index alone: in one query, the count would read the columns and the recipients of all. */
+export const firstRows = (db: Transaction, matching: Matching, order: Order) =>
+  db
+    .selectFrom('proposal')
+    .innerJoin(
+      matching(db)
+        .select(({ fn }) => ['id', fn.countAll<number>().over().as('count')])
+        .orderBy(order)
+        .orderBy('id')
+        .limit(overviewEntries)
+        .as('first'),
+      'first.id',
+      'proposal.id',
+    )
+    .selectAll('proposal')
+    .select(['first.count', recipientsColumn])
+    .orderBy(order)
+    .orderBy('proposal.id')
 
 export async function proposalTotals(ctx: Context): Promise<NonNullable<Overview['totals']['proposals']>> {
   const rows = await select(ctx, (db) =>
