@@ -3,7 +3,8 @@
 // Counts the words what, who, whoever, whom and whatever per 1,000 words of documentation, comments, error messages and
 // dashboard texts: sentences built on such clauses are the ones that readers stumble over. Also reports each term from the
 // glossary's "Instead of" column that occurs as a file name, an exported symbol, in the documentation or in the dashboard.
-// Exits with 1 when a rate exceeds the limit or a replaced term occurs.
+// Also reports British spellings; `cancelled` and `neighbours` are names of the API, and stay.
+// Exits with 1 when a rate exceeds the limit, or when a replaced term or a British spelling occurs.
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
@@ -62,6 +63,9 @@ const areas = {
 const clause = /\b(?:what|who|whoever|whom|whatever)\b/gi
 const words = /[\p{L}\p{N}]+(?:['’-][\p{L}\p{N}]+)*/gu
 
+const british =
+  /\b(?:behaviour|catalogue|centre|colour|favour|flavour|grey|honour|labelled|licence|modelled|programme)\w*|\b(?:analy|author|character|custom|emphas|final|initial|maxim|minim|normal|optim|organ|prior|recogn|serial|summar)(?:is(?:e[ds]?|ing|ations?)|yse[ds])\b/i
+
 let failed = false
 const listed = process.argv[2] === '--list' ? process.argv[3] : undefined
 for (const [area, lines] of Object.entries(areas)) {
@@ -71,6 +75,11 @@ for (const [area, lines] of Object.entries(areas)) {
   const rate = total === 0 ? 0 : (1000 * count) / total
   failed ||= rate > limitPerThousand
   console.log(`${area}: ${count} in ${total} words, ${rate.toFixed(1)} per 1,000 (limit ${limitPerThousand})`)
+  for (const [file, line] of lines)
+    if (british.test(line)) {
+      failed = true
+      console.log(`British spelling in ${file}: ${line.trim().slice(0, 120)}`)
+    }
   if (listed === area) for (const [file, line] of found) console.log(`  ${file}: ${line.replace(/\s*\n\s*\*?\s*/g, ' ').trim()}`)
 }
 

@@ -30,7 +30,7 @@ Settings:
 ${columns([
   ['GROUNDWORK_URL', 'URL of Groundwork (default: http://127.0.0.1:4000), or --url'],
   ['GROUNDWORK_TOKEN', 'the API token, or --token'],
-  ['NO_COLOR', 'disables colours'],
+  ['NO_COLOR', 'disables colors'],
 ])}
 
 Every command accepts --json, for machine-readable output, and --help. BASE is the id or the name of a knowledge base.

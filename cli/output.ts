@@ -80,7 +80,7 @@ function aligned(heading: string[], rows: readonly string[][], paint: Paint): st
   return lines.map((line, index) => `${index === 0 ? paint.dim(line) : line}\n`).join('')
 }
 
-function painter(colours: boolean | undefined): Paint {
-  const code = (on: number, off: number) => (text: string) => (colours ? `\x1b[${on}m${text}\x1b[${off}m` : text)
+function painter(colors: boolean | undefined): Paint {
+  const code = (on: number, off: number) => (text: string) => (colors ? `\x1b[${on}m${text}\x1b[${off}m` : text)
   return { bold: code(1, 22), dim: code(2, 22), red: code(31, 39), green: code(32, 39) }
 }

@@ -39,7 +39,7 @@ test.runIf(process.platform === 'linux')('the installed packages take less than 
   expect(Number.parseInt(stdout, 10), 'Did npm ci run scripts/prune.mjs?').toBeLessThan(600)
 })
 
-test('an installation keeps the files that are read, licences, and the native parts of this machine', async () => {
+test('an installation keeps the files that are read, licenses, and the native parts of this machine', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'groundwork-prune-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   await cp(join(root, 'scripts'), join(folder, 'scripts'), { recursive: true })

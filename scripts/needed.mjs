@@ -60,7 +60,7 @@ const unused = {
   'react-dom': /^cjs\/.*(?:server|profiling|test-utils)/,
 }
 
-/** Licences and notices always remain. */
+/** Licenses and notices always remain. */
 export const isLegal = (path) => legal.test(path)
 
 /** Packages that contain the native parts of all platforms: after an installation, they have those of this machine. */

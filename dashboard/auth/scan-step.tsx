@@ -40,7 +40,7 @@ export function ScanStep({ uri, onConfirmed }: { uri: string; onConfirmed: () =>
 /** The width of the quiet zone that QR readers need around the code, in modules. */
 const quietZone = 4
 
-/** Dark on light in both colour schemes, because few readers support inverted codes. */
+/** Dark on light in both color schemes, because few readers support inverted codes. */
 function QrCode({ text, label }: { text: string; label: string }) {
   const { size, path } = useMemo(() => qrPath(text), [text])
   const fullSize = size + 2 * quietZone

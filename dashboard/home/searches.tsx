@@ -53,8 +53,8 @@ function PerDay({ days }: { days: readonly Day[] }) {
     <figure className="home-figure">
       <figcaption>
         <span>{words.perDay}</span>
-        <LegendItem colour="answered">{words.answered}</LegendItem>
-        <LegendItem colour="unanswered">{words.unanswered}</LegendItem>
+        <LegendItem color="answered">{words.answered}</LegendItem>
+        <LegendItem color="unanswered">{words.unanswered}</LegendItem>
       </figcaption>
       <DayBars
         days={days}
@@ -73,10 +73,10 @@ function Durations({ days }: { days: readonly Day[] }) {
     <figure className="home-figure">
       <figcaption>
         <span>{words.duration}</span>
-        <LegendItem colour="median">
+        <LegendItem color="median">
           {words.median} {last && ms(last.p50Ms)}
         </LegendItem>
-        <LegendItem colour="slowest">
+        <LegendItem color="slowest">
           {words.p95} {last && ms(last.p95Ms)}
         </LegendItem>
       </figcaption>
@@ -89,8 +89,8 @@ function Durations({ days }: { days: readonly Day[] }) {
   )
 }
 
-const LegendItem = ({ colour, children }: { colour: 'answered' | 'unanswered' | 'median' | 'slowest'; children: React.ReactNode }) => (
-  <span className={`home-key ${colour}`}>{children}</span>
+const LegendItem = ({ color, children }: { color: 'answered' | 'unanswered' | 'median' | 'slowest'; children: React.ReactNode }) => (
+  <span className={`home-key ${color}`}>{children}</span>
 )
 
 /** The numbers of the charts as a table for screen readers. */

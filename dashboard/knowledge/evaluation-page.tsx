@@ -84,7 +84,7 @@ export function EvaluationPage() {
   )
 }
 
-const colours = { queued: 'gray', running: 'blue', completed: 'green', failed: 'red' } as const
+const colors = { queued: 'gray', running: 'blue', completed: 'green', failed: 'red' } as const
 
 function useColumns(): Column<Evaluation>[] {
   const { evaluation: words, progress: progressText } = useMessages(knowledgeMessages)
@@ -114,7 +114,7 @@ function useColumns(): Column<Evaluation>[] {
       width: 200,
       cell: ({ status, progress, error }) => (
         <>
-          <Badge variant="light" color={colours[status]}>
+          <Badge variant="light" color={colors[status]}>
             {words.statuses[status]}
           </Badge>
           {status === 'running' && (
@@ -174,7 +174,7 @@ const missesFirst = (results: readonly EvaluationResult[]): EvaluationResult[] =
   return results.toSorted((a, b) => depth(b) - depth(a))
 }
 
-const changeColours = { better: 'green', worse: 'red', same: 'gray', new: 'blue' } as const
+const changeColors = { better: 'green', worse: 'red', same: 'gray', new: 'blue' } as const
 
 function useResultColumns(baseId: string): Column<EvaluationResult>[] {
   const { evaluation: words } = useMessages(knowledgeMessages)
@@ -197,7 +197,7 @@ function useResultColumns(baseId: string): Column<EvaluationResult>[] {
         change === null ? (
           none
         ) : (
-          <Badge variant="light" color={changeColours[change]}>
+          <Badge variant="light" color={changeColors[change]}>
             {words.changed[change]}
           </Badge>
         ),

@@ -13,7 +13,7 @@ import { baseKey, questionsQuery } from './queries.ts'
 import type { Reindex } from './records.ts'
 import { knowledgeMessages } from './messages.ts'
 
-const colours = { building: 'blue', ready: 'yellow', switched: 'green', rolled_back: 'gray', cancelled: 'gray', failed: 'red' } as const
+const colors = { building: 'blue', ready: 'yellow', switched: 'green', rolled_back: 'gray', cancelled: 'gray', failed: 'red' } as const
 
 /** Shows the progress, the comparison and the actions of a re-index. */
 export function ReindexCard({ reindex }: { reindex: Reindex }) {
@@ -24,7 +24,7 @@ export function ReindexCard({ reindex }: { reindex: Reindex }) {
       <Stack gap="sm">
         <Group justify="space-between">
           <Group gap="sm">
-            <Badge variant="light" color={colours[status]}>
+            <Badge variant="light" color={colors[status]}>
               {words.statuses[status]}
             </Badge>
             <Text size="sm" c="dimmed">

@@ -13,7 +13,7 @@ import { useMessages } from '../messages/messages.ts'
 import { sitePagesQuery } from './queries.ts'
 import { knowledgeMessages } from './messages.ts'
 
-const colours = { fetched: 'green', unchanged: 'green', skipped: 'gray', failed: 'red' } as const
+const colors = { fetched: 'green', unchanged: 'green', skipped: 'gray', failed: 'red' } as const
 
 /** Lists the pages of a website and their status. */
 export default function SitePages({ source: { baseId, id } }: { source: Source }) {
@@ -59,7 +59,7 @@ function useColumns(): Column<SitePage>[] {
       width: 200,
       cell: ({ status, reason }) => (
         <>
-          <Badge variant="light" color={colours[status]}>
+          <Badge variant="light" color={colors[status]}>
             {pageStatuses[status]}
           </Badge>
           {reason !== null && (

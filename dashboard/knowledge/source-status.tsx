@@ -6,7 +6,7 @@ import { useMessages } from '../messages/messages.ts'
 import { sourceFailures } from './failures.ts'
 import { knowledgeMessages } from './messages.ts'
 
-const colours = { processing: 'blue', completed: 'green', failed: 'red' } as const
+const colors = { processing: 'blue', completed: 'green', failed: 'red' } as const
 
 /** Shows the status of a source: its stage and progress, or the failure and the next step. */
 export function SourceStatus({ source }: { source: Source }) {
@@ -17,7 +17,7 @@ export function SourceStatus({ source }: { source: Source }) {
     <Stack gap={4} align="stretch">
       {/* Inline, so that they are aligned as the text below them: to the end in a card. */}
       <div>
-        <Badge variant="light" color={colours[status]}>
+        <Badge variant="light" color={colors[status]}>
           {status === 'processing' ? messages.stages[stage] : messages.statuses[status]}
         </Badge>{' '}
         {!enabled && (

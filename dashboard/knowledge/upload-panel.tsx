@@ -19,7 +19,7 @@ import type { Twin, UploadItem, UploadQueue, UploadState } from './upload-queue.
 import { sourceFailures } from './failures.ts'
 import { knowledgeMessages } from './messages.ts'
 
-const colours: Record<UploadState, string> = {
+const colors: Record<UploadState, string> = {
   waiting: 'gray',
   sending: 'blue',
   paused: 'yellow',
@@ -174,7 +174,7 @@ const Row = memo(function Row({ item, failed, queue, baseId, onRetrySource }: Ro
           </Text>
         </Text>
         <Group gap={4} wrap="nowrap">
-          <Badge variant="light" color={colours[state]}>
+          <Badge variant="light" color={colors[state]}>
             {words.states[state]}
           </Badge>
           {(state === 'sending' || state === 'waiting') && (

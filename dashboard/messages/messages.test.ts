@@ -16,7 +16,7 @@ test('isolates names in right-to-left scripts, at every depth', () => {
 })
 
 test('messages keep their identity, so that hooks can depend on them', () => {
-  const catalogue = { en: { of: { name: (name: string) => name } } }
-  expect(messagesOf(catalogue)).toBe(messagesOf(catalogue))
-  expect(messagesOf(catalogue).of.name).toBe(messagesOf(catalogue).of.name)
+  const catalog = { en: { of: { name: (name: string) => name } } }
+  expect(messagesOf(catalog)).toBe(messagesOf(catalog))
+  expect(messagesOf(catalog).of.name).toBe(messagesOf(catalog).of.name)
 })

@@ -16,11 +16,11 @@ function preferredLanguages(): readonly string[] {
 }
 
 /** Returns messages in the language of the user. Functions isolate names in right-to-left scripts. */
-export const useMessages = <T>(catalogue: Messages<T>): T => messagesOf(catalogue)
+export const useMessages = <T>(catalog: Messages<T>): T => messagesOf(catalog)
 
 /** Returns messages in the language of the user, outside of components. */
-export function messagesOf<T>(catalogue: Messages<T>): T {
-  const messages = isolating(catalogue[language])
+export function messagesOf<T>(catalog: Messages<T>): T {
+  const messages = isolating(catalog[language])
   return messages
 }
 

@@ -1,4 +1,4 @@
-// Sets the colour scheme and the density before the first paint, so that a dark page does not flash white and rows do not jump. A separate file because the content security policy blocks inline scripts.
+// Sets the color scheme and the density before the first paint, so that a dark page does not flash white and rows do not jump. A separate file because the content security policy blocks inline scripts.
 ;(() => {
   let chosen = 'auto'
   let density = null

@@ -111,7 +111,7 @@ export const expectNoFaults = (page: Page): void => expect(faults.get(page)).toE
 
 /**
  * Expects no axe violations in the light and in the dark theme. Begins with the theme of the page, and leaves it in the other one,
- * because each change draws the whole page again. The themes differ in colours alone.
+ * because each change draws the whole page again. The themes differ in colors alone.
  */
 export async function expectAccessible(page: Page): Promise<void> {
   const isDark = (await page.locator('html[data-mantine-color-scheme=dark]').count()) > 0
@@ -139,10 +139,10 @@ export async function violationsOf(page: Page, rules?: readonly string[]): Promi
  */
 const axeRules: Spec = { rules: [{ id: 'scrollable-region-focusable', selector: '*:not(select, textarea, [role=listbox])' }] }
 
-/** Rules about colours. */
+/** Rules about colors. */
 const colorRules = ['color-contrast', 'link-in-text-block']
 
-/** Sets the colour scheme, and returns when no transition is running. */
+/** Sets the color scheme, and returns when no transition is running. */
 export async function setColorScheme(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
   await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
   await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor()
@@ -150,7 +150,7 @@ export async function setColorScheme(page: Page, colorScheme: 'light' | 'dark'):
 }
 
 /**
- * Skips to the end of animations until 5 consecutive frames have none: an inherited colour starts its transition when that of its
+ * Skips to the end of animations until 5 consecutive frames have none: an inherited color starts its transition when that of its
  * parent ends. Endless animations, those of loaders, are awaited.
  */
 const endAnimations = `(async () => {

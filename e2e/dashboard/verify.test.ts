@@ -60,7 +60,7 @@ describe.skipIf(chromiumPath === undefined)('the page /verify', () => {
     await page.getByText('both are certificate 1: only one of them can be right.').waitFor()
   })
 
-  test('is accessible in both colour schemes, fits a narrow phone, and names a wrong key file', async () => {
+  test('is accessible in both color schemes, fits a narrow phone, and names a wrong key file', async () => {
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme })
       expect(await violationsOf(page)).toEqual([])

@@ -9,8 +9,8 @@ export function billOfMaterials(packed, { version, license }) {
   const components = packed
     .filter(({ name }) => !name.startsWith('@groundwork/'))
     .map(({ name, version: exact, from }) => {
-      const licences = from === null ? [] : licencesOf(JSON.parse(readFileSync(join(from, 'package.json'), 'utf8')))
-      return { type: 'library', name, version: exact, purl: purlOf(name, exact), 'bom-ref': purlOf(name, exact), licenses: licences }
+      const licenses = from === null ? [] : licensesOf(JSON.parse(readFileSync(join(from, 'package.json'), 'utf8')))
+      return { type: 'library', name, version: exact, purl: purlOf(name, exact), 'bom-ref': purlOf(name, exact), licenses }
     })
   const distinct = [...new Map(components.map((component) => [component.purl, component])).values()]
   const component = { type: 'application', name: 'groundwork', version, licenses: [{ license: { id: license } }] }
@@ -19,8 +19,8 @@ export function billOfMaterials(packed, { version, license }) {
 
 const purlOf = (name, version) => `pkg:npm/${name.replace('@', '%40')}@${version}`
 
-/** Older packages name their licences in a list, or only contain the text. */
-function licencesOf({ license, licenses }) {
+/** Older packages name their licenses in a list, or only contain the text. */
+function licensesOf({ license, licenses }) {
   const names = typeof license === 'string' ? [license] : [licenses ?? []].flat().map((one) => one.type ?? one)
   if (names.length === 0) return [{ license: { name: 'see the LICENSE file of the package' } }]
   return names.map((name) => (/ (?:AND|OR|WITH) /.test(name) ? { expression: name } : { license: { name } }))

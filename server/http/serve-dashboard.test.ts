@@ -36,7 +36,7 @@ async function served(built = true): Promise<FastifyInstance> {
       '<head><meta property="csp-nonce" nonce="__NONCE__"><script nonce="__NONCE__" src="/app/assets/a.js"></script><script src="/app/first-paint.js"></script></head><body><p><!-- title --></p>',
     )
     await writeFile(join(folder, 'pages.json'), JSON.stringify(pages))
-    await writeFile(join(folder, 'first-paint.js'), '// colours')
+    await writeFile(join(folder, 'first-paint.js'), '// colors')
     await writeFile(join(folder, 'assets/a.js'), script)
     await writeFile(join(folder, 'assets/a.js.gz'), gzipSync(script))
   }
@@ -107,11 +107,11 @@ describe('/app/', () => {
     const url = /src="(\/app\/first-paint\.js[^"]*)"/.exec((await app.inject('/app/acme')).body)?.[1] ?? ''
     expect(url).toMatch(/\?v=[\da-f]{16}$/)
     const named = await app.inject(url)
-    expect([named.body, named.headers['cache-control']]).toEqual(['// colours', 'public, max-age=31536000, immutable'])
+    expect([named.body, named.headers['cache-control']]).toEqual(['// colors', 'public, max-age=31536000, immutable'])
     // A page of another version names another hash.
     for (const other of ['/app/first-paint.js', '/app/first-paint.js?v=0123456789abcdef']) {
       const { body, headers } = await app.inject(other)
-      expect([body, headers['cache-control']]).toEqual(['// colours', 'no-cache'])
+      expect([body, headers['cache-control']]).toEqual(['// colors', 'no-cache'])
     }
   })
 

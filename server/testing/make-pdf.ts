@@ -1,9 +1,9 @@
 import { deflateSync } from 'node:zlib'
 
-/** A page: lines of Latin text, the first one large, a full-page greyscale picture with one byte per pixel, or marks. */
+/** A page: lines of Latin text, the first one large, a full-page grayscale picture with one byte per pixel, or marks. */
 export type MadePage =
   | readonly string[]
-  | { readonly width: number; readonly height: number; readonly grey: Uint8Array }
+  | { readonly width: number; readonly height: number; readonly gray: Uint8Array }
   | { readonly marks: readonly Mark[] }
 
 /** Text at its baseline, a line, or an ellipse in a box. Coordinates are points from the upper left corner. */
@@ -36,7 +36,7 @@ export function makePdf(pages: readonly MadePage[]): Buffer {
     .join(' ')
   const kids = pages.map((page) => {
     const [resources, content] =
-      'grey' in page ? picture(page, add) : [`/Font << ${fonts} >>`, 'marks' in page ? markContent(page.marks) : textContent(page)]
+      'gray' in page ? picture(page, add) : [`/Font << ${fonts} >>`, 'marks' in page ? markContent(page.marks) : textContent(page)]
     const stream = deflateSync(Buffer.from(content, 'latin1'))
     const drawn = add(`<< /Length ${stream.length} /Filter /FlateDecode >>`, stream)
     return add(`<< /Type /Page /Parent ${tree} 0 R /MediaBox [0 0 595 842] /Resources << ${resources} >> /Contents ${drawn} 0 R >>`)
@@ -81,10 +81,10 @@ function ellipse([left, top, right, bottom]: readonly [number, number, number, n
 }
 
 function picture(
-  { width, height, grey }: Extract<MadePage, { readonly grey: Uint8Array }>,
+  { width, height, gray }: Extract<MadePage, { readonly gray: Uint8Array }>,
   add: (dictionary: string, stream: Buffer) => number,
 ): [resources: string, content: string] {
-  const packed = deflateSync(grey)
+  const packed = deflateSync(gray)
   const image = add(
     `<< /Type /XObject /Subtype /Image /Width ${width} /Height ${height} /ColorSpace /DeviceGray /BitsPerComponent 8 /Length ${packed.length} /Filter /FlateDecode >>`,
     packed,

@@ -6,7 +6,7 @@ export async function scannedPage(lines: readonly string[]): Promise<MadePage> {
   const library = await PDFiumLibrary.init()
   const drawn = await library.loadDocument(makePdf([lines]))
   const { data, width, height } = await drawn.getPage(0).render({ scale: 2, render: 'bitmap' })
-  const grey = Uint8Array.from({ length: width * height }, (_, at) => data[at * 4] ?? 255)
+  const gray = Uint8Array.from({ length: width * height }, (_, at) => data[at * 4] ?? 255)
   library.destroy()
-  return { width, height, grey }
+  return { width, height, gray }
 }

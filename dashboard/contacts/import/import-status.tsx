@@ -3,12 +3,12 @@ import { Badge } from '@mantine/core'
 import { useMessages } from '../../messages/messages.ts'
 import { importMessages } from './messages.ts'
 
-const colours = { queued: 'gray', running: 'blue', completed: 'green', failed: 'red', cancelled: 'gray' } as const
+const colors = { queued: 'gray', running: 'blue', completed: 'green', failed: 'red', cancelled: 'gray' } as const
 
 export function ImportStatus({ status }: Pick<ContactImport, 'status'>) {
   const { statuses } = useMessages(importMessages)
   return (
-    <Badge variant="light" color={colours[status]}>
+    <Badge variant="light" color={colors[status]}>
       {statuses[status]}
     </Badge>
   )

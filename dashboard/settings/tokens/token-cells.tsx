@@ -7,13 +7,13 @@ import { useMessages } from '../../messages/messages.ts'
 import { stateOf } from './token-state.ts'
 import { tokenMessages } from './messages.ts'
 
-const colours = { active: 'green', expiring: 'yellow', expired: 'gray', revoked: 'red' } as const
+const colors = { active: 'green', expiring: 'yellow', expired: 'gray', revoked: 'red' } as const
 
 export function TokenStatus({ token }: { token: ApiToken }) {
   const { statuses } = useMessages(tokenMessages)
   const state = stateOf(token, Date.now())
   return (
-    <Badge variant="light" color={colours[state]}>
+    <Badge variant="light" color={colors[state]}>
       {statuses[state]}
     </Badge>
   )

@@ -13,7 +13,7 @@ import { RelativeTime } from '../../shell/relative-time.tsx'
 import { EmptyState } from '../../shell/states.tsx'
 import { useMessages } from '../../messages/messages.ts'
 import { DeliveryDrawer } from './delivery-drawer.tsx'
-import { deliveryStatuses, statusColours } from './delivery-status.ts'
+import { deliveryStatuses, statusColors } from './delivery-status.ts'
 import { eventLabel } from './event-label.ts'
 import { deliveriesQuery, webhooksKey } from './queries.ts'
 import { webhookMessages } from './messages.ts'
@@ -117,7 +117,7 @@ function useColumns(show: (id: string) => void): Column<WebhookDelivery>[] {
       key: 'status',
       header: columns.status,
       cell: ({ status }) => (
-        <Badge variant="light" color={statusColours[status]}>
+        <Badge variant="light" color={statusColors[status]}>
           {messages.statuses[status]}
         </Badge>
       ),

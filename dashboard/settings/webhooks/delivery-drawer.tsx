@@ -11,7 +11,7 @@ import { RelativeTime } from '../../shell/relative-time.tsx'
 import { Loaded, SkeletonRows } from '../../shell/states.tsx'
 import { sharedMessages } from '../../messages/shared.ts'
 import { useMessages } from '../../messages/messages.ts'
-import { statusColours } from './delivery-status.ts'
+import { statusColors } from './delivery-status.ts'
 import { eventLabel } from './event-label.ts'
 import { prettyJson } from './health.ts'
 import { deliveryQuery, webhooksKey } from './queries.ts'
@@ -44,7 +44,7 @@ function Delivery({ endpoint, delivery }: { endpoint: WebhookEndpoint; delivery:
       <Group justify="space-between">
         <Group gap="xs">
           <Text fw={600}>{eventLabel(delivery.type)}</Text>
-          <Badge variant="light" color={statusColours[delivery.status]}>
+          <Badge variant="light" color={statusColors[delivery.status]}>
             {messages.statuses[delivery.status]}
           </Badge>
         </Group>

@@ -2,4 +2,4 @@ import type { WebhookDelivery } from '@groundwork/api'
 
 export type DeliveryStatus = WebhookDelivery['status']
 export const deliveryStatuses = ['pending', 'succeeded', 'failed', 'cancelled'] as const satisfies readonly DeliveryStatus[]
-export const statusColours = { pending: 'yellow', succeeded: 'green', failed: 'red', cancelled: 'gray' } as const
+export const statusColors = { pending: 'yellow', succeeded: 'green', failed: 'red', cancelled: 'gray' } as const

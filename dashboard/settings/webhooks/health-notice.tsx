@@ -6,7 +6,7 @@ import { rowsOf } from '../../lib/pages.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 import { RelativeTime } from '../../shell/relative-time.tsx'
 import { useMessages } from '../../messages/messages.ts'
-import { healthColours, healthOf } from './health.ts'
+import { healthColors, healthOf } from './health.ts'
 import { deliveriesQuery } from './queries.ts'
 import { webhookMessages } from './messages.ts'
 
@@ -22,7 +22,7 @@ export function HealthNotice({ endpoint }: { endpoint: WebhookEndpoint }) {
     'given-up': [messages.givenUpTitle, messages.givenUpHelp],
   }[health]
   return (
-    <Alert color={healthColours[health]} icon={<IconAlertTriangle aria-hidden />} title={title}>
+    <Alert color={healthColors[health]} icon={<IconAlertTriangle aria-hidden />} title={title}>
       {health === 'failing' && endpoint.failingSince !== null && (
         <Text size="sm">
           {messages.firstFailure} <RelativeTime at={endpoint.failingSince} />.

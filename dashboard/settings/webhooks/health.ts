@@ -13,7 +13,7 @@ export function healthOf({
   return disabledReason === 'failing' ? 'given-up' : 'manual'
 }
 
-export const healthColours = { working: 'green', failing: 'yellow', manual: 'gray', gone: 'red', 'given-up': 'red' } as const
+export const healthColors = { working: 'green', failing: 'yellow', manual: 'gray', gone: 'red', 'given-up': 'red' } as const
 
 /** Formats JSON with indentation. Returns other text unchanged. */
 export function prettyJson(text: string): string {

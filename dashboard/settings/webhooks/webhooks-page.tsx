@@ -14,7 +14,7 @@ import { useCreateRequest } from '../../shell/use-create-request.ts'
 import { useMessages } from '../../messages/messages.ts'
 import { webhooksLabel } from '../label.ts'
 import { CreateEndpoint } from './endpoint-dialogs.tsx'
-import { healthColours, healthOf } from './health.ts'
+import { healthColors, healthOf } from './health.ts'
 import { webhooksQuery } from './queries.ts'
 import { webhookMessages } from './messages.ts'
 
@@ -92,7 +92,7 @@ export function HealthBadge({ endpoint }: { endpoint: WebhookEndpoint }) {
   const { healthStatuses } = useMessages(webhookMessages)
   const health = healthOf(endpoint)
   return (
-    <Badge variant="light" color={healthColours[health]}>
+    <Badge variant="light" color={healthColors[health]}>
       {healthStatuses[health]}
     </Badge>
   )

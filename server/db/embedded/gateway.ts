@@ -32,7 +32,7 @@ const TICK_MS = 100
 const DRAIN_MS = 5000
 const CLOSE_MS = 30_000
 
-/** Serialises many virtual connections onto the engine's one session, as a pooler in transaction mode would. */
+/** Serializes many virtual connections onto the engine's one session, as a pooler in transaction mode would. */
 export class Gateway implements Host {
   readonly #options: GatewayOptions
   readonly #connections = new Set<VirtualConnection>()

@@ -26,12 +26,12 @@ export function heightOf({ top, bottom }: Pick<Box, 'top' | 'bottom'>): number {
   return bottom - top
 }
 
-export function centreOf({ left, top, right, bottom }: Box): { x: number; y: number } {
+export function centerOf({ left, top, right, bottom }: Box): { x: number; y: number } {
   return { x: (left + right) / 2, y: (top + bottom) / 2 }
 }
 
 export function contains(outer: Box, inner: Box): boolean {
-  const { x, y } = centreOf(inner)
+  const { x, y } = centerOf(inner)
   return x > outer.left && x < outer.right && y > outer.top && y < outer.bottom
 }
 

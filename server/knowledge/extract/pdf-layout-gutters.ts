@@ -1,4 +1,4 @@
-import { centreOf, heightOf, overlap, widthOf, type Box } from './pdf-layout-boxes.ts'
+import { centerOf, heightOf, overlap, widthOf, type Box } from './pdf-layout-boxes.ts'
 import { columnLines } from './pdf-layout-column-text.ts'
 import type { Piece } from './pdf-layout-pieces.ts'
 
@@ -20,9 +20,9 @@ export function columnGutter(pieces: readonly Piece[]): Box | undefined {
   return free && free.lines > 1.3 * (best?.lines ?? 0) ? free : best
 }
 
-/** Returns whether the centre of a piece is at the height of a gap. */
+/** Returns whether the center of a piece is at the height of a gap. */
 export function isBeside(piece: Box, gutter: Box): boolean {
-  const { y } = centreOf(piece)
+  const { y } = centerOf(piece)
   return y >= gutter.top && y <= gutter.bottom
 }
 
@@ -78,9 +78,9 @@ function extended(gap: Box, sorted: readonly Piece[]): Box {
     return false
   }
   const middle = (gap.top + gap.bottom) / 2
-  const below = sorted.filter((piece) => centreOf(piece).y >= middle).find(closes)
-  const above = sorted.filter((piece) => centreOf(piece).y < middle).findLast(closes)
-  return { left, right, top: above ? centreOf(above).y + 0.01 : -Infinity, bottom: below ? centreOf(below).y - 0.01 : Infinity }
+  const below = sorted.filter((piece) => centerOf(piece).y >= middle).find(closes)
+  const above = sorted.filter((piece) => centerOf(piece).y < middle).findLast(closes)
+  return { left, right, top: above ? centerOf(above).y + 0.01 : -Infinity, bottom: below ? centerOf(below).y - 0.01 : Infinity }
 }
 
 /**

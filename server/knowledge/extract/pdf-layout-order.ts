@@ -1,4 +1,4 @@
-import { centreOf } from './pdf-layout-boxes.ts'
+import { centerOf } from './pdf-layout-boxes.ts'
 import { columnGutter, isBeside } from './pdf-layout-gutters.ts'
 import type { Piece } from './pdf-layout-pieces.ts'
 
@@ -13,7 +13,7 @@ export function inReadingOrder<P extends Piece>(pieces: readonly P[]): P[][] {
   if (!gutter) return [pieces.toSorted((a, b) => a.top - b.top || a.left - b.left)]
   const parts = { above: [] as P[], left: [] as P[], right: [] as P[], across: [] as P[], below: [] as P[] }
   for (const piece of pieces) {
-    if (!isBeside(piece, gutter)) parts[centreOf(piece).y < gutter.top ? 'above' : 'below'].push(piece)
+    if (!isBeside(piece, gutter)) parts[centerOf(piece).y < gutter.top ? 'above' : 'below'].push(piece)
     else if (piece.isBox === true && piece.left < gutter.left && piece.right > gutter.right) parts.across.push(piece)
     else parts[piece.left < (gutter.left + gutter.right) / 2 ? 'left' : 'right'].push(piece)
   }

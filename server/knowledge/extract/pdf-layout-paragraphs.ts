@@ -55,7 +55,7 @@ function breakBefore(paragraph: readonly Line[], line: Line, column: Column, at:
   const isFull = right - before.right < firstWordWidth(line) + 0.6 * size
   if (marker.test(line.text) && (!isFull || startsItem(first, before, line))) return 'paragraph'
   if (marker.test(first.text) && line.left > first.left + 0.5 * size) return 'none'
-  if (isCentred(before, line, paragraph)) return before.bold === line.bold ? 'none' : 'paragraph'
+  if (isCentered(before, line, paragraph)) return before.bold === line.bold ? 'none' : 'paragraph'
   // The font of a run is that of its first character: the end of a sentence may begin in bold, and a paragraph as well.
   if (before.bold !== line.bold && !(isFull && (before.bold || !/[.:!?]$/.test(before.text)))) return 'paragraph'
   if (!isFull) return 'short line'
@@ -113,10 +113,10 @@ function firstWordWidth(line: Line): number {
   return first ? Math.min(widthOf(first), first.text.length > 25 ? 2 * line.fontSize : Infinity) : 0
 }
 
-/** Returns whether two lines of different length have the same centre. */
-function isCentred(before: Line, line: Line, paragraph: readonly Line[]): boolean {
-  const centred = Math.abs(before.left + before.right - line.left - line.right) < 0.8 * line.fontSize
-  return centred && Math.abs(before.left - line.left) > 1.2 * line.fontSize && paragraph.length < 4
+/** Returns whether two lines of different length have the same center. */
+function isCentered(before: Line, line: Line, paragraph: readonly Line[]): boolean {
+  const centerd = Math.abs(before.left + before.right - line.left - line.right) < 0.8 * line.fontSize
+  return centerd && Math.abs(before.left - line.left) > 1.2 * line.fontSize && paragraph.length < 4
 }
 
 /** Returns whether lines after `at` return to the left: the line is indented as the first of its paragraph. */

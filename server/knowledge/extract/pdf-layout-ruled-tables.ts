@@ -1,4 +1,4 @@
-import { around, centreOf, clusters, contains, median, overlap, type Box } from './pdf-layout-boxes.ts'
+import { around, centerOf, clusters, contains, median, overlap, type Box } from './pdf-layout-boxes.ts'
 import { cellText, type FoundTable } from './pdf-layout-table-text.ts'
 import type { Ruling, Rulings } from './pdf-layout-rulings.ts'
 import { wordsOf, type Run, type Word } from './pdf-layout-runs.ts'
@@ -102,7 +102,7 @@ function rowsOfCells(runs: readonly Run[], grid: Grid): GridCell[][] | null {
   const bands = grid.ys.slice(0, -1).map((top, row) => [top, grid.ys[row + 1] ?? top] as const)
   const words = bands.map(() => Array.from({ length: columns }, (): Word[] => []))
   for (const word of runs.flatMap(wordsOf)) {
-    const { x, y } = centreOf(word)
+    const { x, y } = centerOf(word)
     const row = bands.findIndex(([top, bottom]) => y >= top && y < bottom)
     const column = grid.xs.findIndex((from, at) => x >= from && x < (grid.xs[at + 1] ?? Infinity))
     words[Math.max(0, row)]?.[Math.min(Math.max(0, column), columns - 1)]?.push(word)

@@ -36,11 +36,11 @@ describe('OCR', () => {
     // Letter-sized blotches.
     const [width, height, cell] = [1190, 1684, 9]
     const cells = Array.from({ length: Math.ceil(width / cell) * Math.ceil(height / cell) }, () => (noise() < 90 ? 0 : 255))
-    const grey = Uint8Array.from({ length: width * height }, (_, at) => {
+    const gray = Uint8Array.from({ length: width * height }, (_, at) => {
       const [x, y] = [at % width, Math.floor(at / width)]
       return cells[Math.floor(y / cell) * Math.ceil(width / cell) + Math.floor(x / cell)] ?? 255
     })
-    await expect(parseDocument({ bytes: makePdf([{ width, height, grey }]) })).rejects.toMatchObject({
+    await expect(parseDocument({ bytes: makePdf([{ width, height, gray }]) })).rejects.toMatchObject({
       code: 'empty_content',
       message: expect.stringMatching(/^The PDF has no text\. Page 1 is left out: /),
     })

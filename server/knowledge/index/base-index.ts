@@ -21,7 +21,7 @@ export interface GenerationRange {
   readonly generation: number
   /** Whether its vectors come from the embedding model of the queries. */
   readonly hasVectors: boolean
-  /** The languages that its chunks were analysed in. */
+  /** The languages that its chunks were analyzed in. */
   readonly languages: readonly string[]
   /** The chunks by competence, ascending. */
   readonly parts: readonly ChunkRange[]

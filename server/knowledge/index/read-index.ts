@@ -120,7 +120,7 @@ export interface GenerationLengths {
   readonly lengths: Int32Array
 }
 
-/** Consecutive chunks that were analysed in one language. */
+/** Consecutive chunks that were analyzed in one language. */
 export interface LanguageRun {
   readonly language: string
   readonly chunks: number

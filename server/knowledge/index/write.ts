@@ -68,17 +68,17 @@ export async function writeChunks(
 export function chunksStatement(target: IndexTarget, rows: readonly IndexRow[], document: IndexedDocument): RawBuilder<unknown> {
   const { organizationId, baseId, sourceId, generation } = target
   const language = analysisLanguage(document.language)
-  const analysed = rows.map(({ chunk }) => countTerms(chunk, document.title, language))
+  const analyzed = rows.map(({ chunk }) => countTerms(chunk, document.title, language))
   const dimensions = rows[0]?.vector.length ?? 0
   if (rows.some(({ vector }) => vector.length !== dimensions)) throw new Error('vectors of one batch differ in length')
-  const postings = invert(rows, analysed)
+  const postings = invert(rows, analyzed)
   const chunks = rows.map(({ chunk }) => chunk)
   const headings = chunks.map(({ headingPath }) => headingPath)
   return sql`
     with attempt as (
       insert into index_generation (organization_id, generation, base_id, source_id, language, chunks, terms)
       values (${organizationId}::uuid, ${generation}::bigint, ${baseId}::uuid, ${sourceId}::uuid, ${language}::text,
-        ${rows.length}::integer, ${analysed.reduce((sum, { length }) => sum + length, 0)}::bigint)
+        ${rows.length}::integer, ${analyzed.reduce((sum, { length }) => sum + length, 0)}::bigint)
       on conflict (organization_id, generation, language) do update
       set chunks = index_generation.chunks + excluded.chunks, terms = index_generation.terms + excluded.terms
     ), texts as (
@@ -141,10 +141,10 @@ interface Postings {
   readonly entries: Buffer
 }
 
-function invert(rows: readonly IndexRow[], analysed: readonly ChunkTerms[]): Postings {
+function invert(rows: readonly IndexRow[], analyzed: readonly ChunkTerms[]): Postings {
   // Alternates ordinals and lower halves: one object per entry would take most of the time.
   const byTerm = new Map<string, number[]>()
-  for (const [index, { frequencies, length }] of analysed.entries()) {
+  for (const [index, { frequencies, length }] of analyzed.entries()) {
     const ordinal = rows[index]?.chunk.ordinal ?? 0
     const add = (term: string, frequency: number) => {
       const low = lowHalf(length, frequency)

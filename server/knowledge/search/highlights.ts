@@ -13,7 +13,7 @@ export interface Highlight {
 export interface HighlightedPassage {
   readonly text: string
   readonly citation: { readonly title: string | null; readonly headingPath: readonly string[] }
-  /** The language that the text was analysed in. */
+  /** The language that the text was analyzed in. */
   readonly language: string
 }
 

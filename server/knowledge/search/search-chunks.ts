@@ -55,7 +55,7 @@ export interface ChunkQuery {
 export interface Hit extends Passage {
   /** 0 to 1, see `searchChunks`. */
   score: number
-  /** The language that the text was analysed in. */
+  /** The language that the text was analyzed in. */
   language: string
   /** The parts of the score, each 0 to 1; null for a part that took no part or could not be computed. */
   scores: { vector: number | null; lexical: number | null; agreement: number | null }
