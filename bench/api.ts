@@ -17,6 +17,7 @@ const recipients = 1000
 const browser =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1'
 const contact = { firstName: 'Rental', lastName: 'Desk', email: 'desk@example.com', phone: '+442071838750' }
+let people = 0
 
 await withEnds(async (atEnd) => {
   const groundwork = await program(atEnd, { LOG_LEVEL: 'fatal', TRUSTED_PROXIES: '127.0.0.1' })
@@ -45,7 +46,7 @@ await withEnds(async (atEnd) => {
   }
   await compare('GET one contact', { method: 'GET', path: `/v1/contacts/${id}`, bare: '/one' })
   await compare('list 50 contacts', { method: 'GET', path: '/v1/contacts', bare: '/list' })
-  await compare('create a contact', { method: 'POST', path: '/v1/contacts', bare: '/create', body: JSON.stringify(contact) })
+  await compare('create a contact', { method: 'POST', path: '/v1/contacts', bare: '/create', body: nextContact })
   const pages = await pagesOfProposals(client, id)
   const page = await fetch(groundwork.url + pages[0]?.path)
   const stored = { headers: Object.fromEntries(page.headers), html: await page.text() }
@@ -63,9 +64,21 @@ interface Comparison {
   readonly path: string
   /** Path of the yardstick. */
   readonly bare: string
-  readonly body?: string
+  /** Returns the body of the next request. */
+  readonly body?: () => string
   /** Requests that alternate, instead of the one to `path`. */
   readonly requests?: readonly { readonly path: string; readonly headers: Record<string, string> }[]
+}
+
+/** Each contact is another person: the duplicates of one would be compared with each other. */
+function nextContact(): string {
+  people += 1
+  return JSON.stringify({
+    ...contact,
+    lastName: `Desk ${people}`,
+    email: `desk-${people}@example.com`,
+    phone: `+44207${1_000_000 + people}`,
+  })
 }
 
 /** Sends proposals of three lines. Returns a request of each recipient for the page, from an address of its own. */
@@ -94,13 +107,13 @@ async function load(
   request: Pick<Comparison, 'method' | 'body' | 'requests'>,
   headers: Record<string, string>,
 ): Promise<number> {
-  const { requests = [] } = request
+  const { requests = [], body } = request
   const options = {
     url,
     connections,
     method: request.method,
-    headers: { ...headers, ...(request.body !== undefined && { 'content-type': 'application/json' }) },
-    ...(request.body !== undefined && { body: request.body }),
+    headers: { ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
+    ...(body !== undefined && { requests: [{ setupRequest: (next: autocannon.Request) => ({ ...next, body: body() }) }] }),
     // Every connection goes through the list from its start, so each begins elsewhere.
     ...(requests.length > 0 && { setupClient: rotated(requests) }),
   }
