@@ -64,7 +64,7 @@ const clause = /\b(?:what|who|whoever|whom|whatever)\b/gi
 const words = /[\p{L}\p{N}]+(?:['’-][\p{L}\p{N}]+)*/gu
 
 const british =
-  /\b(?:behaviour|catalogue|centre|colour|favour|flavour|grey|honour|labelled|licence|modelled|programme)\w*|\b(?:analy|author|character|custom|emphas|final|initial|maxim|minim|normal|optim|organ|prior|recogn|serial|summar)(?:is(?:e[ds]?|ing|ations?)|yse[ds])\b/i
+  /\b(?:behaviour|catalogue|centre|colour|favour|flavour|grey|honour|labelled|licence|modelled|programme)s?\b|\banalys(?:ed?|ing)\b|\b(?:author|character|custom|emphas|final|initial|maxim|minim|normal|optim|organ|prior|recogn|serial|summar)is(?:e[ds]?|ing|ations?)\b/i
 
 let failed = false
 const listed = process.argv[2] === '--list' ? process.argv[3] : undefined
@@ -76,7 +76,8 @@ for (const [area, lines] of Object.entries(areas)) {
   failed ||= rate > limitPerThousand
   console.log(`${area}: ${count} in ${total} words, ${rate.toFixed(1)} per 1,000 (limit ${limitPerThousand})`)
   for (const [file, line] of lines)
-    if (british.test(line)) {
+    // Migrations may not be changed.
+    if (!file.endsWith('.sql') && british.test(line)) {
       failed = true
       console.log(`British spelling in ${file}: ${line.trim().slice(0, 120)}`)
     }
