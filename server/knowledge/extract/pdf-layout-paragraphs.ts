@@ -115,8 +115,8 @@ function firstWordWidth(line: Line): number {
 
 /** Returns whether two lines of different length have the same center. */
 function isCentered(before: Line, line: Line, paragraph: readonly Line[]): boolean {
-  const centerd = Math.abs(before.left + before.right - line.left - line.right) < 0.8 * line.fontSize
-  return centerd && Math.abs(before.left - line.left) > 1.2 * line.fontSize && paragraph.length < 4
+  const centered = Math.abs(before.left + before.right - line.left - line.right) < 0.8 * line.fontSize
+  return centered && Math.abs(before.left - line.left) > 1.2 * line.fontSize && paragraph.length < 4
 }
 
 /** Returns whether lines after `at` return to the left: the line is indented as the first of its paragraph. */
