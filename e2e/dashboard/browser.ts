@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, TestRunner } from 'vitest'
-import { chromiumPath, startChromium } from '../chromium.ts'
+import { chromiumPath, sharedChromium } from '../chromium.ts'
 import { program, type Program } from '../program.ts'
 import { signedIn, type SignedIn } from './signed-in.ts'
 
@@ -15,7 +15,20 @@ const screenshots = process.env['DASHBOARD_SCREENSHOTS']
 /** The time limit for expectations about a page, long enough for a machine that runs other programs too. */
 const timeoutMs = 120_000
 
+type ColorScheme = 'light' | 'dark'
+
+/** True in `npm run test:full`: `expectAccessible` checks both themes. Otherwise, it checks the theme of the test. */
+const inBothThemes = process.env['THEMES'] === 'both'
+
+/** Returns the theme in which a test opens its pages: about half of the tests use the dark one, always the same ones. */
+function themeOf(test: { name: string } | undefined): ColorScheme {
+  return !inBothThemes && test !== undefined && test.name.length % 2 === 1 ? 'dark' : 'light'
+}
+
 const widths = { phone: { width: 390, height: 844 }, desktop: { width: 1440, height: 900 } }
+
+/** Returns the widths of the window, in CSS pixels, at which a test runs: the usual one, or both in `npm run test:full`. */
+export const widthsWith = (usual: 360 | 1280): number[] => (process.env['WIDTHS'] === 'both' ? [360, 1280] : [usual])
 
 export interface Dashboard extends SignedIn {
   program: Program
@@ -37,8 +50,10 @@ export function dashboard(settings: () => Record<string, string> = () => ({})): 
     const server = await program((stop) => void cleanups.push(stop), settings())
     await server.start()
     const owner = await signedIn(server)
-    const browser = await startChromium()
-    cleanups.push(() => browser.close())
+    const browser = await sharedChromium()
+    cleanups.push(async () => {
+      for (const context of browser.contexts()) await context.close()
+    })
     Object.assign(started, owner, { program: server, browser, open: opener(browser, owner), visit: visitor(browser, owner.url) })
   })
   afterAll(async () => {
@@ -62,9 +77,10 @@ const visitor =
 
 /** Closes with the test: an open page follows events, and fetches again what they change. In a hook, it stays for all tests of the file. */
 async function newContext(browser: Browser, baseURL: string, viewport = widths.desktop): Promise<BrowserContext> {
-  const context = await browser.newContext({ viewport, reducedMotion: 'reduce', baseURL })
+  const current = TestRunner.getCurrentTest()
+  const context = await browser.newContext({ viewport, colorScheme: themeOf(current), reducedMotion: 'reduce', baseURL })
   context.setDefaultTimeout(timeoutMs)
-  if (TestRunner.getCurrentTest() !== undefined)
+  if (current !== undefined)
     onTestFinished(async ({ task }) => {
       if (task.result?.state === 'fail') for (const page of context.pages()) await printPage(page)
       await context.close()
@@ -110,12 +126,13 @@ function watch(page: Page): void {
 export const expectNoFaults = (page: Page): void => expect(faults.get(page)).toEqual([])
 
 /**
- * Expects no axe violations in the light and in the dark theme. Begins with the theme of the page, and leaves it in the other one,
- * because each change draws the whole page again. The themes differ in colors alone.
+ * Expects no axe violations in the theme of the page, or in both themes (`inBothThemes`). Then it begins with the theme of the page,
+ * and leaves it in the other one, because each change draws the whole page again. The themes differ in colors alone.
  */
 export async function expectAccessible(page: Page): Promise<void> {
   const isDark = (await page.locator('html[data-mantine-color-scheme=dark]').count()) > 0
-  for (const [index, colorScheme] of (isDark ? (['dark', 'light'] as const) : (['light', 'dark'] as const)).entries()) {
+  const themes: readonly ColorScheme[] = isDark ? ['dark', 'light'] : ['light', 'dark']
+  for (const [index, colorScheme] of themes.slice(0, inBothThemes ? 2 : 1).entries()) {
     await setColorScheme(page, colorScheme)
     const violations = await violationsOf(page, index === 0 ? undefined : colorRules)
     expect(violations.map(({ id, nodes }) => [colorScheme, id, nodes.map(({ html, any }) => [html, any[0]?.message])])).toEqual([])
@@ -143,7 +160,7 @@ const axeRules: Spec = { rules: [{ id: 'scrollable-region-focusable', selector: 
 const colorRules = ['color-contrast', 'link-in-text-block']
 
 /** Sets the color scheme, and returns when no transition is running. */
-export async function setColorScheme(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
+export async function setColorScheme(page: Page, colorScheme: ColorScheme): Promise<void> {
   await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
   await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor()
   await page.evaluate(endAnimations)
@@ -167,6 +184,7 @@ export async function screenshot(page: Page, name: string): Promise<void> {
   if (screenshots === undefined) return
   await mkdir(screenshots, { recursive: true })
   const before = page.viewportSize() ?? widths.desktop
+  const isDark = (await page.locator('html[data-mantine-color-scheme=dark]').count()) > 0
   for (const [width, size] of Object.entries(widths)) {
     await page.setViewportSize(size)
     for (const colorScheme of ['light', 'dark'] as const) {
@@ -174,7 +192,7 @@ export async function screenshot(page: Page, name: string): Promise<void> {
       await page.screenshot({ path: join(screenshots, `${name}-${width}-${colorScheme}.png`) })
     }
   }
-  await setColorScheme(page, 'light')
+  await setColorScheme(page, isDark ? 'dark' : 'light')
   await page.setViewportSize(before)
 }
 

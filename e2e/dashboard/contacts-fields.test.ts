@@ -1,6 +1,15 @@
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { chromiumPath, dashboard, expectAccessible, expectNoFaults, expectNoSidewaysScroll, screenshot, tabTo } from './browser.ts'
+import {
+  chromiumPath,
+  dashboard,
+  expectAccessible,
+  expectNoFaults,
+  expectNoSidewaysScroll,
+  screenshot,
+  tabTo,
+  widthsWith,
+} from './browser.ts'
 
 describe.skipIf(chromiumPath === undefined)('fields of a contact', () => {
   const at = dashboard()
@@ -19,7 +28,7 @@ describe.skipIf(chromiumPath === undefined)('fields of a contact', () => {
     await page.keyboard.press('Enter')
   }
 
-  test.each([360, 1280])('edits every field by keyboard at %i px, shows its origin, and restores a former value', async (width) => {
+  test.each(widthsWith(1280))('edits every field by keyboard at %i px, shows its origin, and restores a former value', async (width) => {
     const field = (name: string, more: object) =>
       at.api.customFields.create({ entity: 'contact', name: `${name} ${width}`, type: 'text', ...more })
     const size = await field('Size', {

@@ -22,7 +22,7 @@ import { secretKeySealer } from './secret.ts'
 const log = pino({ level: 'silent' })
 const secretKey = 'a secret key of more than 32 characters'
 let folder: string
-/** With a PostgreSQL server, each test moves between both engines. */
+/** With a PostgreSQL server, the tests move between both engines. */
 const onServer = inject('serverUrl') !== ''
 
 interface Running extends Installation {
@@ -161,12 +161,11 @@ async function startLoad({ query, storage }: Running, organizationId: string): P
 }
 
 type Engine = 'embedded' | 'server'
-const pairs: [Engine, Engine][] = onServer
-  ? [
-      ['server', 'embedded'],
-      ['embedded', 'server'],
-    ]
-  : [['embedded', 'embedded']]
+const toServer: [Engine, Engine] = ['embedded', 'server']
+const fromServer: [Engine, Engine] = ['server', 'embedded']
+// Other tests of this file also move from the server.
+const ofServer = process.env['MOVES'] === 'both' ? [toServer, fromServer] : [toServer]
+const pairs: [Engine, Engine][] = onServer ? ofServer : [['embedded', 'embedded']]
 
 describe.each(pairs)('a backup of the engine %s that is restored into the engine %s', (from, to) => {
   let source: Running

@@ -10,7 +10,7 @@ import type { Tokens } from '../testing/fuzz/request.ts'
 import { sender } from '../testing/fuzz/send.ts'
 import { newMember, newPage, createFixtures, unitEmbedder } from '../testing/fixtures.ts'
 
-const requests = Number(process.env['FUZZ_REQUESTS'] ?? 2000)
+const requests = Number(process.env['FUZZ_REQUESTS'] ?? 1000)
 const seed = Number(process.env['FUZZ_SEED'] ?? 20_260_525)
 
 const { app, database, organization } = await testApp({ embedder: unitEmbedder })

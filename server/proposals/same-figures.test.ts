@@ -181,7 +181,9 @@ function shownBy(row: ProposalRow, language: string) {
 }
 
 /** `npm run test:full` sets 10,000. */
-const proposals = Number(process.env['SAME_FIGURES'] ?? 2000)
+const proposals = Number(process.env['SAME_FIGURES'] ?? 500)
+/** How many of them the API sends, shows and certifies. */
+const served = Math.min(24, Math.ceil(proposals / 60))
 
 describe('random proposals with every kind of line, discount, tax and choice', () => {
   it(`have the same figures in record, page, PDF, email and certificate (${proposals} proposals)`, { timeout: 900_000 }, () => {
@@ -220,7 +222,7 @@ describe('random proposals with every kind of line, discount, tax and choice', (
     const { body: contact } = await call('POST', '/v1/contacts', { firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.com' })
     const get = (url: string) => app.inject({ url, headers: { authorization: `Bearer ${token}`, 'user-agent': browserAgent } })
     const flat = (text: string): string => text.replace(/\s+/gu, ' ')
-    for (const { body, choices, language } of fc.sample(randomProposal, { numRuns: 24, seed: 17 })) {
+    for (const { body, choices, language } of fc.sample(randomProposal, { numRuns: served, seed: 17 })) {
       await call('PATCH', '/v1/organization', { language })
       const { status, body: sent } = await call('POST', '/v1/proposals', { ...body, contactId: contact.id })
       expect([status, sent.error]).toEqual([201, undefined])

@@ -4,7 +4,7 @@ import { chunkDocument } from '../chunk/chunk-document.ts'
 import type { ExtractedDocument } from './document.ts'
 import { createExtractor } from './extractor.ts'
 
-const rows = Number(process.env['TABLE_ROWS'] ?? 200_000)
+const rows = Number(process.env['TABLE_ROWS'] ?? 50_000)
 const extractor = createExtractor({ workers: 1 })
 afterAll(() => extractor.close())
 

@@ -11,7 +11,8 @@ import { testApp, type Caller } from '../../testing/app.ts'
 import { pdfAttachments } from '../../testing/pdf-text.ts'
 import { acceptProposal } from '../answer.ts'
 
-const count = Number(process.env['SEALED_PDFS'] ?? 50)
+/** `npm run test:full` sets 50. */
+const count = Number(process.env['SEALED_PDFS'] ?? 10)
 /** PDFs that are created while the ones before are verified. */
 const batchSize = 10
 const { organization, app } = await testApp()
