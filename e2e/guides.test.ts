@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
-import { chromiumPath, dashboard, expectNoFaults, expectNoSidewaysScroll, violationsOf } from './dashboard/browser.ts'
+import { chromiumPath, expectNoFaults, expectNoSidewaysScroll, sharedDashboard, violationsOf } from './dashboard/browser.ts'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 
 const screenshots = process.env['DASHBOARD_SCREENSHOTS']
 
 describe.skipIf(chromiumPath === undefined)('the guides and the API reference', () => {
-  const at = dashboard()
+  const at = sharedDashboard()
 
   test('guides are accessible in both themes, on phones too, and can be searched', async () => {
     const page = await at.visit('/docs')

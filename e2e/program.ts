@@ -94,7 +94,7 @@ export async function program(
       child = spawn(file, words, {
         cwd: root,
         env,
-        stdio: ['ignore', 'pipe', 'pipe'],
+        stdio: ['pipe', 'pipe', 'pipe'],
       })
       const started = child
       started.stdout?.on('data', (data: Buffer) => (output += data.toString()))
@@ -118,6 +118,9 @@ export async function program(
     },
   }
 }
+
+/** Starts the program until the test process ends, however it does: that closes the standard input. */
+export const untilProcessEnds = ['bash', '-c', 'node server/dist/main.js & program=$!; cat; kill -9 $program'] as const
 
 /** Returns a minimal environment, because a test runner sets variables that affect the program. */
 export function shell(): Record<string, string> {

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, TestRunner } from 'vitest'
 import { chromiumPath, sharedChromium } from '../chromium.ts'
-import { program, type Program } from '../program.ts'
-import { signedIn, type SignedIn } from './signed-in.ts'
+import { program, untilProcessEnds, type Program } from '../program.ts'
+import { inNewOrganization, signedIn, type SignedIn } from './signed-in.ts'
 
 export { chromiumPath }
 
@@ -43,13 +43,42 @@ export interface Dashboard extends SignedIn {
  * Starts the built program with an empty data folder, a signed-in owner and a browser. Stops them after the test file.
  * @param settings returns environment variables of the program; called when it starts
  */
-export function dashboard(settings: () => Record<string, string> = () => ({})): Dashboard {
+export const dashboard = (settings: () => Record<string, string> = () => ({})): Dashboard =>
+  dashboardOf(async (atEnd) => {
+    const server = await program(atEnd, settings())
+    await server.start()
+    return { server, owner: await signedIn(server) }
+  })
+
+interface Running {
+  readonly server: Program
+  readonly owner: SignedIn
+}
+
+let shared: Promise<Running> | undefined
+
+/**
+ * Like `dashboard`, but the test files of this process share the program and the owner, and each has an organization of its own. For
+ * tests that neither restart the program nor change the account of the owner.
+ */
+export const sharedDashboard = (): Dashboard =>
+  dashboardOf(async () => {
+    shared ??= startShared()
+    const { server, owner } = await shared
+    return { server, owner: await inNewOrganization(owner) }
+  })
+
+async function startShared(): Promise<Running> {
+  const server = await program(() => undefined, {}, 'migrated', untilProcessEnds)
+  await server.start()
+  return { server, owner: await signedIn(server) }
+}
+
+function dashboardOf(start: (atEnd: (end: () => Promise<void>) => void) => Promise<Running>): Dashboard {
   const started = {} as Dashboard
   const cleanups: (() => Promise<void>)[] = []
   beforeAll(async () => {
-    const server = await program((stop) => void cleanups.push(stop), settings())
-    await server.start()
-    const owner = await signedIn(server)
+    const { server, owner } = await start((end) => void cleanups.push(end))
     const browser = await sharedChromium()
     cleanups.push(async () => {
       for (const context of browser.contexts()) await context.close()

@@ -6,14 +6,14 @@ import { promisify } from 'node:util'
 import type { Locator, Page } from 'playwright-core'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { program, root } from '../program.ts'
-import { chromiumPath, dashboard, expectAccessible, expectNoFaults, expectNoSidewaysScroll, screenshot } from './browser.ts'
+import { chromiumPath, expectAccessible, expectNoFaults, expectNoSidewaysScroll, screenshot, sharedDashboard } from './browser.ts'
 import { linkIn } from './mail-folder.ts'
 import { owner } from './signed-in.ts'
 
 const run = promisify(execFile)
 
 describe.skipIf(chromiumPath === undefined)('connecting an application', () => {
-  const at = dashboard()
+  const at = sharedDashboard()
   let baseId: string
 
   beforeAll(async () => {

@@ -3,17 +3,17 @@ import { describe, expect, test } from 'vitest'
 import {
   chooseItem,
   chromiumPath,
-  dashboard,
   expectAccessible,
   expectNoFaults,
   expectNoSidewaysScroll,
   screenshot,
+  sharedDashboard,
   tabTo,
   widthsWith,
 } from './browser.ts'
 
 describe.skipIf(chromiumPath === undefined)('settings of contacts', () => {
-  const at = dashboard()
+  const at = sharedDashboard()
 
   /** Reaches the control with the Tab key and presses Enter. */
   const activate = async (page: Page, control: Locator): Promise<void> => {

@@ -4,11 +4,11 @@ import type { Locator, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import {
   chromiumPath,
-  dashboard,
   expectAccessible,
   expectNoFaults,
   expectNoSidewaysScroll,
   screenshot,
+  sharedDashboard,
   tabTo,
   widthsWith,
 } from './browser.ts'
@@ -26,7 +26,7 @@ const csvFile = (name: string, ...lines: string[]): GivenFile => ({
 })
 
 describe.skipIf(chromiumPath === undefined)('import of contacts', () => {
-  const at = dashboard()
+  const at = sharedDashboard()
   const button = (page: Page, name: string): Locator => page.getByRole('button', { name, exact: true })
 
   /** Reaches the control with the Tab key and presses Enter. */

@@ -3,17 +3,17 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import {
   chooseItem,
   chromiumPath,
-  dashboard,
   expectAccessible,
   expectListNearTop,
   expectNoFaults,
   expectNoSidewaysScroll,
   screenshot,
+  sharedDashboard,
   tabTo,
 } from './browser.ts'
 
 describe.skipIf(chromiumPath === undefined)('the list of contacts', () => {
-  const at = dashboard()
+  const at = sharedDashboard()
   const contacts = (): string => `/${at.slug}/contacts`
   const link = (page: Page, name: string) => page.getByRole('link', { name, exact: true })
   const selection = (page: Page) => page.getByRole('region', { name: 'Selected contacts' })

@@ -2,17 +2,17 @@ import type { Locator, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import {
   chromiumPath,
-  dashboard,
   expectAccessible,
   expectNoFaults,
   expectNoSidewaysScroll,
   screenshot,
+  sharedDashboard,
   tabTo,
   widthsWith,
 } from './browser.ts'
 
 describe.skipIf(chromiumPath === undefined)('merge of contacts', () => {
-  const at = dashboard()
+  const at = sharedDashboard()
 
   /** Reaches the control with the Tab key and presses Enter. */
   const activate = async (page: Page, control: Locator): Promise<void> => {

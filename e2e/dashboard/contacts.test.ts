@@ -1,14 +1,14 @@
 import { Groundwork } from '@groundwork/sdk'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { chromiumPath, dashboard, expectAccessible, expectNoFaults, expectNoSidewaysScroll, screenshot } from './browser.ts'
+import { chromiumPath, expectAccessible, expectNoFaults, expectNoSidewaysScroll, screenshot, sharedDashboard } from './browser.ts'
 
 /** `npm run test:full` sets 10,000. */
 const manyContacts = Number(process.env['SCROLLED_CONTACTS'] ?? 2000)
 const shownNumber = (count: number): string => count.toLocaleString('en-US')
 
 describe.skipIf(chromiumPath === undefined)('contacts', () => {
-  const at = dashboard()
+  const at = sharedDashboard()
   const contacts = (): string => `/${at.slug}/contacts`
   const row = (page: Page, name: string) => page.getByRole('link', { name, exact: true })
 

@@ -148,7 +148,7 @@ export async function extremeRecords({ api, slug, url, enter }: SignedIn): Promi
   })
   const failing = await api.webhooks.create({ url: `http://${closedHost}/${'segment/'.repeat(20)}` })
   await api.webhooks.test(failing.id)
-  await secondOwner({ api, slug, url, enter })
+  await secondOwner({ api, url, enter })
   await api.invitations.create({ email: longEmail, role: 'viewer' })
 
   const publicPages = [
@@ -204,7 +204,7 @@ async function importOf(api: Api): Promise<string> {
 }
 
 /** Adds a second owner with a token of their own. The first owner sends the invitation, because API tokens cannot invite owners. */
-async function secondOwner({ api, url, enter }: SignedIn): Promise<void> {
+async function secondOwner({ api, url, enter }: Pick<SignedIn, 'api' | 'url' | 'enter'>): Promise<void> {
   const organization = { 'groundwork-organization': (await api.organization.get()).id }
   const call = async (path: string, headers: Record<string, string>, body?: object): Promise<Response> => {
     const response = await fetch(url + path, {

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import {
   chromiumPath,
-  dashboard,
   expectAccessible,
   expectListNearTop,
   expectNoFaults,
   expectNoSidewaysScroll,
   screenshot,
+  sharedDashboard,
   tabTo,
 } from './browser.ts'
 
@@ -16,7 +16,7 @@ const text = Array.from(
 ).join('\n\n')
 
 describe.skipIf(chromiumPath === undefined)('settings, re-indexes, evaluations and searches of a knowledge base', () => {
-  const at = dashboard()
+  const at = sharedDashboard()
   const baseWithDocument = async (name: string): Promise<{ baseId: string; sourceId: string }> => {
     const { id: baseId } = await at.api.bases.create({ name })
     const { storageUrl } = await at.api.uploads.create(new TextEncoder().encode(text), { name: 'wheels.md', type: 'text/markdown' })

@@ -1,12 +1,21 @@
 import type { FrameLocator, Locator, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { chromiumPath, dashboard, expectAccessible, expectNoFaults, expectNoSidewaysScroll, gate, screenshot, tabTo } from './browser.ts'
+import {
+  chromiumPath,
+  expectAccessible,
+  expectNoFaults,
+  expectNoSidewaysScroll,
+  gate,
+  screenshot,
+  sharedDashboard,
+  tabTo,
+} from './browser.ts'
 
 /** A PNG of 3,000 × 4 pixels. */
 const image = 'iVBORw0KGgoAAAANSUhEUgAAC7gAAAAEAQAAAAA2YU8gAAAAFElEQVR42mNgGAWjYBSMglEwHAEABeAAAV4Y+u8AAAAASUVORK5CYII='
 
 describe.skipIf(chromiumPath === undefined)('the preview of proposals', () => {
-  const at = dashboard()
+  const at = sharedDashboard()
   const previewIn = (page: Page): FrameLocator => page.frameLocator('iframe[title="Page preview"]')
   const textIn = (page: Page) => async (): Promise<string> => (await previewIn(page).locator('body').innerText()).replace(/\s+/g, ' ')
 

@@ -2,19 +2,19 @@ import { describe, expect, test } from 'vitest'
 import {
   chooseItem,
   chromiumPath,
-  dashboard,
   expectAccessible,
   expectListNearTop,
   expectNoFaults,
   expectNoSidewaysScroll,
   screenshot,
+  sharedDashboard,
   tabTo,
 } from './browser.ts'
 import { signAsAll } from './sign-proposal.ts'
 import { owner } from './signed-in.ts'
 
 describe.skipIf(chromiumPath === undefined)('proposals', () => {
-  const at = dashboard()
+  const at = sharedDashboard()
   const proposals = (): string => `/${at.slug}/proposals`
   const ada = (phone?: string) =>
     at.api.contacts.create({ firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.com', ...(phone !== undefined && { phone }) })

@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest'
 import {
   chromiumPath,
-  dashboard,
   expectAccessible,
   expectListNearTop,
   expectNoFaults,
   expectNoSidewaysScroll,
   screenshot,
+  sharedDashboard,
 } from './browser.ts'
 
 describe.skipIf(chromiumPath === undefined)('the request log', () => {
-  const at = dashboard()
+  const at = sharedDashboard()
 
   test('shows new requests, and filters them in the URL', async () => {
     const page = await at.open(`/${at.slug}/settings/requests`)

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { chromiumPath, dashboard, expectAccessible, expectNoFaults, expectNoSidewaysScroll, screenshot } from './browser.ts'
+import { chromiumPath, expectAccessible, expectNoFaults, expectNoSidewaysScroll, screenshot, sharedDashboard } from './browser.ts'
 
 describe.skipIf(chromiumPath === undefined)('the sample knowledge base', () => {
-  const at = dashboard()
+  const at = sharedDashboard()
 
   test('is added with one click, answers questions, and is removed after one question', async () => {
     const page = await at.open(`/${at.slug}`)

@@ -9,6 +9,8 @@ export interface SignedIn {
   slug: string
   /** An API client for the same organization, to prepare test data. */
   api: Groundwork
+  /** The header with the session of the user. */
+  cookie: string
   /** Signs a browser in. */
   enter: (context: Pick<BrowserContext, 'addCookies'>) => Promise<void>
 }
@@ -32,8 +34,25 @@ export async function signedIn(program: Program): Promise<SignedIn> {
     url,
     slug: me.organizations[0]?.slug ?? '',
     api: new Groundwork({ baseUrl: url, token }),
+    cookie: cookies.map(({ name, value }) => `${name}=${value}`).join('; '),
     enter: (context) => context.addCookies(cookies),
   }
+}
+
+/** Creates another organization of the user, with a token that has the same permissions. */
+export async function inNewOrganization(first: SignedIn): Promise<SignedIn> {
+  const { url, cookie, api } = first
+  const create = async <T>(path: string, body: object, headers: Record<string, string> = {}): Promise<T> => {
+    const init = { method: 'POST', headers: { 'content-type': 'application/json', origin: url, cookie, ...headers } }
+    const response = await fetch(`${url}${path}`, { ...init, body: JSON.stringify(body) })
+    if (response.status !== 201) throw new Error(`POST ${path}: ${response.status} ${await response.text()}`)
+    return (await response.json()) as T
+  }
+  const [original] = (await api.tokens.list().page()).data
+  const { id, slug } = await create<{ id: string; slug: string }>('/v1/organizations', { name: 'Acme' })
+  const token = { name: original?.name, scopes: original?.scopes }
+  const { token: secret } = await create<{ token: string }>('/v1/tokens', token, { 'groundwork-organization': id })
+  return { ...first, slug, api: new Groundwork({ baseUrl: url, token: secret }) }
 }
 
 export const owner = { name: 'Olivia Owner', email: 'olivia@example.com', password: 'a password of five words' }

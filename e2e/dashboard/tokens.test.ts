@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'vitest'
 import {
   chromiumPath,
-  dashboard,
   expectAccessible,
   expectListNearTop,
   expectNoFaults,
   expectNoSidewaysScroll,
   screenshot,
+  sharedDashboard,
   tabTo,
 } from './browser.ts'
 
 describe.skipIf(chromiumPath === undefined)('API tokens', () => {
-  const at = dashboard()
+  const at = sharedDashboard()
 
   const statusOf = async (path: string, token: string, body?: object): Promise<number> => {
     const init = { headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' } }

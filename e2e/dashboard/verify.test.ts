@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { root } from '../program.ts'
-import { chromiumPath, dashboard, expectNoFaults, expectNoSidewaysScroll, tabTo, violationsOf } from './browser.ts'
+import { chromiumPath, expectNoFaults, expectNoSidewaysScroll, sharedDashboard, tabTo, violationsOf } from './browser.ts'
 
 const guide = await readFile(join(root, 'docs/certificates.md'), 'utf8')
 const [, certificate = ''] = /^```text certificate\.json\n(.*)\n```$/m.exec(guide) ?? []
@@ -13,7 +13,7 @@ const file = (name: string, content: string) => ({ name, mimeType: 'application/
 const outcome = (page: Page) => page.getByRole('status')
 
 describe.skipIf(chromiumPath === undefined)('the page /verify', () => {
-  const at = dashboard()
+  const at = sharedDashboard()
   let requests: string[] = []
   let page: Page
 

@@ -1,10 +1,10 @@
 import { Groundwork } from '@groundwork/sdk'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createToken } from '../program.ts'
-import { chromiumPath, dashboard, expectNoFaults } from './browser.ts'
+import { chromiumPath, expectNoFaults, sharedDashboard } from './browser.ts'
 
 describe.skipIf(chromiumPath === undefined)('records of another organization', () => {
-  const at = dashboard()
+  const at = sharedDashboard()
   let theirs: Record<'contact' | 'proposal' | 'base' | 'source' | 'webhook' | 'slug', string>
 
   beforeAll(async () => {
