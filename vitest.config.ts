@@ -18,7 +18,8 @@ const onceOnly = [
   'e2e/dashboard/**',
   'server/http/{allowed-bodies,isolation-guard,messages}.test.ts',
   'server/integrations/**',
-  'server/identity/{auth-error,oidc/oidc}.test.ts',
+  'server/identity/{auth-error,session,oidc/oidc}.test.ts',
+  'server/audit/every-change.test.ts',
   'server/{config,deployment,security-page}.test.ts',
   'server/{files,guides,tracing,widget}/**',
   'server/http/{cors,docs,exchanges,https,precompressed,proposal-choices,proposal-pages,send-text,serve-metrics}.test.ts',
@@ -41,14 +42,15 @@ const onceOnly = [
 const onServerOnly = ['e2e/{drain,object-storage,roles}.test.ts', 'server/backup/backup.test.ts', 'server/http/isolation.test.ts']
 
 /**
- * Thousands of requests, many documents at once, repeated kills and starts of the program, the package, and the commands of the guides:
- * run by `npm run test:full` alone. Shorter tests of the same behavior are beside them or in the modules.
+ * Thousands of requests, many documents at once, repeated kills and starts of the program, the package, the commands of the guides, and
+ * examples in other languages: run by `npm run test:full` alone. Shorter tests of the same behavior are beside them or in the modules.
  */
 const longRuns = [
   'server/contact-duplicates/quality.test.ts',
   'server/http/{allowed-bodies,isolation-guard,messages,naughty-strings}.test.ts',
   'e2e/{administer,backup,certificates,contact-kills,contributing-commands,crawl,former-versions,hostile,index-files,installation,key-rotation,mail-kills,model-change,move-organization,operation-pages,package,proposal-numbers,reindex,rendering,repeated-kills,webhooks,youtube}.test.ts',
   'server/knowledge/{crawl/site-peer,ingest/large-source}.test.ts',
+  'server/webhooks/guide.test.ts',
 ]
 
 /** On PostgreSQL, `npm run test:full` alone runs these too. */
