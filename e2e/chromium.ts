@@ -59,6 +59,7 @@ let started: Promise<Browser> | undefined
  */
 export async function sharedChromium(): Promise<Browser> {
   const running = await started
-  if (running?.isConnected() !== true) started = startChromium()
-  return started as Promise<Browser>
+  if (running?.isConnected() === true) return running
+  started = startChromium()
+  return started
 }

@@ -38,7 +38,7 @@ export async function program(
   atEnd: (end: () => Promise<void>) => void,
   settings: Record<string, string> = {},
   store: 'migrated' | 'none' = 'migrated',
-  command: readonly [string, ...string[]] = [process.execPath, 'server/dist/main.js'],
+  command: readonly [string, ...string[]] = builtProgram,
 ): Promise<Program> {
   const dataDir = await mkdtemp(join(tmpdir(), 'groundwork-e2e-'))
   const port = settings['PORT'] ?? (await freePort())
@@ -119,8 +119,10 @@ export async function program(
   }
 }
 
+const builtProgram = [process.execPath, 'server/dist/main.js'] as const
+
 /** Starts the program until the test process ends, however it does: that closes the standard input. */
-export const untilProcessEnds = ['bash', '-c', 'node server/dist/main.js & program=$!; cat; kill -9 $program'] as const
+export const untilProcessEnds = ['bash', '-c', '"$@" & program=$!; cat; kill -9 $program', 'bash', ...builtProgram] as const
 
 /** Returns a minimal environment, because a test runner sets variables that affect the program. */
 export function shell(): Record<string, string> {

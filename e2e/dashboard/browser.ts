@@ -44,11 +44,7 @@ export interface Dashboard extends SignedIn {
  * @param settings returns environment variables of the program; called when it starts
  */
 export const dashboard = (settings: () => Record<string, string> = () => ({})): Dashboard =>
-  dashboardOf(async (atEnd) => {
-    const server = await program(atEnd, settings())
-    await server.start()
-    return { server, owner: await signedIn(server) }
-  })
+  dashboardOf(async (atEnd) => withOwner(await program(atEnd, settings())))
 
 interface Running {
   readonly server: Program
@@ -63,13 +59,13 @@ let shared: Promise<Running> | undefined
  */
 export const sharedDashboard = (): Dashboard =>
   dashboardOf(async () => {
-    shared ??= startShared()
+    shared ??= program(() => undefined, {}, 'migrated', untilProcessEnds).then(withOwner)
     const { server, owner } = await shared
     return { server, owner: await inNewOrganization(owner) }
   })
 
-async function startShared(): Promise<Running> {
-  const server = await program(() => undefined, {}, 'migrated', untilProcessEnds)
+/** Starts the program and creates its owner. */
+async function withOwner(server: Program): Promise<Running> {
   await server.start()
   return { server, owner: await signedIn(server) }
 }
@@ -159,8 +155,7 @@ export const expectNoFaults = (page: Page): void => expect(faults.get(page)).toE
  * and leaves it in the other one, because each change draws the whole page again. The themes differ in colors alone.
  */
 export async function expectAccessible(page: Page): Promise<void> {
-  const isDark = (await page.locator('html[data-mantine-color-scheme=dark]').count()) > 0
-  const themes: readonly ColorScheme[] = isDark ? ['dark', 'light'] : ['light', 'dark']
+  const themes: readonly ColorScheme[] = (await colorSchemeOf(page)) === 'dark' ? ['dark', 'light'] : ['light', 'dark']
   for (const [index, colorScheme] of themes.slice(0, inBothThemes ? 2 : 1).entries()) {
     await setColorScheme(page, colorScheme)
     const violations = await violationsOf(page, index === 0 ? undefined : colorRules)
@@ -188,6 +183,10 @@ const axeRules: Spec = { rules: [{ id: 'scrollable-region-focusable', selector: 
 /** Rules about colors. */
 const colorRules = ['color-contrast', 'link-in-text-block']
 
+async function colorSchemeOf(page: Page): Promise<ColorScheme> {
+  return (await page.locator('html[data-mantine-color-scheme=dark]').count()) > 0 ? 'dark' : 'light'
+}
+
 /** Sets the color scheme, and returns when no transition is running. */
 export async function setColorScheme(page: Page, colorScheme: ColorScheme): Promise<void> {
   await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
@@ -213,7 +212,7 @@ export async function screenshot(page: Page, name: string): Promise<void> {
   if (screenshots === undefined) return
   await mkdir(screenshots, { recursive: true })
   const before = page.viewportSize() ?? widths.desktop
-  const isDark = (await page.locator('html[data-mantine-color-scheme=dark]').count()) > 0
+  const colorSchemeBefore = await colorSchemeOf(page)
   for (const [width, size] of Object.entries(widths)) {
     await page.setViewportSize(size)
     for (const colorScheme of ['light', 'dark'] as const) {
@@ -221,7 +220,7 @@ export async function screenshot(page: Page, name: string): Promise<void> {
       await page.screenshot({ path: join(screenshots, `${name}-${width}-${colorScheme}.png`) })
     }
   }
-  await setColorScheme(page, isDark ? 'dark' : 'light')
+  await setColorScheme(page, colorSchemeBefore)
   await page.setViewportSize(before)
 }
 
@@ -235,6 +234,12 @@ export async function tabTo(page: Page, control: Locator): Promise<void> {
     await page.keyboard.press('Tab')
   }
   throw new Error(`The Tab key does not reach ${control.toString()}`)
+}
+
+/** Presses the Tab key until the control has the focus, then Enter. */
+export async function activate(page: Page, control: Locator): Promise<void> {
+  await tabTo(page, control)
+  await page.keyboard.press('Enter')
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import {
+  activate,
   chooseItem,
   chromiumPath,
   expectAccessible,
@@ -15,11 +16,6 @@ import {
 describe.skipIf(chromiumPath === undefined)('settings of contacts', () => {
   const at = sharedDashboard()
 
-  /** Reaches the control with the Tab key and presses Enter. */
-  const activate = async (page: Page, control: Locator): Promise<void> => {
-    await tabTo(page, control)
-    await page.keyboard.press('Enter')
-  }
   const fill = async (page: Page, field: Locator, text: string): Promise<void> => {
     await tabTo(page, field)
     await page.keyboard.press('Control+A')

@@ -1,6 +1,7 @@
-import type { Locator, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import {
+  activate,
   chromiumPath,
   expectAccessible,
   expectNoFaults,
@@ -14,11 +15,6 @@ import {
 describe.skipIf(chromiumPath === undefined)('fields of a contact', () => {
   const at = sharedDashboard()
 
-  /** Reaches the control with the Tab key and presses Enter. */
-  const activate = async (page: Page, control: Locator): Promise<void> => {
-    await tabTo(page, control)
-    await page.keyboard.press('Enter')
-  }
   /** Finds an option by typing and chooses it. */
   const pick = async (page: Page, name: string, typed: string, option = typed): Promise<void> => {
     await tabTo(page, page.getByRole('combobox', { name, exact: true }))

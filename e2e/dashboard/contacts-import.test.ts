@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import {
+  activate,
   chromiumPath,
   expectAccessible,
   expectNoFaults,
@@ -29,11 +30,6 @@ describe.skipIf(chromiumPath === undefined)('import of contacts', () => {
   const at = sharedDashboard()
   const button = (page: Page, name: string): Locator => page.getByRole('button', { name, exact: true })
 
-  /** Reaches the control with the Tab key and presses Enter. */
-  const activate = async (page: Page, control: Locator): Promise<void> => {
-    await tabTo(page, control)
-    await page.keyboard.press('Enter')
-  }
   const choose = async (page: Page, file: GivenFile): Promise<void> => {
     const chooser = page.waitForEvent('filechooser')
     await activate(page, button(page, 'Choose file'))

@@ -1,6 +1,7 @@
-import type { Locator, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import {
+  activate,
   chooseItem,
   chromiumPath,
   expectAccessible,
@@ -19,11 +20,6 @@ describe.skipIf(chromiumPath === undefined)('the list of contacts', () => {
   const selection = (page: Page) => page.getByRole('region', { name: 'Selected contacts' })
   const tab = (page: Page, name: string) => page.getByRole('navigation', { name: 'Views of contacts' }).getByRole('link', { name })
 
-  /** Reaches the control with the Tab key and presses Enter. */
-  const activate = async (page: Page, control: Locator): Promise<void> => {
-    await tabTo(page, control)
-    await page.keyboard.press('Enter')
-  }
   const tagsOf = async (): Promise<Record<string, string[]>> => {
     const { data } = await at.api.contacts.list({ limit: 100 }).page()
     return Object.fromEntries(data.map(({ firstName, tags }) => [firstName, tags]))

@@ -1,6 +1,7 @@
-import type { Locator, Page } from 'playwright-core'
+import type { Locator } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import {
+  activate,
   chromiumPath,
   expectAccessible,
   expectNoFaults,
@@ -13,12 +14,6 @@ import {
 
 describe.skipIf(chromiumPath === undefined)('merge of contacts', () => {
   const at = sharedDashboard()
-
-  /** Reaches the control with the Tab key and presses Enter. */
-  const activate = async (page: Page, control: Locator): Promise<void> => {
-    await tabTo(page, control)
-    await page.keyboard.press('Enter')
-  }
 
   test.each(widthsWith(360))('merges two contacts and separates them by keyboard at %i px', async (width) => {
     const { id } = await at.api.contacts.create({

@@ -20,14 +20,14 @@ interface Form {
 /** True in `npm run test:full`: the tests open each form. Otherwise, they open every eighth one of each kind. */
 const everyForm = process.env['FORMS'] === 'every'
 
-const someOf = (forms: readonly Form[]): readonly Form[] => (everyForm ? forms : forms.filter((_, index) => index % 8 === 0))
+const someOf = (...kinds: Form[][]): Form[] => kinds.flatMap((forms) => (everyForm ? forms : forms.filter((_, index) => index % 8 === 0)))
 
 describe.skipIf(chromiumPath === undefined)('forms of the dashboard', () => {
   const at = dashboard()
 
   test('leaving a form with changes asks first, and discarding empties it', { timeout: 600_000 }, async () => {
     const page = await at.open('/')
-    const forms = [...someOf(await formsOf()), ...someOf(await selectionFormsOf())].filter((form) => form.open !== undefined)
+    const forms = someOf(await formsOf(), await selectionFormsOf()).filter((form) => form.open !== undefined)
     for (const { path, open, submit, role = 'textbox' } of forms) {
       await page.goto(`/app${path}`)
       for (const name of open ?? []) await step(page, name).click()
@@ -191,7 +191,7 @@ describe.skipIf(chromiumPath === undefined)('forms of the dashboard', () => {
   test('what was typed into each form survives the end of the session', { timeout: 600_000 }, async () => {
     const page = await at.open('/')
     // Passwords are never stored.
-    const forms = [...someOf(await formsOf()), ...someOf(await selectionFormsOf())].filter((form) => form.submit !== 'Change password')
+    const forms = someOf(await formsOf(), await selectionFormsOf()).filter((form) => form.submit !== 'Change password')
     for (const { path, open = [], submit, role = 'textbox' } of forms) {
       const where = `${path} ${submit}`
       await page.goto(`/app${path}`)
@@ -219,8 +219,7 @@ describe.skipIf(chromiumPath === undefined)('forms of the dashboard', () => {
       asked += 1
       void dialog.accept()
     })
-    const each = [await formsOf(), await selectionFormsOf(), await recordFormsOf()]
-    const forms = each.flatMap(someOf).filter(({ open }) => open !== undefined)
+    const forms = someOf(await formsOf(), await selectionFormsOf(), await recordFormsOf()).filter(({ open }) => open !== undefined)
     for (const { path, open = [], submit, role = 'textbox', text = 'typed' } of forms) {
       const where = `${path} ${submit}`
       const form = page.getByRole('dialog').filter({ has: page.getByRole('button', { name: submit, exact: true }) })
