@@ -175,7 +175,7 @@ const Explanation = z
     formula: z.string().meta({
       description: 'Calculation of the score with its numbers, rounded to six decimals.',
       examples: [
-        'vector = 0.5; lexical = 5 / (5 + 20) = 0.2; match = (1 × vector + 2.5 × lexical) / 3.5 = 0.285714; agreement = 0.2; relevance = (match + 0.4 × agreement) / 1.4 = 0.261224; score = (s(relevance) - s(0)) / (s(1) - s(0)) with s(x) = 1 / (1 + e^(8 × (0.3 - x))) = 0.372222',
+        'vector = 0.5; lexical = 5 / (5 + 20) = 0.2; match = (1 × vector + 2.5 × lexical) / 3.5 = 0.285714; agreement = 0.2; sentence = 0.6; relevance = (match + 0.4 × agreement) / 1.4 + 0.07 × sentence = 0.303224; score = (s(relevance) - s(0)) / (s(1) - s(0)) with s(x) = 1 / (1 + e^(8 × (0.3 - x))) = 0.463536',
       ],
     }),
   })
@@ -212,6 +212,13 @@ export const SearchHit = z
           .number()
           .nullable()
           .describe('Similarity to the two best matches (pseudo-relevance feedback), 0 to 1; null if it was not used.'),
+        sentence: z
+          .number()
+          .nullable()
+          .default(null)
+          .describe(
+            'How clearly the best sentence of the passage answers the question, 0 to 1. Null after the ten best passages and without keyword search.',
+          ),
         rerank: z.number().nullable().default(null).describe('Relevance according to the reranker, 0 to 1; null without reranking.'),
       })
       .describe('Parts of the score.'),
@@ -255,7 +262,7 @@ export const SearchReply = z
       .int()
       .describe('Number of passages among the `topK` best that were left out because their score is below `similarityThreshold`.'),
     scoredBy: scoredBy.describe(
-      'The relevance behind `score`. `hybrid`: (match + 0.4 × agreement) / 1.4 with match = (vector + 2.5 × lexical) / 3.5; `vector`, `lexical`: the part of `scores` with this name. For `rerank`, it is the relevance according to the reranker.',
+      'The relevance behind `score`. `hybrid`: (match + 0.4 × agreement) / 1.4 + 0.07 × sentence with match = (vector + 2.5 × lexical) / 3.5; `lexical`: lexical + 0.07 × sentence; `vector`: the vector score. For `rerank`, it is the relevance according to the reranker.',
     ),
     timings: z.object({ ...searchTimings, rerankMs: searchTimings.rerankMs.default(0) }).describe('Duration of each step in milliseconds.'),
     degraded: z.array(z.string()).meta({

@@ -16,6 +16,8 @@ import { evalFolder, readTexts } from './run.ts'
 export interface IndexedChunk {
   readonly documentId: string
   readonly language: string
+  readonly text: string
+  readonly citation: { readonly title: string | null; readonly headingPath: readonly string[] }
   readonly terms: ChunkTerms
   readonly vector: Float32Array
 }
@@ -53,7 +55,8 @@ export async function readSet(name: string, isEmbedded: boolean): Promise<Evalua
     if (`${title}${text}`.trim() === '') continue
     const parsed = await parseDocument({ bytes: Buffer.from(title === '' ? text : `# ${title}\n\n${text}`), fileName: 'a.md' })
     for (const chunk of await chunkDocument(parsed, { strategy: 'semantic', size: 512, overlap: 64 })) {
-      chunks.push({ documentId: _id, language, terms: countTerms(chunk, parsed.title ?? null, language) })
+      const citation = { title: parsed.title ?? null, headingPath: chunk.headingPath }
+      chunks.push({ documentId: _id, language, text: chunk.text, citation, terms: countTerms(chunk, parsed.title ?? null, language) })
       texts.push(embeddingText(chunk, parsed.title ?? undefined))
     }
   }
@@ -89,10 +92,10 @@ async function embedded(name: string, texts: readonly string[]): Promise<(at: nu
   return (at) => vectors.subarray(at * dimensions, (at + 1) * dimensions)
 }
 
-/** An index in memory, and the document of each of its chunks. */
+/** An index in memory, and its chunks. */
 export interface Indexed {
   readonly index: BaseIndex
-  readonly documentOf: (chunk: { readonly generation: number; readonly ordinal: number }) => string
+  readonly chunkOf: (found: { readonly generation: number; readonly ordinal: number }) => IndexedChunk | undefined
 }
 
 /** Indexes chunks like a knowledge base with one source for each document. */
@@ -121,7 +124,7 @@ export function indexOf(chunks: readonly IndexedChunk[]): Indexed {
     }
   })
   index.invert(ranges, stored)
-  return { index, documentOf: ({ generation }) => sources[generation]?.[0] ?? '' }
+  return { index, chunkOf: ({ generation, ordinal }) => sources[generation]?.[1][ordinal] }
 }
 
 function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {

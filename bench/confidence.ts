@@ -1,8 +1,12 @@
 import { confidenceOf } from '@groundwork/server/knowledge/index/confidence'
 import type { Evidence } from '@groundwork/server/knowledge/index/evidence'
+import { weightedTerms } from '@groundwork/server/knowledge/index/query-terms'
+import type { RankedChunk } from '@groundwork/server/knowledge/index/rank'
 import { calibrated } from '@groundwork/server/knowledge/index/scoring'
+import { passageComparer } from '@groundwork/server/knowledge/search/highlights'
+import { withSentence } from '@groundwork/server/knowledge/search/order-by-sentences'
 import { areaUnderCurve, calibrationError, reliability, removed } from './calibration.ts'
-import { indexOf, readSet, search, type EvaluationSet, type Question } from './confidence-sets.ts'
+import { indexOf, readSet, search, type EvaluationSet, type Indexed, type Question } from './confidence-sets.ts'
 import { fitLogistic, probabilityOf, type Example } from './logistic.ts'
 import { percentile, printTable } from './run.ts'
 
@@ -67,14 +71,26 @@ printTable(
   english.filter(({ name }) => name in answerable).flatMap((set) => scorePercentiles(set)),
 )
 
-/** Returns the percentiles of the scores of the first right passage among the ten best, for each kind of search. */
+/** Returns whether a found chunk is from a document that answers the question. */
+function isRight({ chunkOf }: Indexed, { documents }: Question, found: RankedChunk): boolean {
+  const chunk = chunkOf(found)
+  return chunk !== undefined && documents.includes(chunk.documentId)
+}
+
+/** Returns the percentiles of the scores of the best right passage among the ten best, for each kind of search. */
 function scorePercentiles(set: EvaluationSet): string[][] {
   const indexed = indexOf(set.chunks)
   return (['hybrid', 'vector', 'lexical'] as const).map((kind) => {
     const scores = set.questions.slice(0, maxQuestions).flatMap((question) => {
-      const { chunks, calibration } = search(indexed, question, kind)
-      const right = chunks.find((chunk) => question.documents.includes(indexed.documentOf(chunk)))
-      return right === undefined ? [] : [calibrated(right.score, calibration)]
+      const { chunks, calibration, groupWeights } = search(indexed, question, kind)
+      const terms = weightedTerms(question.text, '', indexed.index.languages).terms
+      const compare = passageComparer({ text: question.text, terms, weights: groupWeights })
+      const right = chunks.filter((chunk) => isRight(indexed, question, chunk))
+      const scoreOf = (found: RankedChunk): number => {
+        const passage = kind === 'vector' ? undefined : indexed.chunkOf(found)
+        return calibrated(withSentence(found.score, passage === undefined ? null : compare(passage).sentence), calibration)
+      }
+      return right.length === 0 ? [] : [Math.max(...right.map(scoreOf))]
     })
     return [set.name, kind, String(scores.length), ...[0.05, 0.25, 0.5, 0.75, 0.95].map((share) => percentile(scores, share).toFixed(2))]
   })
@@ -95,7 +111,7 @@ function ask(set: EvaluationSet, others: readonly EvaluationSet[], side: 'hybrid
     const indexed = indexOf(set.chunks.filter(({ documentId }) => kept.has(documentId)))
     const add = (question: Question, more: Pick<Asked, 'kind' | 'answerable'>): void => {
       const { chunks, evidence } = search(indexed, question, side)
-      const isFirst = chunks[0] !== undefined && question.documents.includes(indexed.documentOf(chunks[0]))
+      const isFirst = chunks[0] !== undefined && isRight(indexed, question, chunks[0])
       if (evidence !== null) asked.push({ set: set.name, evidence, isFirst, ...more })
     }
     for (const question of questions) {

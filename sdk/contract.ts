@@ -3447,6 +3447,8 @@ export type SearchHit = {
     lexical: number | null
     /** Similarity to the two best matches (pseudo-relevance feedback), 0 to 1; null if it was not used. */
     agreement: number | null
+    /** How clearly the best sentence of the passage answers the question, 0 to 1. Null after the ten best passages and without keyword search. */
+    sentence: number | null
     /** Relevance according to the reranker, 0 to 1; null without reranking. */
     rerank: number | null
   }
@@ -3491,7 +3493,7 @@ export type SearchReply = {
   confidence: number
   /** Number of passages among the `topK` best that were left out because their score is below `similarityThreshold`. */
   belowThreshold: number
-  /** The relevance behind `score`. `hybrid`: (match + 0.4 × agreement) / 1.4 with match = (vector + 2.5 × lexical) / 3.5; `vector`, `lexical`: the part of `scores` with this name. For `rerank`, it is the relevance according to the reranker. */
+  /** The relevance behind `score`. `hybrid`: (match + 0.4 × agreement) / 1.4 + 0.07 × sentence with match = (vector + 2.5 × lexical) / 3.5; `lexical`: lexical + 0.07 × sentence; `vector`: the vector score. For `rerank`, it is the relevance according to the reranker. */
   scoredBy: 'hybrid' | 'vector' | 'lexical' | 'rerank'
   /** Duration of each step in milliseconds. */
   timings: {

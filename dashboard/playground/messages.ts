@@ -117,11 +117,12 @@ const en = {
   before: 'Previous chunks',
   after: 'Next chunks',
   explain: 'Explain score',
-  parts: { vector: 'Meaning', lexical: 'Words', agreement: 'Agreement', rerank: 'Reranker' },
+  parts: { vector: 'Meaning', lexical: 'Words', agreement: 'Agreement', sentence: 'Best sentence', rerank: 'Reranker' },
   partsHelp: {
     vector: 'similarity in meaning to the question',
     lexical: 'words from the question that appear in the passage, weighted by rarity',
     agreement: 'similarity to the best passages from other sources',
+    sentence: 'how well its best sentence answers the question',
     rerank: 'relevance according to the reranker',
   },
   notCompared: 'not compared',

@@ -5,7 +5,7 @@ import { useMessages } from '../messages/messages.ts'
 import { score } from './score.ts'
 import { playgroundMessages } from './messages.ts'
 
-const parts = ['vector', 'lexical', 'agreement', 'rerank'] as const
+const parts = ['vector', 'lexical', 'agreement', 'sentence', 'rerank'] as const
 
 /** Explains a score by its parts and by the contribution of each word. */
 export function ScoreParts({ hit: { scores, explanation } }: { hit: SearchHit }) {

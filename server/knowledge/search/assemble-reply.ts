@@ -1,9 +1,10 @@
 import { wireId, type SearchBase, type SearchHit, type SearchReply } from '@groundwork/api'
-import { highlighter, type Highlight } from './highlights.ts'
+import { toExplanation } from './explain.ts'
+import type { Highlight } from './highlights.ts'
 import { late, type LatencyBudget } from './latency-budget.ts'
+import { comparisonMs, type Ordered, type OrderedHit } from './order-by-sentences.ts'
 import type { Retrieved } from './retrieve.ts'
 import type { RerankedHit } from './rerank-hits.ts'
-import type { DistinctHit } from './search-chunks.ts'
 
 export interface Assembly {
   readonly query: string
@@ -12,42 +13,30 @@ export interface Assembly {
   readonly startedAt: number
   readonly budget: LatencyBudget
   readonly retrieved: Retrieved
+  readonly ordered: Ordered
   /** Null without reranking, `late` when the reranker missed the deadline. */
   readonly reranked: readonly RerankedHit[] | null | typeof late
 }
 
-/** Time that the highlights of one hit take, with a margin. */
-const highlightMs = 0.1
-
 /** Returns the reply of a search: the best hits, the timings, and the names of the parts that were left out. */
-export function assembleReply({ query, input, startedAt, budget, retrieved, reranked }: Assembly): SearchReply {
+export function assembleReply({ query, input, startedAt, budget, retrieved, ordered, reranked }: Assembly): SearchReply {
   const rerankedAt = performance.now()
-  const {
-    embedded,
-    hybridSearch,
-    topK,
-    similarityThreshold,
-    rerank,
-    extras,
-    hits: found,
-    confidence,
-    isLagging,
-    question,
-    embeddedAt,
-    searchedAt,
-  } = retrieved
-  const scored = reranked === null || reranked === late ? found : reranked
+  const { embedded, hybridSearch, topK, similarityThreshold, rerank, extras, confidence, isLagging, embeddedAt, searchedAt } = retrieved
+  const { hits: found, compare, orderedAt } = ordered
+  const isReranked = reranked !== null && reranked !== late
+  const scored = isReranked ? reranked : found
   const best = scored === late ? [] : scored.slice(0, topK)
   const hits = best.filter(({ score }) => score >= similarityThreshold)
-  const hasHighlights = reranked !== late && budget.leftMs() > hits.length * highlightMs
-  const highlight = hasHighlights && question !== null ? highlighter(question) : () => []
-  const data = hits.map((hit) => toSearchHit(hit, highlight(hit)))
+  const isComparing = reranked !== late && budget.leftMs() > hits.length * comparisonMs
+  const highlightsOf = (hit: OrderedHit): Highlight[] | undefined => hit.highlights ?? (isComparing ? compare?.(hit).highlights : undefined)
+  const highlighted = hits.map((hit) => ({ hit, highlights: highlightsOf(hit) }))
+  const data = highlighted.map(({ hit, highlights }) => toSearchHit(hit, highlights ?? []))
   const leftOut = {
     vector: embedded.some(({ vector }) => vector === null) || best.some(({ scores }) => scores.vector === null),
-    rerank: rerank && (scored === found || scored === late),
+    rerank: rerank && !isReranked,
     neighbours: (input.neighbours ?? 0) > 0 && extras.neighbours === undefined,
     explain: input.explain === true && extras.explain === undefined,
-    highlights: !hasHighlights && hits.length > 0,
+    highlights: highlighted.some(({ highlights }) => highlights === undefined),
     search: found === late,
     index: isLagging,
   }
@@ -59,12 +48,12 @@ export function assembleReply({ query, input, startedAt, budget, retrieved, rera
     query,
     confidence,
     belowThreshold: best.length - hits.length,
-    scoredBy: scored !== found ? 'rerank' : isLexical ? 'lexical' : hybridSearch ? 'hybrid' : 'vector',
+    scoredBy: isReranked ? 'rerank' : isLexical ? 'lexical' : hybridSearch ? 'hybrid' : 'vector',
     timings: {
       embedMs: rounded(embeddedAt - startedAt),
       searchMs: rounded(searchedAt - embeddedAt),
-      rerankMs: extras.rerank ? rounded(rerankedAt - searchedAt) : 0,
-      assembleMs: rounded(endedAt - rerankedAt),
+      rerankMs: extras.rerank ? rounded(rerankedAt - orderedAt) : 0,
+      assembleMs: rounded(orderedAt - searchedAt + endedAt - rerankedAt),
       totalMs: rounded(endedAt - startedAt),
     },
     degraded: Object.entries(leftOut).flatMap(([part, isLeftOut]) => (isLeftOut ? [part] : [])),
@@ -73,11 +62,20 @@ export function assembleReply({ query, input, startedAt, budget, retrieved, rera
 
 const rounded = (ms: number): number => Math.round(ms * 100) / 100
 
-function toSearchHit({ language: _language, ...hit }: DistinctHit | RerankedHit, highlights: Highlight[]): SearchHit {
-  const { chunkId, sourceId, baseId, neighbours } = hit
-  const found = { ...hit, highlights, chunkId: wireId('chk', chunkId), sourceId: wireId('src', sourceId), baseId: wireId('kb', baseId) }
-  if (neighbours === undefined) return found
-  return { ...found, neighbours: { before: neighbours.before.map(withWireId), after: neighbours.after.map(withWireId) } }
+function toSearchHit(hit: OrderedHit, highlights: Highlight[]): SearchHit {
+  const { language: _language, relevance: _relevance, calibration: _calibration, parts, neighbours, ...own } = hit
+  const { chunkId, sourceId, baseId } = own
+  return {
+    ...own,
+    highlights,
+    chunkId: wireId('chk', chunkId),
+    sourceId: wireId('src', sourceId),
+    baseId: wireId('kb', baseId),
+    ...(parts !== undefined && { explanation: toExplanation(parts, hit) }),
+    ...(neighbours !== undefined && {
+      neighbours: { before: neighbours.before.map(withWireId), after: neighbours.after.map(withWireId) },
+    }),
+  }
 }
 
 const withWireId = <T extends { chunkId: string }>(passage: T): T => ({ ...passage, chunkId: wireId('chk', passage.chunkId) })

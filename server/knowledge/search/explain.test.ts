@@ -14,7 +14,7 @@ const { call } = caller
 interface Found {
   text: string
   score: number
-  scores: { vector: number | null; lexical: number | null; agreement: number | null }
+  scores: { vector: number | null; lexical: number | null; agreement: number | null; sentence: number | null }
   explanation: {
     words: { word: string; weight: number; bm25: number }[]
     bm25: number
@@ -26,11 +26,12 @@ interface Found {
 }
 
 /** The score that the numbers of an explanation make, as the documentation tells it. */
-function recomputed({ scores: { agreement }, explanation: { words, bm25, halfBm25, cosine, weights, formula } }: Found): number {
+function recomputed({ scores: { agreement, sentence }, explanation }: Found): number {
+  const { words, bm25, halfBm25, cosine, weights, formula } = explanation
   expect(words.reduce((sum, word) => sum + word.bm25, 0)).toBeCloseTo(bm25, 6)
   const lexical = bm25 / (bm25 + halfBm25)
   const match = (weights.vector * Math.max(cosine ?? 0, 0) + weights.lexical * lexical) / (weights.vector + weights.lexical)
-  const relevance = agreement === null ? match : (match + 0.4 * agreement) / 1.4
+  const relevance = (agreement === null ? match : (match + 0.4 * agreement) / 1.4) + 0.07 * (sentence ?? 0)
   const [slope = 0, midpoint = 0] = /e\^\(([\d.]+) × \(([\d.]+) - x/.exec(formula)?.slice(1).map(Number) ?? []
   const s = (x: number): number => 1 / (1 + Math.exp(slope * (midpoint - x)))
   return (s(relevance) - s(0)) / (s(1) - s(0))
@@ -75,7 +76,7 @@ describe('an explanation', async () => {
       cosine: expect.closeTo(0.6, 4),
       weights: { vector: 1, lexical: 2.5 },
       formula: expect.stringMatching(
-        /^vector = 0\.\d+; lexical = [\d.]+ \/ \([\d.]+ \+ 14\.545624\) = [\d.]+; match = \(1 × vector \+ 2\.5 × lexical\) \/ 3\.5 = [\d.]+; agreement = [\d.]+; relevance = \(match \+ 0\.4 × agreement\) \/ 1\.4 = [\d.]+; score = /,
+        /^vector = 0\.\d+; lexical = [\d.]+ \/ \([\d.]+ \+ 14\.545624\) = [\d.]+; match = \(1 × vector \+ 2\.5 × lexical\) \/ 3\.5 = [\d.]+; agreement = [\d.]+; sentence = [\d.]+; relevance = \(match \+ 0\.4 × agreement\) \/ 1\.4 \+ 0\.07 × sentence = [\d.]+; score = /,
       ),
     })
     expect(second?.explanation.words.map(({ word }) => word)).toEqual(['nation'])

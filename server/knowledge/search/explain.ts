@@ -1,6 +1,7 @@
 import type { QueryTerm } from '../index/analyze.ts'
 import type { TermContribution } from '../index/bm25.ts'
-import type { Calibration, Scale, Weights } from '../index/scoring.ts'
+import { calibrated, type Calibration, type Scale, type Weights } from '../index/scoring.ts'
+import { sentenceWeight, withSentence } from './order-by-sentences.ts'
 
 /** How a score was computed; the numbers reproduce it. */
 export interface Explanation {
@@ -24,22 +25,31 @@ interface MatchedWord {
   bm25: number
 }
 
-interface Parts {
-  readonly score: number
-  /** Passages are ranked by it. */
-  readonly relevance: number
+/** The numbers that a hit's relevance is computed from. */
+export interface ScoreParts {
   readonly vector: number
   readonly lexical: number
   readonly feedback: number | null
   readonly cosine: number | null
   readonly contributions: readonly TermContribution[]
   readonly weights: Weights
+  readonly terms: readonly QueryTerm[]
+  readonly scale: Scale
+}
+
+/** A score and what it is computed from. */
+interface ExplainedScore {
+  readonly score: number
+  /** Without the sentence. */
+  readonly relevance: number
+  readonly calibration: Calibration
+  readonly scores: { readonly sentence?: number | null; readonly rerank?: number }
 }
 
 /** Returns the explanation of one hit. */
 export function toExplanation(
-  { score, relevance, vector, lexical, feedback, cosine, contributions, weights }: Parts,
-  { terms, scale, calibration: { slope, midpoint } }: { terms: readonly QueryTerm[]; scale: Scale; calibration: Calibration },
+  { vector, lexical, feedback, cosine, contributions, weights, terms, scale }: ScoreParts,
+  { score, relevance: base, calibration, scores: { sentence = null, rerank } }: ExplainedScore,
 ): Explanation {
   const { halfLexical } = scale
   const matched = contributions
@@ -53,17 +63,17 @@ export function toExplanation(
           how: `(${digits(weights.vector)} × vector + ${weights.lexical} × lexical) / ${digits(weights.vector + weights.lexical)}`,
           value: (weights.vector * vector + weights.lexical * lexical) / (weights.vector + weights.lexical),
         }
+  const relevance = withSentence(base, sentence)
+  const { slope, midpoint } = calibration
+  const plusSentence = sentence === null ? '' : ` + ${sentenceWeight} × sentence`
   const steps = [
     ...(weights.vector === 0 ? [] : [`vector = ${digits(vector)}`]),
     ...(weights.lexical === 0 ? [] : [`lexical = ${digits(bm25)} / (${digits(bm25)} + ${digits(halfLexical)}) = ${digits(lexical)}`]),
-    ...(feedback === null
-      ? [`relevance = ${match.how} = ${digits(relevance)}`]
-      : [
-          `match = ${match.how} = ${digits(match.value)}`,
-          `agreement = ${digits(feedback)}`,
-          `relevance = (match + ${digits(weights.feedback)} × agreement) / ${digits(1 + weights.feedback)} = ${digits(relevance)}`,
-        ]),
-    `score = (s(relevance) - s(0)) / (s(1) - s(0)) with s(x) = 1 / (1 + e^(${slope} × (${midpoint} - x))) = ${digits(score)}`,
+    ...(feedback === null ? [] : [`match = ${match.how} = ${digits(match.value)}`, `agreement = ${digits(feedback)}`]),
+    ...(sentence === null ? [] : [`sentence = ${digits(sentence)}`]),
+    `relevance = ${feedback === null ? match.how : `(match + ${digits(weights.feedback)} × agreement) / ${digits(1 + weights.feedback)}`}${plusSentence} = ${digits(relevance)}`,
+    `score = (s(relevance) - s(0)) / (s(1) - s(0)) with s(x) = 1 / (1 + e^(${slope} × (${midpoint} - x))) = ${digits(calibrated(relevance, calibration))}`,
+    ...(rerank === undefined ? [] : [`reranked: score = rerank = ${digits(score)}`]),
   ]
   return {
     words: matched,

@@ -41,17 +41,16 @@ const highlightWeights: Readonly<Record<keyof Features, number>> = {
   untypedNear: 1.16,
 }
 
-/** Returns the probability of each unit of a passage to be the best answer. */
-export function probabilities(units: readonly Features[]): number[] {
-  const scores = units.map((features) => scoreOf(features))
+/** Returns the probability of each unit of a passage to be the best answer, from their scores. */
+export function probabilities(scores: readonly number[]): number[] {
   const highest = Math.max(...scores)
   const powers = scores.map((score) => Math.exp(score - highest))
   const total = powers.reduce((sum, power) => sum + power, 0)
   return powers.map((power) => power / total)
 }
 
-/** Returns the weighted sum of the features. Written out, because a loop over the names takes ten times as long. */
-function scoreOf(features: Features): number {
+/** Returns the weighted sum of the features of a unit. Written out, because a loop over the names takes ten times as long. */
+export function scoreOf(features: Features): number {
   const w = highlightWeights
   return (
     w.covered * features.covered +

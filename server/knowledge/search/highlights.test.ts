@@ -6,7 +6,8 @@ import { newBase } from '../../testing/sources.ts'
 import { unitEmbedder } from '../../testing/fixtures.ts'
 import { weightedTerms } from '../index/query-terms.ts'
 import { assembleReply } from './assemble-reply.ts'
-import { highlighter } from './highlights.ts'
+import { passageComparer } from './highlights.ts'
+import { orderBySentences } from './order-by-sentences.ts'
 
 /** Returns the highlighted texts of a passage. */
 function highlighted(
@@ -14,8 +15,8 @@ function highlighted(
   text: string,
   { language = 'en', title = null as string | null, headingPath = [] as string[] } = {},
 ): string[] {
-  const highlight = highlighter({ text: query, ...weightedTerms(query, '', [language]) })
-  return highlight({ text, language, citation: { title, headingPath } }).map(({ start, end }) => text.slice(start, end))
+  const compare = passageComparer({ text: query, ...weightedTerms(query, '', [language]) })
+  return compare({ text, language, citation: { title, headingPath } }).highlights.map(({ start, end }) => text.slice(start, end))
 }
 
 describe('the highlights of a passage', () => {
@@ -113,11 +114,12 @@ describe('the highlights of a passage', () => {
     ['surrogates', '😀 '.repeat(5_000)],
     ['spaces', `${' \n'.repeat(10_000)}x`],
   ])('are spans of the text for %s', (_, text) => {
-    for (const { start, end } of highlighter({ text: 'When is x?', ...weightedTerms('When is x?', '', ['en']) })({
+    const { highlights } = passageComparer({ text: 'When is x?', ...weightedTerms('When is x?', '', ['en']) })({
       text,
       language: 'en',
       citation: { title: null, headingPath: [] },
-    })) {
+    })
+    for (const { start, end } of highlights) {
       expect(start).toBeGreaterThanOrEqual(0)
       expect(end).toBeGreaterThan(start)
       expect(end).toBeLessThanOrEqual(text.length)
@@ -142,7 +144,8 @@ describe('a search', async () => {
     const citation = { page: null, pageEnd: null, startSecond: null, headingPath: [], start: 0, end: 7, title: null }
     const ids = { chunkId: randomUUID(), sourceId: randomUUID(), baseId: randomUUID() }
     const scores = { vector: null, lexical: 0.5, agreement: null }
-    const hit = { ...ids, sourceName: 'S', url: null, text: 'A plum.', citation, language: 'en', score: 0.5, scores, duplicates: 0 }
+    const scored = { score: 0.5, relevance: 0.3, calibration: { slope: 8, midpoint: 0.3 }, scores }
+    const hit = { ...ids, ...scored, sourceName: 'S', url: null, text: 'A plum.', citation, language: 'en', duplicates: 0 }
     const retrieved = {
       embedded: [{ vector: null }],
       hybridSearch: true,
@@ -157,9 +160,18 @@ describe('a search', async () => {
       embeddedAt: 0,
       searchedAt: 0,
     }
-    const replyWith = (leftMs: number) =>
-      assembleReply({ query: 'plum', input: { query: 'plum' }, startedAt: 0, budget: { leftMs: () => leftMs }, retrieved, reranked: null })
-    expect(replyWith(0)).toMatchObject({ degraded: ['vector', 'highlights'], data: [{ highlights: [] }] })
-    expect(replyWith(5)).toMatchObject({ degraded: ['vector'], data: [{ highlights: [{ start: 0, end: 7 }] }] })
+    const replyWith = (leftMs: number) => {
+      const budget = { leftMs: () => leftMs }
+      const ordered = orderBySentences(retrieved, budget)
+      return assembleReply({ query: 'plum', input: { query: 'plum' }, startedAt: 0, budget, retrieved, ordered, reranked: null })
+    }
+    expect(replyWith(0)).toMatchObject({
+      degraded: ['vector', 'highlights'],
+      data: [{ highlights: [], score: 0.5, scores: { sentence: null } }],
+    })
+    expect(replyWith(5)).toMatchObject({
+      degraded: ['vector'],
+      data: [{ highlights: [{ start: 0, end: 7 }], scores: { sentence: 0 } }],
+    })
   })
 })

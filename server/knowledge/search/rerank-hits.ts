@@ -1,9 +1,9 @@
 import { embeddingText } from '../chunk/embedding-text.ts'
 import type { KnowledgeContext } from '../context.ts'
-import type { DistinctHit } from './search-chunks.ts'
+import type { OrderedHit } from './order-by-sentences.ts'
 
-export interface RerankedHit extends DistinctHit {
-  scores: DistinctHit['scores'] & { rerank: number }
+export interface RerankedHit extends OrderedHit {
+  readonly scores: OrderedHit['scores'] & { readonly rerank: number }
 }
 
 /** Number of passages that the reranker reads, independent of `topK`, so that a larger `topK` only extends the list. */
@@ -16,7 +16,7 @@ export const rerankedPassages = 50
 export async function rerankHits(
   { reranker, log }: Pick<KnowledgeContext, 'reranker' | 'log'>,
   query: string,
-  hits: readonly DistinctHit[],
+  hits: readonly OrderedHit[],
   signal: AbortSignal,
 ): Promise<RerankedHit[] | null> {
   if (reranker === null) return null
@@ -26,20 +26,13 @@ export async function rerankHits(
   )
   try {
     const relevances = await reranker.rerank(query, documents, signal)
-    return best.map((hit, at) => reranked(hit, relevances[at] ?? 0)).toSorted((a, b) => b.score - a.score)
+    const reranked = best.map((hit, at) => {
+      const rerank = relevances[at] ?? 0
+      return { ...hit, score: rerank, scores: { ...hit.scores, rerank } }
+    })
+    return reranked.toSorted((a, b) => b.score - a.score)
   } catch (error) {
     if (!signal.aborted) log.error({ err: error }, 'passages could not be reranked')
     return null
-  }
-}
-
-function reranked({ explanation, ...hit }: DistinctHit, rerank: number): RerankedHit {
-  return {
-    ...hit,
-    score: rerank,
-    scores: { ...hit.scores, rerank },
-    ...(explanation !== undefined && {
-      explanation: { ...explanation, formula: `${explanation.formula}; reranked: score = rerank = ${Number(rerank.toFixed(6))}` },
-    }),
   }
 }

@@ -4,6 +4,7 @@ import type { LatencyEstimate } from '../../lib/latency-estimate.ts'
 import type { KnowledgeContext } from '../context.ts'
 import type { ConversationQuery } from './conversation.ts'
 import { late, withinTime, type LatencyBudget } from './latency-budget.ts'
+import { comparedPassages } from './order-by-sentences.ts'
 import { rerankedPassages } from './rerank-hits.ts'
 import { queryEmbedder, type EmbeddedQuery } from './embedded-query.ts'
 import type { HighlightedQuestion } from './highlight-question.ts'
@@ -161,7 +162,7 @@ function search(
     earlierText: conversation.earlier,
     embedded,
     hybridSearch,
-    topK: extras.rerank ? Math.max(topK, rerankedPassages) : topK,
+    topK: Math.max(topK, extras.rerank ? rerankedPassages : hybridSearch ? comparedPassages : 0),
     reindexId: input.reindexId,
     neighbours: extras.neighbours,
     explain: extras.explain,

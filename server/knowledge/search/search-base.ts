@@ -8,6 +8,7 @@ import { storedSettings } from '../rows/settings.ts'
 import { assembleReply } from './assemble-reply.ts'
 import { conversationQuery, searchedText } from './conversation.ts'
 import { budgetOf, late, withinTime } from './latency-budget.ts'
+import { orderBySentences } from './order-by-sentences.ts'
 import { rerankHits } from './rerank-hits.ts'
 import { retrieve, type SettingsOf } from './retrieve.ts'
 import { resolveScope, type BaseScope } from '../index/search-scope.ts'
@@ -49,7 +50,7 @@ export function searchBases(ctx: KnowledgeContext, { baseIds, ...input }: Search
   })
 }
 
-/** Resolves the scope, retrieves passages, reranks them, assembles the reply and records the search. */
+/** Resolves the scope, retrieves passages, compares their sentences, reranks them, assembles the reply and records the search. */
 async function search(ctx: KnowledgeContext, baseIds: readonly string[], input: SearchBase, settingsOf: SettingsOf): Promise<SearchReply> {
   const startedAt = performance.now()
   const budget = budgetOf(ctx, input.latencyBudgetMs)
@@ -59,10 +60,11 @@ async function search(ctx: KnowledgeContext, baseIds: readonly string[], input: 
   const searching = outsideRequestTransaction(ctx)
   const scope = resolveScope(searching, baseIds, input)
   const retrieved = await retrieve(searching, { scope, baseIds, input, conversation, query, settingsOf, budget })
-  const { hits, extras } = retrieved
+  const ordered = orderBySentences(retrieved, budget)
+  const { hits } = ordered
   const reranked =
-    hits === late || !extras.rerank ? null : await withinTime(budget.leftMs(), (signal) => rerankHits(ctx, query, hits, signal))
-  const reply = assembleReply({ query, input, startedAt, budget, retrieved, reranked })
+    hits === late || !retrieved.extras.rerank ? null : await withinTime(budget.leftMs(), (signal) => rerankHits(ctx, query, hits, signal))
+  const reply = assembleReply({ query, input, startedAt, budget, retrieved, ordered, reranked })
   // Searches of a re-index and of unfinished queries are not questions that a user asked.
   if (input.reindexId === undefined && input.partial !== true) ctx.retrievals.record(ctx, baseIds, reply)
   measure(ctx.measurements, reply)

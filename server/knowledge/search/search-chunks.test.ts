@@ -187,6 +187,8 @@ describe('searchChunks', () => {
         url: 'https://example.com/',
         text: 'The answer is 42',
         language: 'en',
+        relevance: expect.closeTo((match + 0.4 * agreement) / 1.4, 5),
+        calibration: { slope: 8, midpoint: 0.3 },
         score: expect.closeTo(calibrated((match + 0.4 * agreement) / 1.4, { slope: 8, midpoint: 0.3 }), 5),
         scores: { vector: expect.closeTo(1, 5), lexical: expect.closeTo(lexical, 5), agreement: expect.closeTo(agreement, 5) },
         citation: { page: 3, pageEnd: null, startSecond: null, headingPath: ['Answers', 'All', ''], start: 10, end: 26, title: null },

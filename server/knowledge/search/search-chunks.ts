@@ -4,7 +4,7 @@ import { AppError } from '../../lib/errors.ts'
 import { normalizeText } from '../../lib/normalize-text.ts'
 import type { KnowledgeContext } from '../context.ts'
 import type { EmbeddedQuery } from './embedded-query.ts'
-import { toExplanation, type Explanation } from './explain.ts'
+import type { ScoreParts } from './explain.ts'
 import type { HighlightedQuestion } from './highlight-question.ts'
 import { isSearched, type BaseScope } from '../index/search-scope.ts'
 import {
@@ -22,6 +22,7 @@ import { comparedModel } from '../index/compared-model.ts'
 import { EngineUnavailable } from '../engine/opensearch.ts'
 import { findIn, type FoundChunks, type IndexQuery } from '../index/find-chunks.ts'
 import type { RankedChunk } from '../index/rank.ts'
+import type { Calibration } from '../index/scoring.ts'
 import { fitsMemory, inEngine } from './indexed.ts'
 
 export interface ChunkQuery {
@@ -55,6 +56,9 @@ export interface ChunkQuery {
 export interface Hit extends Passage {
   /** 0 to 1, see `searchChunks`. */
   score: number
+  /** What the score is computed from, 0 to 1. */
+  relevance: number
+  calibration: Calibration
   /** The language that the text was analyzed in. */
   language: string
   /** The parts of the score, each 0 to 1; null for a part that took no part or could not be computed. */
@@ -62,7 +66,7 @@ export interface Hit extends Passage {
   /** Only with `neighbours`. */
   neighbours?: Neighbours
   /** Only with `explain`. */
-  explanation?: Explanation
+  parts?: ScoreParts
 }
 
 export interface FoundHits<T extends Hit = Hit> {
@@ -89,6 +93,8 @@ export interface FoundHits<T extends Hit = Hit> {
  * `hybridSearch` or without vectors, the relevance is the match alone. The weights of vector and agreement are multiplied by
  * the competence of the embedding model in the languages of query and chunk; at 0, the relevance is the lexical part. All hits
  * have the same calibration: that of lexical searches if vectors take part in no score of the knowledge bases.
+ *
+ * The best sentences of the best hits are added later, see `orderBySentences`.
  *
  * A score depends only on the query, the chunk and the knowledge bases. Filters change no score, and a larger `topK` only
  * extends the list. Equal scores are ordered by age of the index, then by position in the document.
@@ -125,12 +131,9 @@ export async function searchChunks(ctx: KnowledgeContext, query: ChunkQuery): Pr
       const row = passages.get(`${generation} ${ordinal}`)
       if (row === undefined) return []
       const scores = { vector, lexical: weights.lexical > 0 ? lexicalScore : null, agreement: feedback }
-      const hit: Hit = { ...toPassage(row), language: analysisLanguage(row.language), score, scores }
+      const hit: Hit = { ...toPassage(row), language: analysisLanguage(row.language), score, relevance, calibration, scores }
       if (contributions !== null)
-        hit.explanation = toExplanation(
-          { score, relevance, vector: vector ?? 0, lexical: lexicalScore, feedback, cosine, contributions, weights },
-          { terms, scale, calibration },
-        )
+        hit.parts = { vector: vector ?? 0, lexical: lexicalScore, feedback, cosine, contributions, weights, terms, scale }
       if (row.neighbours !== null) hit.neighbours = toNeighbours(row.neighbours, row.title)
       return hit
     },
