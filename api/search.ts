@@ -217,7 +217,7 @@ export const SearchHit = z
           .nullable()
           .default(null)
           .describe(
-            'How clearly the best sentence of the passage answers the question, 0 to 1. Null after the ten best passages and without keyword search.',
+            'How clearly one sentence of the passage answers the question, 0 to 1; 0 in most passages. Null after the ten best passages and without keyword search.',
           ),
         rerank: z.number().nullable().default(null).describe('Relevance according to the reranker, 0 to 1; null without reranking.'),
       })

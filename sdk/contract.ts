@@ -3447,7 +3447,7 @@ export type SearchHit = {
     lexical: number | null
     /** Similarity to the two best matches (pseudo-relevance feedback), 0 to 1; null if it was not used. */
     agreement: number | null
-    /** How clearly the best sentence of the passage answers the question, 0 to 1. Null after the ten best passages and without keyword search. */
+    /** How clearly one sentence of the passage answers the question, 0 to 1; 0 in most passages. Null after the ten best passages and without keyword search. */
     sentence: number | null
     /** Relevance according to the reranker, 0 to 1; null without reranking. */
     rerank: number | null

@@ -122,7 +122,7 @@ const en = {
     vector: 'similarity in meaning to the question',
     lexical: 'words from the question that appear in the passage, weighted by rarity',
     agreement: 'similarity to the best passages from other sources',
-    sentence: 'how well its best sentence answers the question',
+    sentence: 'above 0 if one sentence has most of the question’s words',
     rerank: 'relevance according to the reranker',
   },
   notCompared: 'not compared',
