@@ -66,7 +66,7 @@ printTable(
 )
 
 printTable(
-  'Scores of the first passage that answers a question, percentiles',
+  'Scores of the best passage that answers a question, percentiles',
   ['set', 'search', 'questions', '5th', '25th', '50th', '75th', '95th'],
   english.filter(({ name }) => name in answerable).flatMap((set) => scorePercentiles(set)),
 )
