@@ -62,7 +62,7 @@ export function assembleReply({ query, input, startedAt, budget, retrieved, orde
 
 const rounded = (ms: number): number => Math.round(ms * 100) / 100
 
-function toSearchHit(hit: OrderedHit, highlights: Highlight[]): SearchHit {
+function toSearchHit(hit: OrderedHit | RerankedHit, highlights: Highlight[]): SearchHit {
   const { language: _language, relevance: _relevance, calibration: _calibration, parts, neighbours, ...own } = hit
   const { chunkId, sourceId, baseId } = own
   return {

@@ -43,13 +43,13 @@ interface ExplainedScore {
   /** Without the sentence. */
   readonly relevance: number
   readonly calibration: Calibration
-  readonly scores: { readonly sentence?: number | null; readonly rerank?: number }
+  readonly scores: { readonly sentence: number | null; readonly rerank?: number }
 }
 
 /** Returns the explanation of one hit. */
 export function toExplanation(
   { vector, lexical, feedback, cosine, contributions, weights, terms, scale }: ScoreParts,
-  { score, relevance: base, calibration, scores: { sentence = null, rerank } }: ExplainedScore,
+  { score, relevance: base, calibration, scores: { sentence, rerank } }: ExplainedScore,
 ): Explanation {
   const { halfLexical } = scale
   const matched = contributions
