@@ -15,6 +15,15 @@ export interface CompanyResolver {
   takeCreated(): number
 }
 
+/** Ids of companies. */
+interface CompanyIds {
+  readonly byDomain: Map<string, string>
+  /** By their names as searches compare them. */
+  readonly byWords: Map<string, string>
+}
+
+const newCompanyIds = (): CompanyIds => ({ byDomain: new Map(), byWords: new Map() })
+
 interface Named {
   readonly name: string
   /** As searches compare them. */
@@ -24,39 +33,31 @@ interface Named {
 
 /** A dry run gives companies that it would create an id that no company has. */
 export function companyResolver(dryRun: boolean): CompanyResolver {
-  const imagined = new Map<string, string>()
+  const imagined = newCompanyIds()
   let created = 0
   return {
     async resolve(ctx, trx, rows) {
-      const names = [...new Set(rows.flatMap(({ companyName }) => companyName ?? []))]
+      const names = [...new Set(rows.flatMap((row) => nameOf(row) ?? []))]
       const domains = [...new Set(rows.flatMap(({ companyDomain }) => companyDomain ?? []))]
-      if (names.length === 0 && domains.length === 0) return (row) => cleared(row)
-      const { byWords, wordsOf, byDomain } = await findCompanies(trx, names, domains)
+      if (names.length === 0) return (row) => cleared(row)
+      const { wordsOf, stored } = await findCompanies(trx, names, domains)
+      // The database has the companies of the earlier batches of an import, but not those of a dry run.
+      const createdIds = dryRun ? imagined : newCompanyIds()
       const added: CompanyRow[] = []
-      const find = ({ companyName, companyDomain }: RowValues): string | undefined => {
-        const words = wordsOf.get(companyName ?? '') ?? ''
-        const known = byDomain.get(companyDomain ?? '') ?? byWords.get(words)
-        return known ?? imagined.get(`domain ${companyDomain}`) ?? (words === '' ? undefined : imagined.get(`words ${words}`))
-      }
       const ids = new Map<RowValues, string>()
       for (const row of rows) {
-        const { companyName, companyDomain } = row
-        const name = companyName ?? companyDomain ?? undefined
+        const name = nameOf(row)
         if (name === undefined) continue
-        const found = find(row)
+        const [domain, words] = [row.companyDomain ?? '', wordsOf.get(name) ?? '']
+        const found =
+          stored.byDomain.get(domain) ?? createdIds.byDomain.get(domain) ?? stored.byWords.get(words) ?? createdIds.byWords.get(words)
         const id = found ?? newId(ctx.now().getTime())
         ids.set(row, id)
         if (found !== undefined) continue
         created += 1
-        const words = wordsOf.get(companyName ?? '') ?? ''
-        if (dryRun) {
-          if (companyDomain) imagined.set(`domain ${companyDomain}`, id)
-          if (words !== '') imagined.set(`words ${words}`, id)
-          continue
-        }
-        if (companyDomain) byDomain.set(companyDomain, id)
-        if (words !== '') byWords.set(words, id)
-        added.push(newCompany(ctx, id, name, companyDomain ?? null))
+        if (domain !== '') createdIds.byDomain.set(domain, id)
+        if (words !== '') createdIds.byWords.set(words, id)
+        if (!dryRun) added.push(newCompany(ctx, id, name, domain === '' ? null : domain))
       }
       await addCompanies(ctx, trx, added)
       return (row) => ids.get(row) ?? cleared(row)
@@ -69,12 +70,19 @@ export function companyResolver(dryRun: boolean): CompanyResolver {
   }
 }
 
+/** Returns the name that the company of the row has or would get; undefined if the row names none. */
+const nameOf = ({ companyName, companyDomain }: RowValues): string | undefined => companyName ?? companyDomain ?? undefined
+
 /** Null if the row clears the company; undefined if it does not name one. */
 const cleared = ({ companyName, companyDomain }: RowValues): null | undefined =>
   companyName === null || (companyName === undefined && companyDomain === null) ? null : undefined
 
 /** Finds companies and keeps them from being deleted until the transaction ends. */
-async function findCompanies(trx: Transaction, names: readonly string[], domains: readonly string[]) {
+async function findCompanies(
+  trx: Transaction,
+  names: readonly string[],
+  domains: readonly string[],
+): Promise<{ wordsOf: ReadonlyMap<string, string>; stored: CompanyIds }> {
   const { rows: named } = await sql<Named>`
     select given.name, given.words, (select id from company where search_text = ' ' || given.words || ' ' and deleted_at is null
       order by created_at, id limit 1) as id
@@ -96,10 +104,14 @@ async function findCompanies(trx: Transaction, names: readonly string[], domains
   const live = new Set(locked.map(({ id }) => id))
   return {
     wordsOf: new Map(named.map(({ name, words }) => [name, words])),
-    byWords: new Map(
-      named.flatMap(({ words, id }): [string, string][] => (id !== null && words !== '' && live.has(id) ? [[words, id]] : [])),
-    ),
-    byDomain: new Map(owned.flatMap(({ domain, company_id }): [string, string][] => (live.has(company_id) ? [[domain, company_id]] : []))),
+    stored: {
+      byWords: new Map(
+        named.flatMap(({ words, id }): [string, string][] => (id !== null && words !== '' && live.has(id) ? [[words, id]] : [])),
+      ),
+      byDomain: new Map(
+        owned.flatMap(({ domain, company_id }): [string, string][] => (live.has(company_id) ? [[domain, company_id]] : [])),
+      ),
+    },
   }
 }
 

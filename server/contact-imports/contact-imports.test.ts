@@ -1,40 +1,16 @@
 import * as xlsx from '@e965/xlsx'
-import type { Contact, ContactImport } from '@groundwork/api'
+import type { Contact } from '@groundwork/api'
 import { zipSync } from 'fflate'
 import { describe, expect, it, vi } from 'vitest'
 import { createOutbound } from '../outbound/outbound.ts'
 import { testApp, type Caller } from '../testing/app.ts'
+import { contactImports } from '../testing/contact-imports.ts'
 import { createCsvReader, maxCellLength } from './csv-reader.ts'
 
 const { app, organization, database } = await testApp({ worker: { outbound: createOutbound({ allowHosts: [], userAgent: 'test' }) } })
 
-async function upload({ call }: Caller, content: string | Buffer, fileName = 'contacts.csv'): Promise<string> {
-  const payload = Buffer.from(content)
-  const { body } = await call('POST', '/v1/uploads', { fileName, sizeBytes: payload.length })
-  await app.inject({ method: 'PUT', url: new URL(body.uploadUrl).pathname, headers: body.headers, payload })
-  return body.storageUrl
-}
+const { upload, started, ended, imported, errorsOf, contactsOf } = contactImports(app)
 
-async function started(caller: Caller, storageUrl: string, options: object = {}): Promise<string> {
-  const answer = await caller.call('POST', '/v1/contact-imports', { storageUrl, ...options })
-  expect([answer.status, answer.body]).toEqual([201, expect.anything()])
-  return answer.body.id
-}
-
-async function ended({ call }: Caller, id: string): Promise<ContactImport> {
-  const read = async (): Promise<ContactImport> => (await call('GET', `/v1/contact-imports/${id}`)).body
-  await vi.waitUntil(async () => !['queued', 'running'].includes((await read()).status), { timeout: 120_000 })
-  return read()
-}
-
-const imported = async (caller: Caller, content: string | Buffer, options: object = {}): Promise<ContactImport> =>
-  ended(caller, await started(caller, await upload(caller, content), options))
-
-const contactsOf = async ({ call }: Caller): Promise<Contact[]> => (await call('GET', '/v1/contacts?limit=100')).body
-const errorsOf = async (caller: Caller, { id }: ContactImport): Promise<string> => {
-  const response = await app.inject({ url: `/v1/contact-imports/${id}/errors`, headers: { authorization: `Bearer ${caller.token}` } })
-  return response.body
-}
 const eventsOf = async ({ call }: Caller): Promise<string[]> =>
   (await call('GET', '/v1/events?limit=100')).body.data.map(({ type }: { type: string }) => type).toReversed()
 

@@ -77,7 +77,7 @@ export function parseRow(cells: readonly string[], options: RowOptions): RowValu
   const labels: Labels = { email: [], phone: [] }
   options.fields.forEach((field, index) => {
     if (field === null || field === 'emailLabel' || field === 'phoneLabel') return
-    const text = cellText(cells[index] ?? '')
+    const text = valueText(field, cellText(cells[index] ?? ''))
     const labelColumn = options.labelColumns.get(index)
     if (text !== '' && (field === 'email' || field === 'phone'))
       labels[field].push(labelColumn === undefined ? '' : cellText(cells[labelColumn] ?? ''))
@@ -100,6 +100,12 @@ export const storableCell = (cell: string): string => cell.replaceAll('\u0000', 
 
 /** Removes also the apostrophe by which exports keep a spreadsheet from calculating a text. */
 const cellText = (cell: string): string => withoutPrefix(storableCell(cell)).trim()
+
+/** Returns an empty text for a cell that is as good as blank, such as a dash as the name of a company. */
+const valueText = (field: string, text: string): string => (field === 'companyName' && !hasWords(text) ? '' : text)
+
+/** Companies are found by their letters and digits. Searches also ignore CJK marks, some of which are letters for Unicode. */
+const hasWords = (text: string): boolean => /(?![\u3000-\u303f])[\p{L}\p{N}]/u.test(text)
 
 /** The cells with the labels of addresses and numbers, beside the cells of these. */
 type Labels = Record<'email' | 'phone', string[]>
