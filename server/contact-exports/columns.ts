@@ -1,6 +1,6 @@
-import { importFields, wireId, type Contact, type ContactPhone, type ImportField } from '@groundwork/api'
+import { importFields, wireId, type Contact, type ContactPhone } from '@groundwork/api'
 import { isDeepStrictEqual } from 'node:util'
-import { guessField, headerOf } from '../contact-imports/guess.ts'
+import { guessField } from '../contact-imports/guess.ts'
 import { convertValue, parseText } from '../custom-fields/convert-value.ts'
 import type { CustomFieldRow } from '../custom-fields/record.ts'
 
@@ -53,12 +53,11 @@ const columns: readonly Column[] = [
 export function columnsOf(fields: readonly CustomFieldRow[]): Column[] {
   const named = fields.map(({ id, name }) => ({ id: wireId('fld', id), name }))
   const ignored = (name: string): string => (guessField(name, named) === null ? name : `groundwork ${name}`)
-  const headed = columns.map(({ name, value }) => ({ name: isImported(name) ? headerOf(name, named) : ignored(name), value }))
+  const headed = columns.map(({ name, value }) => ({ name: imported.has(name) ? name : ignored(name), value }))
   return [...headed, ...fields.map((field) => customColumn(field, named))]
 }
 
 const imported: ReadonlySet<string> = new Set(importFields)
-const isImported = (name: string): name is ImportField => imported.has(name)
 
 /** The column has the name of the field, or its id if an import would not recognize the name. */
 function customColumn(field: CustomFieldRow, named: readonly { id: string; name: string }[]): Column {

@@ -242,7 +242,7 @@ describe('an import', () => {
     expect(
       await row(
         'Title,First Name,Company,Job Title,Business Street,Business City,Business Country/Region,Business Phone,Home Phone,E-mail Address,E-mail 2 Address',
-        ',Grace,,Admiral,2 Pier,Kiel,Deutschland,+4943112345678,+4943112345679,grace@example.com,g@example.com',
+        'Dr.,Grace,,Admiral,2 Pier,Kiel,Deutschland,+4943112345678,+4943112345679,grace@example.com,g@example.com',
       ),
     ).toMatchObject({
       emails: [{ value: 'grace@example.com' }, { value: 'g@example.com' }],

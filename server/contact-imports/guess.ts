@@ -47,7 +47,7 @@ const headers: Readonly<Record<ImportField, readonly string[]>> = {
     'email|e mail|mail|email address|e mail address|e mail adresse|emailadresse|emails|primary email|work email|home email|personal email|additional email addresses|adresse e mail|correo electronico|e mail 2 address|e mail 3 address|e mail 1 value|e mail 2 value|e mail 3 value|e mail 4 value',
   ),
   emailLabel: list(
-    'e mail 1 label|e mail 2 label|e mail 3 label|e mail 4 label|e mail 1 type|e mail 2 type|e mail 3 type|e mail 4 type|email label|email type',
+    'e mail 1 label|e mail 2 label|e mail 3 label|e mail 4 label|e mail 1 type|e mail 2 type|e mail 3 type|e mail 4 type|e mail label|e mail type|email label|email type',
   ),
   phone: list(
     'phone|phone number|phones|telephone|telephone number|telefon|telefonnummer|tel|telefono|mobile|mobile phone|mobile phone number|mobile number|mobil|mobiltelefon|handy|cell phone|primary phone|business phone|business phone 2|company main phone|home phone|home phone 2|work phone|other phone|phone 1 value|phone 2 value|phone 3 value|phone 4 value',
@@ -58,15 +58,13 @@ const headers: Readonly<Record<ImportField, readonly string[]>> = {
   jobTitle: list(
     'job title|jobtitle|title|position|role|organization title|organization 1 title|berufsbezeichnung|funktion|fonction|cargo',
   ),
-  street: list(
-    'street|street address|address|address line 1|business street|business address street|address 1 street|strasse|straße|rue|calle',
-  ),
-  city: list('city|town|business city|address 1 city|ort|stadt|ville|ciudad|citta'),
+  street: list('street|street address|address street|address|address line 1|strasse|straße|rue|calle'),
+  city: list('city|address city|town|ort|stadt|ville|ciudad|citta'),
   postalCode: list(
-    'postal code|postalcode|zip|zip code|postcode|business postal code|address 1 postal code|plz|postleitzahl|code postal|codigo postal|cap',
+    'postal code|postalcode|address postal code|zip|zip code|zipcode|postcode|plz|postleitzahl|code postal|codigo postal|cap',
   ),
-  region: list('region|state|state region|province|county|business state|address 1 region|bundesland|provincia'),
-  country: list('country|country region|business country region|business country|address 1 country|land|pays|pais|paese'),
+  region: list('region|state|state region|address state|province|county|bundesland|provincia'),
+  country: list('country|country region|address country|land|pays|pais|paese'),
   language: list('language|preferred language|sprache|langue|idioma|lingua'),
   timeZone: list('time zone|timezone|zeitzone'),
   doNotContact: list('do not contact|donotcontact'),
@@ -108,16 +106,44 @@ export function words(text: string): string {
     .trim()
 }
 
-/** Returns the field that a header names; null for none. Custom fields are named by their name or id. */
-export function guessField(header: string, customFields: readonly { id: string; name: string }[]): string | null {
+/** Groups of address columns, as in `Home Street` of Outlook, `Mailing City` of Salesforce and `Address 1 - City` of Google. */
+const addressPrefix = /^(address \d+|alternate|billing|business|home|mailing|office|other|primary|private|shipping|work) (?=.)/
+const addressFields: ReadonlySet<string> = new Set(['street', 'city', 'postalCode', 'region', 'country'])
+
+export const isAddressField = (field: string | null): boolean => field !== null && addressFields.has(field)
+
+/** Returns the group of address columns to which a header belongs, such as `home`; undefined for none. */
+export const addressGroupOf = (header: string): string | undefined => addressPrefix.exec(words(header))?.[1]
+
+function standardField(header: string): ImportField | undefined {
   const name = words(header)
-  const custom = customFields.find((field) => header.trim() === field.id || words(field.name) === name)
-  return custom?.id ?? known.get(name) ?? null
+  const part = known.get(name.replace(addressPrefix, ''))
+  return known.get(name) ?? (isAddressField(part ?? null) ? part : undefined)
 }
 
-/** Returns a header that names the field, also beside custom fields with its usual name. */
-export const headerOf = (field: ImportField, customFields: readonly { id: string; name: string }[]): string =>
-  [field, ...headers[field]].find((header) => guessField(header, customFields) === field) ?? field
+interface NamedField {
+  readonly id: string
+  readonly name: string
+}
+
+/** Headers that mean their field only if no other column does: Outlook calls the form of address `Title`, and exports of this service have `id` beside `externalId`. */
+const weakHeaders: ReadonlySet<string> = new Set(['id', 'title'])
+
+/** Returns the fields that the headers of a file name; null for none. Custom fields are named by their id, or by a name that no other field has. */
+export function guessFields(columns: readonly string[], customFields: readonly NamedField[]): (string | null)[] {
+  const isWeak = (header: string): boolean => weakHeaders.has(words(header))
+  const fields = columns.map((header) => customFields.find(({ id }) => header.trim() === id)?.id ?? standardField(header))
+  const strong = new Set(fields.filter((_, index) => !isWeak(columns[index] ?? '')))
+  return columns.map((header, index) => {
+    const field = fields[index]
+    if (field !== undefined && !(isWeak(header) && strong.has(field))) return field
+    return customFields.find(({ name }) => words(name) === words(header))?.id ?? null
+  })
+}
+
+/** Returns the field that a header names by itself; null for none. */
+export const guessField = (header: string, customFields: readonly NamedField[]): string | null =>
+  guessFields([header], customFields)[0] ?? null
 
 /** Returns whether a row looks like data and not like headers. */
 export const looksLikeData = (row: readonly string[]): boolean => row.some((cell) => /\S@\S+\.\S|^\+?[\d\s().-]{6,}$/.test(cell))

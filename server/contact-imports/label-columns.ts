@@ -3,7 +3,8 @@ import { words } from './guess.ts'
 
 /**
  * Returns for each column of addresses or numbers the column of its label. Columns belong together if their headers differ in their last
- * word alone, such as `E-mail 1 - Label` and `E-mail 1 - Value`; without such headers, by their order.
+ * word alone, such as `E-mail 1 - Label` and `E-mail 1 - Value`, or `E-mail Type` and `E-mail Address`; without such headers, by their
+ * order.
  */
 export function labelColumns(mapping: ContactImport['mapping']): ReadonlyMap<number, number> {
   const columnsOf = (field: string) => mapping.flatMap((column, index) => (column.field === field ? [{ index, stem: stemOf(column) }] : []))
@@ -23,4 +24,4 @@ export function labelColumns(mapping: ContactImport['mapping']): ReadonlyMap<num
   )
 }
 
-const stemOf = ({ column }: ContactImport['mapping'][number]): string => words(column).replace(/ (?:value|label|type)$/, '')
+const stemOf = ({ column }: ContactImport['mapping'][number]): string => words(column).replace(/ (?:value|address|number|label|type)$/, '')

@@ -54,6 +54,8 @@ export interface RowOptions {
   readonly fields: readonly (string | null)[]
   /** The columns of labels by those of their addresses and numbers. */
   readonly labelColumns: ReadonlyMap<number, number>
+  /** The columns with parts of an address, in groups. */
+  readonly addressGroups: readonly (readonly number[])[]
   readonly customFields: ReadonlyMap<string, CustomFieldRow>
   readonly clearsBlanks: boolean
   readonly country: string | undefined
@@ -70,14 +72,15 @@ class Fault extends Error {
 
 /**
  * Returns the values of a row, or why it cannot be imported. Of several columns of a field, the first that is not blank counts; addresses,
- * numbers and tags of all columns count, and the strictest consent.
+ * numbers and tags of all columns count, and the strictest consent. The address comes from the first group with a value.
  */
 export function parseRow(cells: readonly string[], options: RowOptions): RowValues | RowFault {
   const texts = new Map<string, string[]>()
   const labels: Labels = { email: [], phone: [] }
+  const unused = unusedColumns(cells, options)
   options.fields.forEach((field, index) => {
     if (field === null || field === 'emailLabel' || field === 'phoneLabel') return
-    const text = valueText(field, cellText(cells[index] ?? ''))
+    const text = unused.includes(index) ? '' : valueText(field, cellText(cells[index] ?? ''))
     const labelColumn = options.labelColumns.get(index)
     if (text !== '' && (field === 'email' || field === 'phone'))
       labels[field].push(labelColumn === undefined ? '' : cellText(cells[labelColumn] ?? ''))
@@ -91,6 +94,13 @@ export function parseRow(cells: readonly string[], options: RowOptions): RowValu
     if (error instanceof Fault) return { field: error.field, message: error.message }
     throw error
   }
+}
+
+/** Returns the columns with parts of another address than the first. */
+function unusedColumns(cells: readonly string[], { addressGroups }: RowOptions): number[] {
+  if (addressGroups.length < 2) return []
+  const used = addressGroups.find((group) => group.some((index) => cellText(cells[index] ?? '') !== ''))
+  return used === undefined ? [] : addressGroups.filter((group) => group !== used).flat()
 }
 
 export const isFault = (parsed: RowValues | RowFault): parsed is RowFault => 'message' in parsed

@@ -1,7 +1,7 @@
 import type { CreateContactImport } from '@groundwork/api'
 import type { CustomFieldRow } from '../custom-fields/record.ts'
 import type { StoredImportPlan } from '../db/schema.ts'
-import { guessField, looksLikeData } from './guess.ts'
+import { guessFields, looksLikeData } from './guess.ts'
 import { storableCell } from './parse-row.ts'
 import { guessFormat, ImportFileError, readRows, type ImportedFile } from './read-rows.ts'
 
@@ -34,10 +34,7 @@ export async function planImport(
   const [first] = beginning
   if (first === undefined) throw new ImportFileError('empty_file', 'The file has no rows.')
   const names = customFields.map(({ id, name }) => ({ id: `fld_${id}`, name }))
-  const guessed = withoutPlainId(
-    first,
-    first.map((cell) => guessField(cell, names)),
-  )
+  const guessed = guessFields(first, names)
   const header = settings.header ?? (guessed.some((field) => field !== null) || !looksLikeData(first))
   const columns = header ? first.map((cell) => cell.trim()) : first.map((_, index) => String(index + 1))
   const chosen = new Map((settings.mapping ?? []).map(({ column, field }) => [column, field]))
@@ -59,10 +56,4 @@ const sampleOf = (cell: string): string => storableCell(cell).trim().slice(0, ma
 export function requireKnownColumn({ mapping }: ImportPlan): void {
   if (mapping.every(({ field }) => field === null))
     throw new ImportFileError('no_known_column', 'No column of the file has a known header. Name the fields of the columns in mapping.')
-}
-
-/** A column `id` is an externalId only if no other column is one: exports of this service have both. */
-function withoutPlainId(headers: readonly string[], fields: readonly (string | null)[]): (string | null)[] {
-  const hasOther = fields.some((field, index) => field === 'externalId' && headers[index]?.trim().toLowerCase() !== 'id')
-  return fields.map((field, index) => (hasOther && headers[index]?.trim().toLowerCase() === 'id' ? null : field))
 }

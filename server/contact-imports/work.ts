@@ -8,6 +8,7 @@ import { emitProgress } from '../events/emit.ts'
 import type { Queue } from '../jobs/jobs.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { OrganizationWork } from '../work.ts'
+import { addressGroups } from './address-columns.ts'
 import { applyRows, type ImportRow, type Outcome } from './apply.ts'
 import { companyResolver, type CompanyResolver } from './companies.ts'
 import { labelColumns } from './label-columns.ts'
@@ -175,6 +176,7 @@ function rowReader(plan: ImportPlan, { settings }: ImportRecord, customFields: r
   const options: RowOptions = {
     fields: plan.mapping.map(({ field }) => field),
     labelColumns: labelColumns(plan.mapping),
+    addressGroups: addressGroups(plan.mapping),
     customFields: new Map(customFields.map((field) => [`fld_${field.id}`, field])),
     clearsBlanks: settings.blanks === 'clear',
     country: settings.country,
