@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { isMailProvider } from '../companies/shared-domains.ts'
 import { emailsOf, phonesOf, type ContactRow } from '../contacts/record.ts'
 import { personName, soundsOf, type NameForms, type PersonName } from './person-name.ts'
 
@@ -54,21 +55,9 @@ function mailboxOf(email: string): string {
   return `${name.replaceAll('.', '')}@gmail.com`
 }
 
-/** Providers whose customers have nothing else in common. */
-const providers = new Set(
-  `gmail.com outlook.com hotmail.com live.com msn.com yahoo.com ymail.com rocketmail.com icloud.com me.com mac.com aol.com
-  gmx.com gmx.net gmx.de gmx.at gmx.ch web.de t-online.de freenet.de arcor.de mail.de posteo.de mailbox.org online.de email.de
-  orange.fr wanadoo.fr free.fr laposte.net sfr.fr libero.it virgilio.it tiscali.it alice.it telefonica.net terra.com uol.com.br bol.com.br
-  mail.ru yandex.ru yandex.com bk.ru inbox.ru list.ru rambler.ru ukr.net wp.pl o2.pl onet.pl interia.pl seznam.cz centrum.cz
-  qq.com 163.com 126.com sina.com naver.com daum.net hanmail.net rediffmail.com bluewin.ch hispeed.ch a1.net chello.at aon.at
-  btinternet.com sky.com virginmedia.com comcast.net verizon.net att.net cox.net bellsouth.net sbcglobal.net proton.me protonmail.com pm.me
-  fastmail.com zoho.com mail.com hey.com tutanota.com tuta.com duck.com privaterelay.appleid.com`.split(/\s+/),
-)
-
 function companyDomainOf(mailbox: string): string | undefined {
   const domain = mailbox.slice(mailbox.lastIndexOf('@') + 1)
-  const isProvider = providers.has(domain) || /^(?:yahoo|hotmail|outlook|live)\.[a-z.]+$/.test(domain)
-  return isProvider ? undefined : domain
+  return isMailProvider(domain) ? undefined : domain
 }
 
 const roles = new Set(

@@ -45,3 +45,26 @@ it('prefers the domain of a company of the same file to a name', async () => {
   expect((await importedAsTried(caller, content)).counts).toMatchObject({ created: 501, companiesCreated: 1 })
   expect((await imported(caller, content)).counts).toMatchObject({ ...repeated, unchanged: 501 })
 })
+
+it('takes the domains of sites that many companies share for blank cells', async () => {
+  const caller = await organization()
+  const pages = [
+    'https://www.facebook.com/alpha',
+    'de.linkedin.com/company/beta',
+    'https://sites.google.com/c',
+    'gmx.de',
+    'wixsite.com',
+    'x.com',
+  ]
+  const content = file(
+    ...pages.map((page, at) => `${at}@example.com,Company ${at},${page}`),
+    'y@example.com,Own Site,https://own.wixsite.com/start',
+    'z@example.com,,https://www.facebook.com/nobody',
+  )
+  expect((await importedAsTried(caller, content)).counts).toMatchObject({ created: 8, failed: 0, companiesCreated: 7 })
+  expect((await imported(caller, content)).counts).toMatchObject({ ...repeated, unchanged: 8 })
+  expect(Object.fromEntries((await companiesOf(caller)).map(({ name, domains }) => [name, domains]))).toEqual({
+    ...Object.fromEntries(pages.map((_, at) => [`Company ${at}`, []])),
+    'Own Site': ['own.wixsite.com'],
+  })
+})

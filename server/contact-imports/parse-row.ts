@@ -11,6 +11,7 @@ import {
   type PostalAddress,
 } from '@groundwork/api'
 import { withoutPrefix } from '@groundwork/sdk/csv'
+import { isSharedDomain } from '../companies/shared-domains.ts'
 import { normalizeEmail } from '../contacts/emails.ts'
 import { normalizePhone } from '../contacts/phones.ts'
 import { parseText } from '../custom-fields/convert-value.ts'
@@ -111,8 +112,11 @@ export const storableCell = (cell: string): string => cell.replaceAll('\u0000', 
 /** Removes also the apostrophe by which exports keep a spreadsheet from calculating a text. */
 const cellText = (cell: string): string => withoutPrefix(storableCell(cell)).trim()
 
-/** Returns an empty text for a cell that is as good as blank, such as a dash as the name of a company. */
-const valueText = (field: string, text: string): string => (field === 'companyName' && !hasWords(text) ? '' : text)
+/** Returns an empty text for a cell that is as good as blank: a name such as a dash, and a page on a site that many companies share. */
+function valueText(field: string, text: string): string {
+  const saysNothing = (field === 'companyName' && !hasWords(text)) || (field === 'companyDomain' && isSharedDomain(domainOf(text) ?? ''))
+  return saysNothing ? '' : text
+}
 
 /** Companies are found by their letters and digits. Searches also ignore CJK marks, some of which are letters for Unicode. */
 const hasWords = (text: string): boolean => /(?![\u3000-\u303f])[\p{L}\p{N}]/u.test(text)
@@ -326,10 +330,14 @@ function splitName(text: string): { firstName?: string; lastName?: string } {
 }
 
 function parsedDomain(text: string): string {
-  const domain = domainInput.safeParse(text.replace(/^https?:\/\/(?:www\.)?/i, '').replace(/[/?#].*$/, ''))
-  if (!domain.success) throw new Fault('companyDomain', `${text} is not a domain`)
-  return domain.data
+  const domain = domainOf(text)
+  if (domain === undefined) throw new Fault('companyDomain', `${text} is not a domain`)
+  return domain
 }
+
+/** Returns the domain of an address in the web; undefined if it is none. */
+const domainOf = (text: string): string | undefined =>
+  domainInput.safeParse(text.replace(/^https?:\/\/(?:www\.)?/i, '').replace(/[/?#].*$/, '')).data
 
 const flags = new Map<string, boolean>([
   ...['true', 'yes', 'y', '1', 'x', 'ja', 'oui', 'si', 'sí'].map((text): [string, boolean] => [text, true]),
