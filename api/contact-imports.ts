@@ -53,6 +53,8 @@ const mode = z
     '`upsert`: updates contacts that exist and creates the others; `create`: only creates, and reports rows of contacts that exist; `update`: only updates, and reports the others.',
   )
 const matchOn = z.enum(['externalId', 'email', 'phone'])
+const byDefault =
+  'the `externalId` if a contact has it, otherwise the first that a row has of `email`, `phone` (unless the names contradict each other) and full name'
 const blanks = z.enum(['keep', 'clear']).describe('Whether a blank cell keeps the value of an existing contact or clears it.')
 const encodings = z.enum(['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'])
 const delimiters = z.enum([',', ';', '\t', '|'])
@@ -93,9 +95,7 @@ export const ContactImport = z
       .describe('`completed` also with rows that failed. `failed`: see `errorCode`.'),
     dryRun: z.boolean().describe('Whether the import only counts and changes nothing.'),
     mode,
-    matchOn: matchOn
-      .nullable()
-      .describe('Field that identifies contacts; null for the first that a row has: `externalId`, `email`, `phone`, full name.'),
+    matchOn: matchOn.nullable().describe(`Field that identifies contacts; null for the default: ${byDefault}.`),
     blanks,
     fileName: z.string().describe('Name of the uploaded file.'),
     encoding: z.string().nullable().describe('Encoding of a CSV file; null before the file was read, and for XLSX.'),
@@ -137,9 +137,7 @@ export const CreateContactImport = z
   .strictObject({
     storageUrl: storageUrl.meta({ description: '`storageUrl` of an upload: a CSV or XLSX file of up to 100 MB.' }),
     mode: mode.default('upsert'),
-    matchOn: matchOn
-      .optional()
-      .describe('Field that identifies contacts. By default the first that a row has: `externalId`, `email`, `phone`, full name.'),
+    matchOn: matchOn.optional().describe(`Field that identifies contacts. By default, ${byDefault}.`),
     blanks: blanks.default('keep'),
     dryRun: z.boolean().default(false).describe('true changes nothing and only counts the results.'),
     mapping: z

@@ -894,7 +894,7 @@ export type ContactImport = {
   dryRun: boolean
   /** `upsert`: updates contacts that exist and creates the others; `create`: only creates, and reports rows of contacts that exist; `update`: only updates, and reports the others. */
   mode: 'upsert' | 'create' | 'update'
-  /** Field that identifies contacts; null for the first that a row has: `externalId`, `email`, `phone`, full name. */
+  /** Field that identifies contacts; null for the default: the `externalId` if a contact has it, otherwise the first that a row has of `email`, `phone` (unless the names contradict each other) and full name. */
   matchOn: 'externalId' | 'email' | 'phone' | null
   /** Whether a blank cell keeps the value of an existing contact or clears it. */
   blanks: 'keep' | 'clear'
@@ -1236,7 +1236,7 @@ export type CreateContactImport = {
   storageUrl: string
   /** `upsert`: updates contacts that exist and creates the others; `create`: only creates, and reports rows of contacts that exist; `update`: only updates, and reports the others. */
   mode?: 'upsert' | 'create' | 'update' | undefined
-  /** Field that identifies contacts. By default the first that a row has: `externalId`, `email`, `phone`, full name. */
+  /** Field that identifies contacts. By default, the `externalId` if a contact has it, otherwise the first that a row has of `email`, `phone` (unless the names contradict each other) and full name. */
   matchOn?: 'externalId' | 'email' | 'phone' | undefined
   /** Whether a blank cell keeps the value of an existing contact or clears it. */
   blanks?: 'keep' | 'clear' | undefined

@@ -14,18 +14,21 @@ import { newId } from '../lib/ids.ts'
 import type { CompanyResolver } from './companies.ts'
 import { findContacts, type Found } from './find-contacts.ts'
 import { newConsents, planConsent, type PlannedConsent } from './plan-consent.ts'
-import { externalKey, identifyingInRow, keysInRow, keysOf, type MatchKey } from './match-key.ts'
+import { externalIdKey, fieldOf, identifyingInRow, type MatchField, type MatchKey } from './match-key.ts'
+import type { MeantContacts } from './meant-contacts.ts'
 import type { ParsedEntry, RowValues } from './parse-row.ts'
 import type { ImportSettings } from './plan.ts'
+import { identityInRow, type SamePeople } from './same-person.ts'
 
 /** A valid row of the file. */
 export interface ImportRow {
   readonly number: number
   readonly values: RowValues
-  readonly key: MatchKey
+  /** At least one. */
+  readonly keys: readonly MatchKey[]
 }
 
-interface RowFault {
+export interface RowFault {
   readonly number: number
   readonly field: string | null
   readonly message: string
@@ -42,6 +45,13 @@ export interface Outcome {
   readonly formerKeys: readonly { readonly contactId: string; readonly key: string }[]
 }
 
+interface AppliedTo {
+  readonly id: string
+  readonly settings: ImportSettings
+  readonly companies: CompanyResolver
+  readonly meant: MeantContacts
+}
+
 type Columns = Readonly<Record<string, unknown>>
 
 /** The columns that a row gives a contact, without its company. */
@@ -52,20 +62,13 @@ interface Plan {
   readonly consent: PlannedConsent
 }
 
-/**
- * Creates and updates the contacts of some rows in the transaction; a dry run only counts.
- * @param formerKeys of contacts that earlier rows mean; a row with one of them fails
- */
+/** Creates and updates the contacts of some rows in the transaction; a dry run only counts. */
 export async function applyRows(
   ctx: ErasedValuesContext,
   trx: Transaction,
   rows: readonly ImportRow[],
-  {
-    id: importId,
-    settings,
-    companies,
-    formerKeys,
-  }: { id: string; settings: ImportSettings; companies: CompanyResolver; formerKeys: ReadonlySet<string> },
+  samePeople: SamePeople,
+  { id: importId, settings, companies, meant }: AppliedTo,
 ): Promise<Outcome> {
   const found = await findContacts(ctx, trx, rows, settings.dryRun)
   const erasedOf = await refuseErased(
@@ -75,18 +78,22 @@ export async function applyRows(
   )
   const faults: RowFault[] = []
   const plans: Plan[] = []
-  const formerOfBatch = new Map<string, string>()
+  const former: { contactId: string; key: string }[] = []
+  const meantInBatch = new Set<string>()
   for (const row of rows) {
-    const taken = (key: string): boolean => formerKeys.has(key) || formerOfBatch.has(key)
-    const message = faultOf(row, found, settings, taken)
-    const [before] = found.byKey.get(row.key.text) ?? []
+    const match = await matchOf(row, found, meant, samePeople)
+    const isMeant = match.contacts.some(({ id }) => meantInBatch.has(id)) || (await meant.have(match.keys, row, samePeople))
+    const message = faultOf(row, match, isMeant, found, settings)
+    const [before] = match.contacts
     const erased = message === undefined ? erasedOf(identifyingInRow(row.values), before) : undefined
     const plan = message ?? erased ?? refusedOr(() => planOf(row, before, settings))
-    if (typeof plan === 'string') faults.push({ number: row.number, field: fieldOf(row.key), message: plan })
+    if (typeof plan === 'string') faults.push({ number: row.number, field: match.field, message: plan })
     else if (plan instanceof AppError) faults.push({ number: row.number, field: plan.field ?? null, message: plan.message })
     else {
       plans.push(plan)
-      if (plan.before !== undefined) for (const key of formerKeysOf(row, plan.before)) formerOfBatch.set(key, plan.before.id)
+      if (before === undefined) continue
+      meantInBatch.add(before.id)
+      former.push(...meant.add(row, before).map((key) => ({ contactId: before.id, key })))
     }
   }
   const companyOf = await companies.resolve(
@@ -114,7 +121,6 @@ export async function applyRows(
     }
   }
   const unchanged = plans.length - created.length - changes.length - onlyConsented.size
-  const former = [...formerOfBatch].map(([key, contactId]) => ({ key, contactId }))
   const outcome = {
     created: created.length,
     updated: changes.length + onlyConsented.size,
@@ -148,19 +154,41 @@ export async function applyRows(
   return outcome
 }
 
-const fieldOf = ({ field }: MatchKey): string | null => (field === 'name' ? null : field)
+/** The contacts that a row means. */
+interface Match {
+  readonly contacts: readonly ContactRow[]
+  /** Field by which they were found, or would have been found first; null for the full name. */
+  readonly field: MatchField | null
+  /** Keys by which the row means them. */
+  readonly keys: readonly MatchKey[]
+}
+
+/** Finds the contacts of a row by the first of its keys that finds any. */
+async function matchOf({ keys, values }: ImportRow, { byKey }: Found, meant: MeantContacts, samePeople: SamePeople): Promise<Match> {
+  for (const [at, key] of keys.entries()) {
+    const candidates = (byKey.get(key.text) ?? []).map((contact) => ({ ...meant.identityOf(contact), contact }))
+    const same = await samePeople(key, identityInRow(values), candidates)
+    if (same.length > 0)
+      return {
+        contacts: same.map(({ contact }) => contact),
+        field: fieldOf(key),
+        keys: [...keys.slice(0, at + 1), ...externalIdKey(values)],
+      }
+  }
+  const [first] = keys
+  return { contacts: [], field: first === undefined ? null : fieldOf(first), keys: [...keys, ...externalIdKey(values)] }
+}
 
 function faultOf(
-  { key, values }: ImportRow,
-  { byKey, ownerOfExternalId }: Found,
+  { values }: ImportRow,
+  { contacts, field }: Match,
+  isMeant: boolean,
+  { ownerOfExternalId }: Found,
   { mode }: ImportSettings,
-  isTaken: (key: string) => boolean,
 ): string | undefined {
-  const matches = byKey.get(key.text) ?? []
-  const [contact] = matches
-  if (matches.length > 1) return `several contacts have this ${key.field}`
-  if (isTaken(key.text) || (values.externalId != null && isTaken(externalKey(values.externalId))))
-    return 'an earlier row of the file means the same contact'
+  const [contact] = contacts
+  if (contacts.length > 1) return `several contacts have this ${field ?? 'name'}`
+  if (isMeant) return 'an earlier row of the file means the same contact'
   if (mode === 'create' && contact !== undefined) return 'the contact exists already'
   if (mode === 'update' && contact === undefined) return 'there is no such contact'
   const owner = values.externalId == null ? undefined : ownerOfExternalId.get(values.externalId)
@@ -232,9 +260,3 @@ function entriesOf(
 /** Numbers without a plus sign were read with the country of the import, so they are sent in international form. */
 const toSend = (field: 'email' | 'phone', { value, asSent }: ParsedEntry): string =>
   field === 'phone' && !asSent.startsWith('+') ? value : asSent
-
-/** Returns the keys of a contact that the row does not name. */
-function formerKeysOf({ values, key: own }: ImportRow, before: ContactRow): string[] {
-  const named = new Set(keysInRow(values, own))
-  return keysOf(before).filter((key) => !named.has(key))
-}

@@ -470,7 +470,7 @@ describe('an import', () => {
   it('continues after an interruption without repeating rows, and can be cancelled', async () => {
     const caller = await organization()
     const lines = Array.from({ length: 1200 }, (_, index) => `${index}@example.com`)
-    const id = await started(caller, await upload(caller, ['email', ...lines].join('\n')))
+    const id = await started(caller, await upload(caller, ['email', ...lines, '7@example.com'].join('\n')))
     // Every third change fails, as if its worker had been killed.
     await database.pool.query(`
       create sequence failing_batches;
@@ -480,7 +480,7 @@ describe('an import', () => {
       end $$;
       create trigger fail_batch before update of done_rows on contact_import for each row execute function fail_batch();
       grant usage on sequence failing_batches to groundwork_app`)
-    expect(await ended(caller, id)).toMatchObject({ status: 'completed', counts: { created: 1200, updated: 0, unchanged: 0, failed: 0 } })
+    expect(await ended(caller, id)).toMatchObject({ status: 'completed', counts: { created: 1200, updated: 0, unchanged: 0, failed: 1 } })
     await database.pool.query(`
       create or replace function fail_batch() returns trigger language plpgsql as $$ begin raise exception 'killed'; end $$`)
     const other = await started(caller, await upload(caller, 'email\nz@example.com'))

@@ -4,7 +4,7 @@ import { lockValues } from '../contacts/lock-values.ts'
 import type { ContactRow } from '../contacts/record.ts'
 import type { Transaction } from '../db/schema.ts'
 import type { ImportRow } from './apply.ts'
-import { keysOf, matchFields } from './match-key.ts'
+import { keysOfContact, matchFields, type MatchField } from './match-key.ts'
 
 export interface Found {
   /** The contacts that have a key. */
@@ -21,25 +21,28 @@ export async function findContacts(ctx: Context, trx: Transaction, rows: readonl
     await lockValues(
       ctx,
       trx,
-      rows.map(({ key }) => key),
+      rows.flatMap(({ keys }) => keys),
     )
   const rowsById = new Map<string, ContactRow>()
   const lock = isDryRun ? sql`` : sql`for update of contact`
+  const externalIds = new Set<string>()
   for (const field of matchFields) {
-    const keyed = rows.flatMap(({ key }) => (key.field === field ? [key.value] : []))
-    const values = field === 'externalId' ? [...keyed, ...rows.flatMap(({ values: { externalId } }) => externalId ?? [])] : keyed
+    const values = rows.flatMap((row) => valuesToFind(row, field, externalIds))
     if (values.length === 0) continue
     const { rows: matches } = await sql<ContactRow>`
       select contact.* from contact where contact.id = any (array(select contact_id from contacts_matching(${field}, ${[...new Set(values)]}::text[])))
         and contact.deleted_at is null order by contact.id ${lock}`.execute(trx)
-    for (const row of matches) rowsById.set(row.id, row)
+    for (const row of matches) {
+      rowsById.set(row.id, row)
+      if (row.external_id !== null) externalIds.add(row.external_id)
+    }
   }
   for (const row of await namedContacts(trx, rows, lock)) rowsById.set(row.id, row)
   const byKey = new Map<string, ContactRow[]>()
   for (const row of rowsById.values())
-    for (const key of keysOf(row)) {
-      const former = byKey.get(key)
-      if (former === undefined) byKey.set(key, [row])
+    for (const { text } of keysOfContact(row)) {
+      const former = byKey.get(text)
+      if (former === undefined) byKey.set(text, [row])
       else former.push(row)
     }
   const ownerOfExternalId = new Map(
@@ -48,9 +51,17 @@ export async function findContacts(ctx: Context, trx: Transaction, rows: readonl
   return { byKey, ownerOfExternalId }
 }
 
+/** Returns the values of the field by which contacts of the row are found. An externalId that a contact has makes others unnecessary. */
+function valuesToFind({ keys, values: { externalId } }: ImportRow, field: MatchField, externalIds: ReadonlySet<string>): string[] {
+  if (field === 'externalId') return externalId == null ? [] : [externalId]
+  return keys.flatMap((key, at) => (key.field === field && (at === 0 || !externalIds.has(externalId ?? '')) ? [key.value] : []))
+}
+
 /** Returns the contacts with the full name of a row, and without an address, a number and an externalId. */
 async function namedContacts(trx: Transaction, rows: readonly ImportRow[], lock: ReturnType<typeof sql>): Promise<ContactRow[]> {
-  const named = rows.filter(({ key }) => key.field === 'name').map(({ values }) => [values.firstName ?? '', values.lastName ?? ''] as const)
+  const named = rows
+    .filter(({ keys }) => keys.some(({ field }) => field === 'name'))
+    .map(({ values }) => [values.firstName ?? '', values.lastName ?? ''] as const)
   if (named.length === 0) return []
   const { rows: found } = await sql<ContactRow>`
     select contact.* from contact where deleted_at is null and email is null and phone is null and external_id is null

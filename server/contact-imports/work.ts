@@ -12,12 +12,15 @@ import { addressGroups } from './address-columns.ts'
 import { applyRows, type ImportRow, type Outcome } from './apply.ts'
 import { companyResolver, type CompanyResolver } from './companies.ts'
 import { labelColumns } from './label-columns.ts'
-import { externalKey, keyOf, keysInRow } from './match-key.ts'
+import { keysOfRow } from './match-key.ts'
+import { meantContacts, type FormerKey, type MeantContacts } from './meant-contacts.ts'
 import { isFault, parseRow, storableCell, type RowFault, type RowOptions } from './parse-row.ts'
 import { planImport, requireKnownColumn, type ImportPlan } from './plan.ts'
 import { ImportFileError, missingFile, readRows, type ImportedFile } from './read-rows.ts'
 import { toImport, type ImportRecord } from './record.ts'
+import { repeatedRows, type RepeatedRows } from './repeated-rows.ts'
 import { afterEnd } from './retention.ts'
+import { samePeople } from './same-person.ts'
 
 interface ImportJob {
   importId: string
@@ -135,10 +138,11 @@ async function importRows(ctx: ImportContext, { row, plan, file, customFields }:
     settings: row.settings,
     customFields,
     companies: companyResolver(row.settings.dryRun),
-    formerKeys: new Set(await storedFormerKeys(ctx, row.id)),
+    meant: meantContacts(await storedFormerKeys(ctx, row.id)),
+    repeated: repeatedRows(row.settings.matchOn),
   }
   const read = rowReader(plan, row, customFields)
-  let done = row.settings.dryRun ? 0 : row.done_rows
+  const imported = row.settings.dryRun ? 0 : row.done_rows
   let number = 0
   let batch = newBatch()
   let isFirst = plan.header
@@ -151,28 +155,25 @@ async function importRows(ctx: ImportContext, { row, plan, file, customFields }:
       }
       number += 1
       const parsed = read(number + (plan.header ? 1 : 0), cells)
-      // The rows that an interrupted job has imported are read for their keys alone.
-      if (number <= done) continue
       batch.size += 1
       if ('message' in parsed) batch.failed.push(parsed)
       else {
         batch.rows.push(parsed)
         batch.cells.set(parsed.number, cells)
       }
-      if (batch.size < batchSize) continue
-      if (!(await importBatch(ctx, run, batch, done))) return
-      done += batch.size
+      if (batch.size < batchSize && number !== imported) continue
+      if (number <= imported) await rememberRows(ctx, run, batch)
+      else if (!(await importBatch(ctx, run, batch, number - batch.size))) return
       batch = newBatch()
       signal?.throwIfAborted()
     }
   }
-  if (batch.size > 0 && !(await importBatch(ctx, run, batch, done))) return
+  if (batch.size > 0 && !(await importBatch(ctx, run, batch, number - batch.size))) return
   await end(ctx, row.id)
 }
 
-/** Returns a function that reads a row, and remembers its keys: a later row about the same contact fails. */
+/** Returns a function that reads a row. */
 function rowReader(plan: ImportPlan, { settings }: ImportRecord, customFields: readonly CustomFieldRow[]) {
-  const seen = new Map<string, number>()
   const options: RowOptions = {
     fields: plan.mapping.map(({ field }) => field),
     labelColumns: labelColumns(plan.mapping),
@@ -187,20 +188,11 @@ function rowReader(plan: ImportPlan, { settings }: ImportRecord, customFields: r
     if (cells.map((cell) => cell.trim()).join('\u0000') === header) return failed({ field: null, message: 'the row repeats the header' })
     const values = parseRow(cells, options)
     if (isFault(values)) return failed(values)
-    const key = keyOf(values, settings.matchOn)
-    if (key === undefined) {
-      const message =
-        settings.matchOn === undefined ? 'has no email address, phone number, externalId or full name' : `has no ${settings.matchOn}`
-      return failed({ field: settings.matchOn ?? null, message })
-    }
-    const external = values.externalId == null ? undefined : seen.get(externalKey(values.externalId))
-    const earlier = seen.get(key.text) ?? external
-    if (earlier !== undefined) {
-      const field = seen.has(key.text) ? key.field : 'externalId'
-      return failed({ field: field === 'name' ? null : field, message: `row ${earlier} has the same ${field}` })
-    }
-    for (const text of keysInRow(values, key)) if (!seen.has(text)) seen.set(text, number)
-    return { number, values, key }
+    const keys = keysOfRow(values, settings.matchOn)
+    if (keys.length > 0) return { number, values, keys }
+    const message =
+      settings.matchOn === undefined ? 'has no email address, phone number, externalId or full name' : `has no ${settings.matchOn}`
+    return failed({ field: settings.matchOn ?? null, message })
   }
 }
 
@@ -209,9 +201,13 @@ interface Run {
   readonly settings: ImportRecord['settings']
   readonly customFields: readonly CustomFieldRow[]
   readonly companies: CompanyResolver
-  /** Of contacts that rows of the file have changed. */
-  readonly formerKeys: Set<string>
+  readonly meant: MeantContacts
+  readonly repeated: RepeatedRows
 }
+
+/** Remembers the rows that an interrupted job has imported. */
+const rememberRows = (ctx: ImportContext, { repeated, settings }: Run, { rows }: Batch): Promise<unknown> =>
+  withTransaction(ctx, (trx) => repeated.separate(rows, samePeople(trx, settings.matchOn)))
 
 /** Imports a batch in one transaction. Returns false if the import was cancelled, or another worker has taken it over. */
 function importBatch(ctx: ImportContext, run: Run, { rows, cells, failed, size }: Batch, done: number): Promise<boolean> {
@@ -224,11 +220,12 @@ function importBatch(ctx: ImportContext, run: Run, { rows, cells, failed, size }
       .executeTakeFirst()
     if (row?.status !== 'running' || row.done_rows !== done) return false
     await requireSameFields(trx, run.customFields)
-    const { faults, created, updated, unchanged, consents, denialsKept, formerKeys } = await applyRows(ctx, trx, rows, run)
+    // A rolled back transaction ends the job, so the run can remember rows and contacts before.
+    const isSame = samePeople(trx, run.settings.matchOn)
+    const { first, repeated } = await run.repeated.separate(rows, isSame)
+    const { faults, created, updated, unchanged, consents, denialsKept, formerKeys } = await applyRows(ctx, trx, first, isSame, run)
     if (!run.settings.dryRun) await storeFormerKeys(ctx, trx, run.id, formerKeys)
-    // A rolled back transaction ends the job.
-    for (const { key } of formerKeys) run.formerKeys.add(key)
-    const all = [...failed, ...faults.map((fault) => ({ ...fault, cells: cells.get(fault.number) ?? [] }))]
+    const all = [...failed, ...[...repeated, ...faults].map((fault) => ({ ...fault, cells: cells.get(fault.number) ?? [] }))]
     await storeErrors(ctx, trx, run.id, all)
     await trx
       .updateTable('contact_import')
@@ -283,10 +280,19 @@ async function storeFormerKeys(ctx: Context, trx: Transaction, importId: string,
     on conflict do nothing`.execute(trx)
 }
 
-/** Returns the keys that an interrupted job has stored. */
-async function storedFormerKeys(ctx: Context, importId: string): Promise<string[]> {
-  const rows = await select(ctx, (db) => db.selectFrom('contact_import_former_key').select('key').where('import_id', '=', importId))
-  return rows.map(({ key }) => key)
+/** Returns the keys that an interrupted job has stored, with what identifies their contacts now. */
+async function storedFormerKeys(ctx: Context, importId: string): Promise<FormerKey[]> {
+  const rows = await select(ctx, (db) =>
+    db
+      .selectFrom('contact_import_former_key')
+      .leftJoin('contact', 'contact.id', 'contact_id')
+      .select(['key', 'external_id', 'first_name', 'last_name'])
+      .where('import_id', '=', importId),
+  )
+  return rows.map(({ key, external_id, first_name, last_name }) => ({
+    key,
+    identity: { externalId: external_id, firstName: first_name, lastName: last_name },
+  }))
 }
 
 const end = (ctx: Context, id: string): Promise<void> => setEnd(ctx, id, { status: 'completed' })

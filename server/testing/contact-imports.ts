@@ -34,6 +34,7 @@ export function contactImports(app: FastifyInstance) {
     const response = await app.inject({ url: `/v1/contact-imports/${id}/errors`, headers: { authorization: `Bearer ${caller.token}` } })
     return response.body
   }
-  const contactsOf = async ({ call }: Caller): Promise<Contact[]> => (await call('GET', '/v1/contacts?limit=100')).body
+  const contactsOf = async ({ call }: Caller, q = ''): Promise<Contact[]> =>
+    (await call('GET', `/v1/contacts?limit=100${q === '' ? '' : `&q=${encodeURIComponent(q)}`}`)).body
   return { upload, started, ended, imported, importedAsTried, errorsOf, contactsOf }
 }
