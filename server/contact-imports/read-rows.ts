@@ -3,7 +3,7 @@ import type { Storage } from '../storage/storage.ts'
 import { MissingFileError } from '../storage/storage-error.ts'
 import { createCsvReader, TableError } from './csv-reader.ts'
 import { guessDelimiter, guessWideEncoding } from './guess.ts'
-import { xlsxRows } from './xlsx-reader.ts'
+import { xlsxRowsInProcess } from './xlsx-process.ts'
 
 /** A file that cannot be imported. */
 export class ImportFileError extends Error {
@@ -53,7 +53,7 @@ export async function guessFormat(file: ImportedFile, given: { encoding: string 
  */
 export async function* readRows(file: ImportedFile, { kind, encoding, delimiter }: FileFormat): AsyncGenerator<string[][]> {
   try {
-    yield* kind === 'xlsx' ? xlsxRows(() => opened(file)) : csvRows(file, encoding ?? 'utf-8', delimiter ?? ',')
+    yield* kind === 'xlsx' ? xlsxRowsInProcess(() => opened(file)) : csvRows(file, encoding ?? 'utf-8', delimiter ?? ',')
   } catch (error) {
     if (error instanceof TableError) throw new ImportFileError('corrupt_file', error.message, { cause: error })
     throw error

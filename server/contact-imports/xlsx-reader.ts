@@ -8,6 +8,10 @@ const maxUnpackedBytes = 1_000_000_000
 /** Sheets have a fifth to a fiftieth of their size; only made-up ones have less than a two-hundredth. */
 const maxRatio = 200
 const minSuspectBytes = 50_000_000
+/** Bytes of the part with the shared texts, with its tags. */
+const maxSharedPartBytes = 300_000_000
+/** Bytes of each other part without rows. Excel keeps at most 65,490 styles of cells, of a few hundred bytes each. */
+const maxPartBytes = 50_000_000
 /** Bytes of all shared texts, which are kept in memory. */
 const maxSharedBytes = 100_000_000
 /** Bytes of a text in memory beside its characters. */
@@ -31,18 +35,18 @@ interface Workbook {
  * @param open opens the file, which is read twice: texts come after the sheet
  * @throws TableError
  */
-export async function* xlsxRows(open: () => Promise<AsyncIterable<Buffer>>): AsyncGenerator<string[][]> {
+export async function* xlsxRows(open: () => Promise<AsyncIterable<Uint8Array>>): AsyncGenerator<string[][]> {
   const workbook = await readWorkbook(open)
   let rows: string[][] = []
   const sheet = sheetParser(workbook, (row) => rows.push(row))
-  const part = { name: workbook.firstSheet, push: (text: string) => sheet.write(text) }
-  for await (const _ of unpacked(await open(), (name) => (name === part.name ? part.push : undefined))) {
+  const part: Part = { maxBytes: maxUnpackedBytes, write: (text) => sheet.write(text) }
+  for await (const _ of unpacked(await open(), (name) => (name === workbook.firstSheet ? part : undefined))) {
     if (rows.length > 0) yield rows
     rows = []
   }
 }
 
-async function readWorkbook(open: () => Promise<AsyncIterable<Buffer>>): Promise<Workbook> {
+async function readWorkbook(open: () => Promise<AsyncIterable<Uint8Array>>): Promise<Workbook> {
   const sharedStrings: string[] = []
   const sheets: string[] = []
   const styles = styleReader()
@@ -66,16 +70,15 @@ async function readWorkbook(open: () => Promise<AsyncIterable<Buffer>>): Promise
       if (name === 'Relationship') relations.set(attributes['Id'] ?? '', attributes['Target'] ?? '')
     },
   })
-  const parsers: Record<string, { write(text: string): void }> = {
-    'xl/workbook.xml': book,
-    'xl/_rels/workbook.xml.rels': links,
-    'xl/sharedStrings.xml': shared,
-    'xl/styles.xml': styles,
-  }
+  const parts = new Map<string, Part>([
+    ['xl/workbook.xml', { maxBytes: maxPartBytes, write: (text) => book.write(text) }],
+    ['xl/_rels/workbook.xml.rels', { maxBytes: maxPartBytes, write: (text) => links.write(text) }],
+    ['xl/sharedStrings.xml', { maxBytes: maxSharedPartBytes, write: (text) => shared.write(text) }],
+    ['xl/styles.xml', { maxBytes: maxPartBytes, write: (text) => styles.write(text) }],
+  ])
   for await (const _ of unpacked(await open(), (name) => {
     if (/^xl\/worksheets\/[^/]+\.xml$/.test(name)) sheets.push(name)
-    const parser = parsers[name]
-    return parser === undefined ? undefined : (text) => parser.write(text)
+    return parts.get(name)
   }));
   const target = relations.get(firstRelation ?? '')
   const named = target === undefined ? undefined : target.startsWith('/') ? target.slice(1) : `xl/${target}`
@@ -84,16 +87,21 @@ async function readWorkbook(open: () => Promise<AsyncIterable<Buffer>>): Promise
   return { sharedStrings, dateStyles: styles.dateStyles, date1904, firstSheet }
 }
 
-type Sink = ((text: string) => void) | undefined
+interface Part {
+  readonly maxBytes: number
+  write(text: string): void
+}
 
 /** Passes the text of the chosen parts on, and yields after each piece of the archive. */
-async function* unpacked(archive: AsyncIterable<Buffer>, choose: (name: string) => Sink): AsyncGenerator<undefined> {
+async function* unpacked(archive: AsyncIterable<Uint8Array>, choose: (name: string) => Part | undefined): AsyncGenerator<undefined> {
+  // By the name: an archive can contain a part several times.
+  const partBytes = new Map<string, number>()
   let unpackedBytes = 0
   let packedBytes = 0
   let failure: unknown
   const unzip = new Unzip((file: UnzipFile) => {
-    const sink = choose(file.name)
-    if (sink === undefined) return
+    const part = choose(file.name)
+    if (part === undefined) return
     const decoder = new TextDecoder()
     file.ondata = (error, bytes, isLast) => {
       if (failure !== undefined) return
@@ -103,7 +111,11 @@ async function* unpacked(archive: AsyncIterable<Buffer>, choose: (name: string) 
         if (unpackedBytes > maxUnpackedBytes) throw new TableError('The workbook unpacks to more than 1 GB.')
         if (unpackedBytes > minSuspectBytes && unpackedBytes > packedBytes * maxRatio)
           throw new TableError(`The workbook unpacks to more than ${maxRatio} times its size.`)
-        sink(decoder.decode(bytes, { stream: !isLast }))
+        const bytesOfPart = (partBytes.get(file.name) ?? 0) + bytes.length
+        partBytes.set(file.name, bytesOfPart)
+        if (bytesOfPart > part.maxBytes)
+          throw new TableError(`The part ${file.name} of the workbook unpacks to more than ${part.maxBytes / 1_000_000} MB.`)
+        part.write(decoder.decode(bytes, { stream: !isLast }))
       } catch (thrown) {
         failure = thrown
       }
