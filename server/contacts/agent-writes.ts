@@ -4,6 +4,7 @@ import type { Context } from '../context.ts'
 import type { Transaction } from '../db/schema.ts'
 import { AppError } from '../lib/errors.ts'
 import { valuesOf } from './changes.ts'
+import { canonicalEntries, hasEntry, joinedWith, type Entries } from './list-values.ts'
 import { columnsOfValues } from './history-columns.ts'
 import { toContact, type ContactRow } from './record.ts'
 import { withParsedJson, type Columns } from './write-many.ts'
@@ -34,31 +35,58 @@ export function requireHonestOrigin(ctx: Context, origin: { how?: string | undef
   throw new AppError('validation_error', `${field} cannot be typed with the token of an agent`, { field })
 }
 
-/** The fields by contact that an agent may replace. */
-export type Replaceable = ReadonlyMap<string, ReadonlySet<string>>
-
-/**
- * Returns the fields whose value is neither typed nor verified by a person. A value that a job has reverted has the origin of its former
- * change. Fields that are older than the history are not among them. The transaction has locked the contacts.
- */
-export async function replaceableFields(trx: Transaction, contactIds: readonly string[]): Promise<Replaceable> {
-  if (contactIds.length === 0) return new Map()
-  const { rows } = await sql<{ contact_id: string; fields: string[] }>`
-    select contact_id, array_agg(field) as fields from (
-      select distinct on (contact_id, field) contact_id, field, coalesce((origins ->> field)::integer, position) as position
-      from contact_change, lateral (select jsonb_object_keys(changed) union select unnest(verified)) as named (field)
-      where contact_id = any (${contactIds}::uuid[]) order by contact_id, field, contact_change.position desc
-    ) as latest join contact_change as origin using (contact_id, position)
-    where not (how = 'typed' or coalesce(field = any (verified), false) or (actor_type = 'user' and how in ('reverted', 'merged')))
-    group by contact_id`.execute(trx)
-  return new Map(rows.map(({ contact_id, fields }) => [contact_id, new Set(fields)]))
+/** Values of a field by who wrote them: entries of a list one by one. */
+interface WrittenValues {
+  /** What a person typed or verified, also if a program has replaced it since: the value can return, such as by a revert. */
+  readonly byPeople: Entries
+  readonly byPrograms: Entries
 }
 
-/** Returns the columns that an agent may write, and the values to suggest instead. Lists of a person can grow, and keep their order. */
+/** The written values by contact and field. */
+export type ValueOrigins = ReadonlyMap<string, ReadonlyMap<string, WrittenValues>>
+
+/**
+ * Reads from the histories of contacts, which the transaction has locked, who wrote their values. A merge is the decision of a person or
+ * of a program that a person trusts, so the values that it moves count as those of people. Reverts by programs and jobs write nothing new:
+ * their values were in the history before.
+ */
+export async function valueOrigins(trx: Transaction, contactIds: readonly string[]): Promise<ValueOrigins> {
+  if (contactIds.length === 0) return new Map()
+  const { rows } = await sql<{ contact_id: string; field: string; by_people: unknown[] | null; by_programs: unknown[] | null }>`
+    with change as (
+      select *, how in ('typed', 'merged') or (how = 'reverted' and actor_type = 'user' and origins is null) as is_of_people
+      from contact_change where contact_id = any (${contactIds}::uuid[])
+    ), written as (
+      select contact_id, field, value, is_of_people from change, jsonb_each(changed) as each_field (field, value)
+      where is_of_people or how <> 'reverted'
+      union all
+      select contact_id, field, (
+        select earlier.changed -> field from change as earlier
+        where earlier.contact_id = change.contact_id and earlier.position <= change.position and earlier.changed ? field
+        order by earlier.position desc limit 1), true
+      from change, unnest(verified) as field
+      union all
+      -- Values that are older than the history.
+      (select distinct on (contact_id, field) contact_id, field, former -> field, true from change, jsonb_object_keys(changed) as field
+      order by contact_id, field, position)
+    )
+    select contact_id, field, jsonb_agg(distinct value) filter (where is_of_people) as by_people,
+      jsonb_agg(distinct value) filter (where not is_of_people) as by_programs
+    from written where value <> 'null' group by contact_id, field`.execute(trx)
+  const origins = new Map<string, Map<string, WrittenValues>>(contactIds.map((id) => [id, new Map()]))
+  for (const { contact_id, field, by_people, by_programs } of rows)
+    origins.get(contact_id)?.set(field, { byPeople: by_people?.flat() ?? [], byPrograms: by_programs?.flat() ?? [] })
+  return origins
+}
+
+/**
+ * Returns the columns that an agent may write, and the values to suggest instead. Values stay that a person typed or verified, or that the
+ * history does not know. Lists with such entries can grow, and keep their order.
+ */
 export function splitAgentWrite(
   before: ContactRow,
   columns: Columns,
-  replaceable: Replaceable,
+  origins: ValueOrigins,
 ): { columns: Columns; suggested: SuggestedValue[] } {
   const former = valuesOf(toContact(before))
   const parsed = withParsedJson(columns)
@@ -67,22 +95,33 @@ export function splitAgentWrite(
   const suggested: SuggestedValue[] = []
   for (const field of new Set([...Object.keys(former), ...Object.keys(wanted)])) {
     const [present, value] = [former[field] ?? null, wanted[field] ?? null]
-    if (isDeepStrictEqual(present, value) || isEmpty(present) || replaceable.get(before.id)?.has(field)) continue
-    const grown = isList(present) && isList(value) ? grownList(present, value) : undefined
-    kept[field] = grown ?? present
-    if (grown === undefined) suggested.push({ contactId: before.id, field, value, present })
+    if (isDeepStrictEqual(present, value) || isEmpty(field, present)) continue
+    const written = origins.get(before.id)?.get(field)
+    const isProtected = (entry: unknown): boolean =>
+      written === undefined || hasEntry(field, written.byPeople, entry) || !hasEntry(field, written.byPrograms, entry)
+    if (!isList(present)) {
+      if (!isProtected(present)) continue
+      kept[field] = present
+      suggested.push({ contactId: before.id, field, value, present })
+      continue
+    }
+    const people = present.filter(isProtected)
+    if (people.length === 0) continue
+    const given = canonicalEntries(field, isList(value) ? value : [], people)
+    const isComplete = people.every((entry) => hasEntry(field, given, entry))
+    const grown = joinedWith(field, present, given)
+    const isReordered = grown.length === present.length && grown.length === given.length && !isDeepStrictEqual(grown, given)
+    const isSuggested = !isComplete || isReordered
+    kept[field] = isSuggested ? present : grown
+    if (isSuggested) suggested.push({ contactId: before.id, field, value: given, present })
   }
   if (Object.keys(kept).length === 0) return { columns, suggested }
   const custom_fields = { ...before.custom_fields, ...(parsed['custom_fields'] as object | undefined) }
   return { columns: { ...columns, ...columnsOfValues(kept, { custom_fields }) }, suggested }
 }
 
-const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value)
-const isEmpty = (value: unknown): boolean => value === null || value === false || (isList(value) && value.length === 0)
+const isList = (value: unknown): value is Entries => Array.isArray(value)
 
-/** Returns the present entries with the new ones; undefined if one is missing, or if only their order changed. */
-function grownList(present: readonly unknown[], value: readonly unknown[]): unknown[] | undefined {
-  const isIn = (list: readonly unknown[], entry: unknown): boolean => list.some((each) => isDeepStrictEqual(each, entry))
-  const added = value.filter((entry) => !isIn(present, entry))
-  return added.length > 0 && present.every((entry) => isIn(value, entry)) ? [...present, ...added] : undefined
-}
+/** `false` is the default of doNotContact alone; in a custom field it is an answer. */
+const isEmpty = (field: string, value: unknown): boolean =>
+  value === null || (field === 'doNotContact' && value === false) || (isList(value) && value.length === 0)

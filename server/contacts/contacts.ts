@@ -14,10 +14,11 @@ import { newId } from '../lib/ids.ts'
 import { restorableSince } from '../lib/restorable.ts'
 import { recordChanges } from './changes.ts'
 import { countryFor, givenColumns, noValues, requireIdentity, requireMember, withWarnings } from './given-columns.ts'
-import { splitAgentWrite, isAgent, replaceableFields, requireHonestOrigin, requirePerson } from './agent-writes.ts'
+import { splitAgentWrite, isAgent, valueOrigins, requireHonestOrigin, requirePerson } from './agent-writes.ts'
 import { enqueuePurge } from './purge.ts'
 import { toContact } from './record.ts'
 import { addSuggestions } from './suggestion-rows.ts'
+import { changeContacts, changedColumns } from './write-many.ts'
 
 const newContact = compiledStatement((db, row: Insertable<ContactTable>) => db.insertInto('contact').values(row).returningAll())
 
@@ -72,7 +73,7 @@ export function getContact(ctx: Context, id: string): Promise<Contact> {
 }
 
 /**
- * Changes the given fields; null clears one.
+ * Changes the given fields; null clears one. A contact that has all values already is not changed: there is no event.
  * @throws AppError `not_found`; `conflict` if the externalId is taken; `validation_error` if the contact would have no email,
  * phone or full name, the phone number is invalid or there is no such company
  */
@@ -96,15 +97,13 @@ export function updateContact(ctx: Context, id: string, input: UpdateContact): P
       ...(input.customFields !== undefined && { custom_fields: JSON.stringify(customFields(before.custom_fields)) }),
     }
     const { columns: written, suggested } = isAgent(ctx)
-      ? splitAgentWrite(before, wanted, await replaceableFields(trx, [id]))
+      ? splitAgentWrite(before, wanted, await valueOrigins(trx, [id]))
       : { columns: wanted, suggested: [] }
-    requireIdentity({ ...before, ...written })
-    const row = await trx
-      .updateTable('contact')
-      .set({ ...written, updated_at: ctx.now() })
-      .where('id', '=', id)
-      .returningAll()
-      .executeTakeFirstOrThrow()
+    const changed = changedColumns(before, written)
+    requireIdentity({ ...before, ...changed })
+    const isChanged = Object.keys(changed).length > 0
+    const row = isChanged ? (await changeContacts(trx, [{ before, columns: changed }], ctx.now())).get(id) : before
+    if (row === undefined) throw new Error('a locked contact was not changed')
     const contact = toContact(row)
     await recordChanges(ctx, trx, [{ before: toContact(before), after: contact, origin: input.provenance }])
     const { suggestions, created } = await addSuggestions(
@@ -112,7 +111,7 @@ export function updateContact(ctx: Context, id: string, input: UpdateContact): P
       trx,
       suggested.map((value) => ({ ...value, origin: input.provenance })),
     )
-    await emit(ctx, trx, 'contact.updated', contact)
+    if (isChanged) await emit(ctx, trx, 'contact.updated', contact)
     await emitMany(ctx, trx, 'suggestion.created', created)
     return withWarnings(contact, warnings, suggestions)
   })
@@ -144,9 +143,10 @@ export async function deleteContact(ctx: Context, id: string): Promise<void> {
 /**
  * Restores a deleted contact. Returns a contact that is not deleted unchanged, so a repeated call succeeds.
  * @throws AppError `not_found`, also after 30 days; `conflict` if another contact has taken its externalId, or if it was merged into another
- * one
+ * one; `forbidden` for an agent
  */
-export function restoreContact(ctx: Context, id: string): Promise<Contact> {
+export async function restoreContact(ctx: Context, id: string): Promise<Contact> {
+  requirePerson(ctx)
   return withUniqueExternalId(ctx, async (trx) => {
     const oldest = restorableSince(ctx.now())
     const row = await trx

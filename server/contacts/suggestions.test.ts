@@ -133,6 +133,61 @@ describe("an agent's token", () => {
   })
 })
 
+describe('values of people', () => {
+  const entry = (value: string) => ({ value })
+
+  it('stay in a list that others have changed since', async () => {
+    const at = await withAgent()
+    const contact = await at.typed({ email: 'a@example.com', tags: ['Lead'] })
+    const path = `/v1/contacts/${contact.id}`
+    await at.agent('PATCH', path, { emails: [entry('a@example.com'), entry('b@example.com')], tags: ['Lead', 'new'] })
+    const { body } = await at.agent('PATCH', path, { emails: [entry('c@example.com')], tags: ['other'] })
+    expect(body).toMatchObject({ email: 'a@example.com', tags: ['Lead', 'new'], suggestions: [{ field: 'emails' }, { field: 'tags' }] })
+    // The agent can take back what it added itself.
+    const { body: less } = await at.agent('PATCH', path, { emails: [entry('a@example.com'), entry('c@example.com')], tags: ['lead'] })
+    expect([less.emails.map(({ value }: { value: string }) => value), less.tags]).toEqual([['a@example.com', 'c@example.com'], ['Lead']])
+    expect(less.suggestions).toBeUndefined()
+  })
+
+  it('stay in a verified list that other tokens and upserts have changed since', async () => {
+    const at = await withAgent()
+    const { id } = (await at.call('POST', '/v1/contacts', { phone: '+4930123456' })).body
+    const path = `/v1/contacts/${id}`
+    await at.owner('POST', `${path}/verify`, { fields: ['phones'] })
+    await at.call('PATCH', path, { phones: [{ value: '+49 (0)30 123456' }, entry('+442079460018')] })
+    const upsert = { matchOn: 'phone', phone: '+4930123456', phones: [entry('+4930123456'), entry('+4930999999')] }
+    await at.agent('POST', '/v1/contacts/upsert', upsert)
+    const { body } = await at.agent('PATCH', path, { phones: [entry('+4930999999')] })
+    expect(body).toMatchObject({ phone: '+4930123456', suggestions: [{ field: 'phones', value: [{ value: '+4930999999' }] }] })
+  })
+
+  it('have their origin again after a revert and after a merge by a token', async () => {
+    const at = await withAgent()
+    const contact = await at.typed({ email: 'a@example.com', jobTitle: 'Cook' })
+    const path = `/v1/contacts/${contact.id}`
+    await at.call('PATCH', path, { jobTitle: 'Chef' })
+    await at.call('POST', `${path}/revert`, { fields: ['jobTitle'] })
+    expect((await at.agent('PATCH', path, { jobTitle: 'Buyer' })).body).toMatchObject({
+      jobTitle: 'Cook',
+      suggestions: [{ value: 'Buyer' }],
+    })
+    const other = await at.typed({ email: 'b@example.com', language: 'de' })
+    await at.call('POST', `${path}/merge`, { otherIds: [other.id] })
+    const { body } = await at.agent('PATCH', path, { language: 'fr', emails: [entry('a@example.com')] })
+    expect(body).toMatchObject({ language: 'de', suggestions: [{ field: 'emails' }, { field: 'language' }] })
+  })
+
+  it('of a boolean custom field can be false', async () => {
+    const at = await withAgent()
+    const field = (await at.call('POST', '/v1/custom-fields', { entity: 'contact', name: 'Smoker', type: 'boolean' })).body.id
+    const contact = await at.typed({ email: 'a@example.com', customFields: { [field]: false } })
+    const path = `/v1/contacts/${contact.id}`
+    const { body } = await at.agent('PATCH', path, { customFields: { [field]: true }, doNotContact: true })
+    expect(body).toMatchObject({ customFields: { [field]: false }, doNotContact: true })
+    expect(body.suggestions).toMatchObject([{ field: `customFields.${field}`, value: true, present: false }])
+  })
+})
+
 describe('a suggestion', () => {
   it('is accepted: the contact has the value, which is verified', async () => {
     const at = await withAgent()

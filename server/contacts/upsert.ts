@@ -26,7 +26,7 @@ import { recordChanges, type RecordedChange } from './changes.ts'
 import { normalizeEmail } from './emails.ts'
 import { refuseErased, type ErasedValuesContext } from './erased-values.ts'
 import { countryFor, givenColumns, noValues, requireIdentity, requireMember, withWarnings } from './given-columns.ts'
-import { splitAgentWrite, isAgent, replaceableFields, requireHonestOrigin, type SuggestedValue, type Replaceable } from './agent-writes.ts'
+import { splitAgentWrite, isAgent, requireHonestOrigin, valueOrigins, type SuggestedValue, type ValueOrigins } from './agent-writes.ts'
 import { identifyingValues } from './identifying-values.ts'
 import { lockValues } from './lock-values.ts'
 import { normalizePhone } from './phones.ts'
@@ -188,8 +188,8 @@ async function upsertTogether(
   while (waiting.length > 0) {
     const matches = await lockMatches(trx, matchOn, waiting)
     const ids = [...matches.values()].flat().map(({ id }) => id)
-    const replaceable = isAgent(ctx) ? await replaceableFields(trx, ids) : undefined
-    const { plans: possible, refused, later } = planRound(ctx, waiting, matches, { country, replaceable })
+    const origins = isAgent(ctx) ? await valueOrigins(trx, ids) : undefined
+    const { plans: possible, refused, later } = planRound(ctx, waiting, matches, { country, origins })
     for (const [at, refusal] of refused) results.set(at, refusal)
     const plans = refusing === undefined ? possible : await withoutErased(refusing, trx, possible, results)
     const inserted = await insertContacts(
@@ -303,8 +303,8 @@ const isChange = (plan: Plan): plan is Plan & { before: ContactRow } => plan.bef
 interface Rules {
   /** Of national phone numbers; null if unknown. */
   readonly country: string | null
-  /** The fields that the actor may replace; undefined for all. */
-  readonly replaceable: Replaceable | undefined
+  /** Who wrote the present values; undefined if the actor may replace all. */
+  readonly origins: ValueOrigins | undefined
 }
 
 /** Plans one change for each contact, and leaves others of the same contact or value to the next round. */
@@ -334,7 +334,7 @@ function planRound(ctx: Context, items: readonly Item[], matches: ReadonlyMap<st
 }
 
 /** @throws AppError `validation_error` */
-function planOf(ctx: Context, item: Item, before: ContactRow | undefined, { country, replaceable }: Rules): Plan {
+function planOf(ctx: Context, item: Item, before: ContactRow | undefined, { country, origins }: Rules): Plan {
   const { input } = item
   if (before === undefined) {
     const { columns: given, warnings } = givenColumns(input, country)
@@ -349,7 +349,7 @@ function planOf(ctx: Context, item: Item, before: ContactRow | undefined, { coun
   const fields = { custom_fields: JSON.stringify(item.mergeFields?.(before.custom_fields) ?? before.custom_fields) }
   const wanted = { ...given, ...fields }
   const { columns, suggested } =
-    replaceable === undefined ? { columns: wanted, suggested: [] } : splitAgentWrite(before, wanted, replaceable)
+    origins === undefined ? { columns: wanted, suggested: [] } : splitAgentWrite(before, wanted, origins)
   requireIdentity({ ...before, ...columns })
   return { item, id: before.id, before, columns: changedColumns(before, columns), warnings, suggested }
 }
