@@ -8,7 +8,7 @@ import { route } from './route.ts'
 
 const matchOn = z
   .enum(['email', 'phone', 'externalId'])
-  .describe('Field that finds the contact. `email` and `phone` match any of its addresses and numbers.')
+  .describe('Field that finds the contact. `email` and `phone` compare all addresses or numbers of the request with all of each contact.')
 export type MatchOn = z.output<typeof matchOn>
 
 /** The fields that can have the value of each way to match. */
@@ -46,8 +46,8 @@ export type UpsertedContact = z.input<typeof UpsertedContact>
 
 export const maxBatch = 500
 
-/** The fields are checked for each contact alone, so that an invalid one does not fail the others. */
-const batchItem = z.record(z.string(), z.unknown())
+/** Each contact is checked alone, so that an invalid one does not fail the others. */
+const batchItem = z.unknown()
 
 const BatchContacts = z
   .strictObject({

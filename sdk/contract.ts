@@ -404,10 +404,10 @@ export type BackupWarning = {
 
 /** Contacts that are created, or changed if they exist. */
 export type BatchContacts = {
-  /** Field that finds the contact. `email` and `phone` match any of its addresses and numbers. */
+  /** Field that finds the contact. `email` and `phone` compare all addresses or numbers of the request with all of each contact. */
   matchOn: 'email' | 'phone' | 'externalId'
   /** Up to 500 contacts with the fields of `POST /v1/contacts/upsert`, without `matchOn`. */
-  contacts: (Record<string, unknown>)[]
+  contacts: unknown[]
 }
 
 /** Result for one contact of a batch. */
@@ -4402,7 +4402,7 @@ export type UploadStatus = {
 
 /** A contact that is created, or changed if it exists. */
 export type UpsertContact = {
-  /** Field that finds the contact. `email` and `phone` match any of its addresses and numbers. */
+  /** Field that finds the contact. `email` and `phone` compare all addresses or numbers of the request with all of each contact. */
   matchOn: 'email' | 'phone' | 'externalId'
   /** Your own id of the contact, unique in the organization. null clears it. */
   externalId?: string | null | undefined

@@ -38,21 +38,33 @@ interface Entry {
 type SentEntry = Pick<ContactPhoneInput, 'value' | 'label' | 'extension'>
 type ReadEntry = (sent: SentEntry, field: string) => Entry
 
+export interface EntryRules {
+  /** Of national numbers; null if unknown. */
+  readonly country: string | null
+  /** Adds lists to those of the contact instead of replacing them. Values that it has already stay as they were sent first. */
+  readonly isUpsert?: boolean
+}
+
 /**
  * Returns the changed columns, with warnings about values that are probably wrong. Values that the contact has already stay as they
  * are: older records may contain invalid ones.
- * @param country of national numbers; null if unknown
  * @throws AppError `validation_error` with the field, or with both as `issues`
  */
 export function entryChanges(
   input: EntryInput,
-  country: string | null,
+  { country, isUpsert = false }: EntryRules,
   before: EntryColumns = noEntries,
 ): { changes: EntryChanges; warnings: ContactWarning[] } {
   const warnings: ContactWarning[] = []
   const [emails, phones] = bothOf(
-    () => changedEntries(input.email, input.emails, 'email', emailsOf(before), (sent, field) => readEmail(sent, field, warnings)),
-    () => changedEntries(input.phone, input.phones, 'phone', phonesOf(before), (sent, field) => readPhone(sent, country, field, warnings)),
+    () => {
+      const read: ReadEntry = (sent, field) => readEmail(sent, field, warnings)
+      return changedEntries({ main: input.email, list: input.emails, field: 'email' }, emailsOf(before), read, isUpsert)
+    },
+    () => {
+      const read: ReadEntry = (sent, field) => readPhone(sent, country, field, warnings)
+      return changedEntries({ main: input.phone, list: input.phones, field: 'phone' }, phonesOf(before), read, isUpsert)
+    },
   )
   const changes = {
     ...(emails !== undefined && { email: emails[0]?.value ?? null, emails: storedEntries(emails) }),
@@ -87,44 +99,81 @@ function readPhone(sent: SentEntry, country: string | null, field: string, warni
   return { value, asSent: sent.value, label: sent.label ?? null, extension: sent.extension ?? extension }
 }
 
-/** Returns all entries after a request with the main value, the list, both or none; undefined if they stay. */
-function changedEntries(
-  main: string | null | undefined,
-  list: readonly SentEntry[] | null | undefined,
-  field: 'email' | 'phone',
-  before: readonly Entry[],
-  read: ReadEntry,
-): Entry[] | undefined {
-  if (list !== undefined) return replaced(main, list ?? [], field, before, read)
-  if (main === undefined) return undefined
-  if (main === null) return []
-  const known = before.find(({ value }) => value === main)
-  if (known !== undefined) return [known, ...before.filter((entry) => entry !== known)]
-  const entry = read({ value: main }, field)
-  const same = before.find(({ value }) => value === entry.value)
-  if (same === undefined) return [entry, ...before.slice(1)]
-  return [{ ...entry, label: same.label }, ...before.filter((each) => each !== same)]
+interface Given {
+  readonly main: string | null | undefined
+  readonly list: readonly SentEntry[] | null | undefined
+  readonly field: 'email' | 'phone'
 }
 
-function replaced(
-  main: string | null | undefined,
-  list: readonly SentEntry[],
-  field: 'email' | 'phone',
-  before: readonly Entry[],
-  read: ReadEntry,
-): Entry[] {
-  const entries = list.map((sent, at): Entry => {
-    const known = before.find(({ value }) => value === sent.value)
-    if (known === undefined) return read(sent, `${field}s.${at}.value`)
-    return { ...known, label: sent.label ?? null, ...(known.extension !== undefined && { extension: sent.extension ?? null }) }
+/** Returns all entries after a request with the main value, the list, both or none; undefined if they stay. */
+function changedEntries(given: Given, before: readonly Entry[], read: ReadEntry, isUpsert: boolean): Entry[] | undefined {
+  const { main, list, field } = given
+  if (list !== undefined) return isUpsert && list !== null ? added(given, list, before, read) : replaced(given, list ?? [], before, read)
+  if (main === undefined) return undefined
+  if (main === null) return []
+  const entry = known(main, before) ?? read({ value: main }, field)
+  const same = before.find(({ value }) => value === entry.value)
+  if (same === undefined) return [entry, ...before.slice(1)]
+  return [isUpsert ? asStored(entry, same) : { ...entry, ...labelsOf(entry, same) }, ...before.filter((each) => each !== same)]
+}
+
+function replaced(given: Given, list: readonly SentEntry[], before: readonly Entry[], read: ReadEntry): Entry[] {
+  const entries = entriesOf(given, list, before, read)
+  requireFirst(given, entries, before, read)
+  return limited(withoutDuplicates(entries), given.field)
+}
+
+/** Adds the entries of a list. The order changes only if one of them is new: then they come first. */
+function added(given: Given, list: readonly SentEntry[], before: readonly Entry[], read: ReadEntry): Entry[] {
+  const entries = entriesOf(given, list, before, read).map((entry) => {
+    const same = before.find((each) => isSame(entry, each)) ?? before.find((each) => entry.extension === null && each.value === entry.value)
+    return same === undefined ? entry : asStored(entry, same)
   })
+  requireFirst(given, entries, before, read)
+  const [first] = entries
+  const hasNew = entries.some((entry) => !before.some((each) => isSame(entry, each)))
+  const stored = before.map((each) => entries.find((entry) => isSame(entry, each) && entry.label !== null) ?? each)
+  const isMoved = !hasNew && given.main !== undefined && first !== undefined
+  return limited(withoutDuplicates([...(hasNew ? entries : isMoved ? [first] : []), ...stored]), given.field)
+}
+
+const entriesOf = ({ field }: Given, list: readonly SentEntry[], before: readonly Entry[], read: ReadEntry): Entry[] =>
+  list.map((sent, at) => {
+    const stored = known(sent.value, before)
+    if (stored === undefined) return read(sent, `${field}s.${at}.value`)
+    return { ...stored, label: sent.label ?? null, ...(stored.extension !== undefined && { extension: sent.extension ?? null }) }
+  })
+
+const known = (sent: string, before: readonly Entry[]): Entry | undefined => before.find(({ value }) => value === sent)
+
+/** Returns the stored entry with the label and the extension that are given for it. */
+const asStored = (entry: Entry, stored: Entry): Entry => ({
+  ...(entry.extension == null || entry.extension === stored.extension ? stored : entry),
+  label: entry.label ?? stored.label,
+})
+
+/** The main value alone has no label, and can lack the extension. */
+const labelsOf = (entry: Entry, stored: Entry): Partial<Entry> => ({
+  label: stored.label,
+  ...(stored.extension !== undefined && { extension: entry.extension ?? stored.extension }),
+})
+
+/** @throws AppError `validation_error` unless the main value is that of the first entry */
+function requireFirst({ main, field }: Given, entries: readonly Entry[], before: readonly Entry[], read: ReadEntry): void {
   const first = entries[0]?.value ?? null
-  if (main !== undefined && main !== first && (main === null || read({ value: main }, field).value !== first))
-    throw new AppError('validation_error', `${field} must be the first one of ${field}s`, { field })
-  const kept = entries
+  if (main === undefined || main === first) return
+  if (main !== null && (known(main, before) ?? read({ value: main }, field)).value === first) return
+  throw new AppError('validation_error', `${field} must be the first one of ${field}s`, { field })
+}
+
+/** Duplicates keep the label that one of them has. */
+const withoutDuplicates = (entries: readonly Entry[]): Entry[] =>
+  entries
     .filter((entry, at) => entries.findIndex((other) => isSame(entry, other)) === at)
     .map((entry) => ({ ...entry, label: entries.find((other) => isSame(entry, other) && other.label !== null)?.label ?? null }))
-  if (kept.length <= maxContactEntries) return kept
+
+function limited(entries: Entry[], field: Given['field']): Entry[] {
+  if (entries.length <= maxContactEntries) return entries
   throw new AppError('validation_error', `${field}s would have more than ${maxContactEntries} entries`, { field: `${field}s` })
 }
 

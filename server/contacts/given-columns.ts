@@ -29,10 +29,11 @@ export const noValues = {
 /**
  * Returns the columns of the fields that a request gives, with warnings about values that are probably wrong.
  * @param country of national phone numbers; null if unknown
+ * @param options isUpsert adds addresses and numbers to those of the contact
  * @throws AppError `validation_error` for an invalid email address or phone number
  */
-export function givenColumns(input: ContactFields, country: string | null, before?: ContactRow) {
-  const { changes, warnings } = entryChanges(input, country, before)
+export function givenColumns(input: ContactFields, country: string | null, before?: ContactRow, { isUpsert = false } = {}) {
+  const { changes, warnings } = entryChanges(input, { country, isUpsert }, before)
   const columns = {
     ...changes,
     ...(input.externalId !== undefined && { external_id: input.externalId }),

@@ -1,6 +1,5 @@
 import {
   contactFields,
-  wireId,
   type BatchContacts,
   type BatchResult,
   type Contact,
@@ -23,16 +22,15 @@ import { newId } from '../lib/ids.ts'
 import { issueMessage } from '../lib/issue-message.ts'
 import { schemaError } from '../lib/schema-error.ts'
 import { recordChanges, type RecordedChange } from './changes.ts'
-import { normalizeEmail } from './emails.ts'
 import { refuseErased, type ErasedValuesContext } from './erased-values.ts'
 import { countryFor, givenColumns, noValues, requireIdentity, requireMember, withWarnings } from './given-columns.ts'
 import { splitAgentWrite, isAgent, requireHonestOrigin, valueOrigins, type SuggestedValue, type ValueOrigins } from './agent-writes.ts'
 import { identifyingValues } from './identifying-values.ts'
 import { lockValues } from './lock-values.ts'
-import { normalizePhone } from './phones.ts'
-import { emailsOf, phonesOf, toContact, type ContactRow } from './record.ts'
+import { toContact, type ContactRow } from './record.ts'
 import { addSuggestions } from './suggestion-rows.ts'
 import { unionOfTags } from './union-of-tags.ts'
+import { inLockOrder, lockMatches, matchValues, matchesOf, severalMatch, type Sought } from './upsert-matches.ts'
 import { changeContacts, changedColumns, insertContacts, withParsedJson } from './write-many.ts'
 
 /** Contacts of one transaction: each holds a lock, and the organization's other events wait for its commit. */
@@ -87,11 +85,8 @@ function toBatchResult(result: Result): BatchResult {
   }
 }
 
-interface Item {
-  readonly at: number
+interface Item extends Sought {
   readonly input: ContactFields
-  /** The normalized value of the field `matchOn`. */
-  readonly value: string
   /** Merges the given custom fields with those of the contact. */
   readonly mergeFields?: (before: CustomFieldValues) => CustomFieldValues
 }
@@ -116,18 +111,16 @@ async function upsertAll(
       valid.map(({ input }) => input),
     ),
   )
-  const items = valid
-    .flatMap(({ input, at }): Item[] => {
-      const value = refusedOr(() => {
-        requireHonestOrigin(ctx, input.provenance)
-        return matchValue(matchOn, input, country)
-      })
-      if (typeof value === 'string') return [{ at, input, value }]
-      results[at] = value
-      return []
+  const given = valid.flatMap(({ input, at }): Item[] => {
+    const values = refusedOr(() => {
+      requireHonestOrigin(ctx, input.provenance)
+      return matchValues(matchOn, input, country)
     })
-    // All transactions lock in the same order. Contacts with the same value stay in the order of the request.
-    .toSorted((a, b) => (a.value < b.value ? -1 : a.value > b.value ? 1 : a.at - b.at))
+    if (!(values instanceof AppError)) return [{ at, input, values }]
+    results[at] = values
+    return []
+  })
+  const items = inLockOrder(given)
   const rules = { matchOn, country, refusing }
   for (let from = 0; from < items.length; from += maxInTransaction) {
     const part = items.slice(from, from + maxInTransaction)
@@ -146,15 +139,14 @@ interface PartRules {
   readonly refusing: ErasedValuesContext | undefined
 }
 
-/** Upserts contacts in one transaction; if an externalId is taken, each half in one, so that a few transactions find the contact. */
+/** Upserts contacts in one transaction; if another one takes an externalId meanwhile, each half in one, so that a few find the contact. */
 async function upsertPart(ctx: Context, items: readonly Item[], rules: PartRules): Promise<Results> {
   try {
     return await withTransaction(ctx, (trx) => upsertTogether(ctx, trx, items, rules))
   } catch (error) {
     const [only] = items
     if (violatedIndex(error) !== 'contact_external_id' || only === undefined) throw error
-    const taken = new AppError('conflict', 'Another contact has this externalId.', { field: 'externalId', cause: error })
-    if (items.length === 1) return new Map([[only.at, taken]])
+    if (items.length === 1) return new Map([[only.at, takenExternalId(error)]])
     const middle = items.length >> 1
     const first = await upsertPart(ctx, items.slice(0, middle), rules)
     return new Map([...first, ...(await upsertPart(ctx, items.slice(middle), rules))])
@@ -170,7 +162,7 @@ async function upsertTogether(
   await lockValues(
     ctx,
     trx,
-    items.map(({ value }) => ({ field: matchOn, value })),
+    items.flatMap(({ values }) => values.map((value) => ({ field: matchOn, value }))),
   )
   const results: Results = new Map()
   const checked = await withCustomFields(trx, items, results)
@@ -191,7 +183,8 @@ async function upsertTogether(
     const origins = isAgent(ctx) ? await valueOrigins(trx, ids) : undefined
     const { plans: possible, refused, later } = planRound(ctx, waiting, matches, { country, origins })
     for (const [at, refusal] of refused) results.set(at, refusal)
-    const plans = refusing === undefined ? possible : await withoutErased(refusing, trx, possible, results)
+    const allowed = refusing === undefined ? possible : await withoutErased(refusing, trx, possible, results)
+    const plans = await withoutTaken(trx, allowed, results)
     const inserted = await insertContacts(
       trx,
       plans.filter(isCreation).map(({ columns }) => columns),
@@ -231,6 +224,28 @@ async function withoutErased(ctx: ErasedValuesContext, trx: Transaction, plans: 
   })
 }
 
+/** Returns the plans without those that would give a contact the externalId of another one. */
+async function withoutTaken(trx: Transaction, plans: readonly Plan[], results: Results): Promise<Plan[]> {
+  const wantedBy = ({ columns }: Plan): string | undefined =>
+    typeof columns['external_id'] === 'string' ? columns['external_id'] : undefined
+  const wanted = plans.flatMap((plan) => wantedBy(plan) ?? [])
+  if (wanted.length === 0) return [...plans]
+  const { rows } = await sql<{ id: string; external_id: string }>`
+    select id, external_id from contact where external_id = any (${wanted}::text[]) and deleted_at is null`.execute(trx)
+  const owners = new Map(rows.map(({ id, external_id }) => [external_id, id]))
+  return plans.filter((plan) => {
+    const externalId = wantedBy(plan)
+    if (externalId === undefined) return true
+    const isTaken = (owners.get(externalId) ?? plan.id) !== plan.id
+    if (isTaken) results.set(plan.item.at, takenExternalId())
+    else owners.set(externalId, plan.id)
+    return !isTaken
+  })
+}
+
+const takenExternalId = (cause?: unknown): AppError =>
+  new AppError('conflict', 'Another contact has this externalId.', { field: 'externalId', cause })
+
 const noIdentity = { external_id: null, email: null, emails: null, phone: null, phones: null }
 
 /** Checks custom fields. Returns the items without those that are refused. */
@@ -266,27 +281,6 @@ async function refusedReferences(trx: Transaction, items: readonly Item[]): Prom
   return refusals
 }
 
-/** Returns the contacts by the value that they match, locked in the order of their ids. */
-async function lockMatches(trx: Transaction, matchOn: MatchOn, items: readonly Item[]): Promise<Map<string, ContactRow[]>> {
-  const values = [...new Set(items.map(({ value }) => value))]
-  const { rows } = await sql<ContactRow & { matched: string }>`
-    select contact.*, match.matched from contacts_matching(${matchOn}, ${values}::text[]) as match
-      join contact on contact.id = match.contact_id
-    where contact.deleted_at is null order by contact.id for update of contact`.execute(trx)
-  const matches = new Map<string, ContactRow[]>()
-  for (const { matched, ...row } of rows) {
-    // Another transaction may have changed the contact before it was locked.
-    if (!valuesOf(row, matchOn).includes(matched)) continue
-    matches.set(matched, [...(matches.get(matched) ?? []), row])
-  }
-  return matches
-}
-
-function valuesOf(row: ContactRow, matchOn: MatchOn): (string | null)[] {
-  if (matchOn === 'externalId') return [row.external_id]
-  return (matchOn === 'email' ? emailsOf(row) : phonesOf(row)).map(({ value }) => value)
-}
-
 interface Plan {
   readonly item: Item
   readonly id: string
@@ -314,14 +308,16 @@ function planRound(ctx: Context, items: readonly Item[], matches: ReadonlyMap<st
   const later: Item[] = []
   const planned = new Set<string>()
   for (const item of items) {
-    const [before, ...others] = matches.get(item.value) ?? []
-    const keys = [item.value, ...(before === undefined ? [] : [before.id])]
+    const matching = matchesOf(item, matches)
+    const [before, ...others] = matching
+    const keys = [...item.values, ...matching.map(({ id }) => id)]
     if (keys.some((key) => planned.has(key))) {
       later.push(item)
+      for (const key of keys) planned.add(key)
       continue
     }
     const plan = refusedOr(() => {
-      if (before !== undefined && others.length > 0) throw severalMatch([before, ...others])
+      if (before !== undefined && others.length > 0) throw severalMatch(matching)
       return planOf(ctx, item, before, rules)
     })
     if (plan instanceof AppError) refused.set(item.at, plan)
@@ -345,44 +341,13 @@ function planOf(ctx: Context, item: Item, before: ContactRow | undefined, { coun
     requireIdentity(columns)
     return { item, id, before, columns, warnings, suggested: [] }
   }
-  const { columns: given, warnings } = givenColumns(merged(input, before), country, before)
+  const { columns: given, warnings } = givenColumns(withFormerTags(input, before), country, before, { isUpsert: true })
   const fields = { custom_fields: JSON.stringify(item.mergeFields?.(before.custom_fields) ?? before.custom_fields) }
   const wanted = { ...given, ...fields }
-  const { columns, suggested } =
-    origins === undefined ? { columns: wanted, suggested: [] } : splitAgentWrite(before, wanted, origins)
+  const { columns, suggested } = origins === undefined ? { columns: wanted, suggested: [] } : splitAgentWrite(before, wanted, origins)
   requireIdentity({ ...before, ...columns })
   return { item, id: before.id, before, columns: changedColumns(before, columns), warnings, suggested }
 }
 
-/** Adds the given tags, addresses and numbers to those of the contact. Duplicates keep the label that one of them has. */
-function merged(input: ContactFields, before: ContactRow): ContactFields {
-  return {
-    ...input,
-    ...(input.tags != null && { tags: unionOfTags(before.tags, input.tags) }),
-    ...(input.emails != null && { emails: [...input.emails, ...emailsOf(before)] }),
-    ...(input.phones != null && { phones: [...input.phones, ...phonesOf(before)] }),
-  }
-}
-
-function severalMatch(rows: readonly ContactRow[]): AppError {
-  const candidates = rows.map(({ id, first_name, last_name }) => ({
-    id: wireId('ctc', id),
-    name: [first_name, last_name].filter((name) => name !== null).join(' ') || null,
-  }))
-  return new AppError('conflict', `${rows.length} contacts match. Change one of the candidates by its id, or merge them.`, { candidates })
-}
-
-/** @throws AppError `validation_error` without a valid value */
-function matchValue(matchOn: MatchOn, input: ContactFields, country: string | null): string {
-  if (matchOn === 'externalId') return input.externalId ?? missing(matchOn)
-  if (matchOn === 'email') {
-    const sent = input.email ?? input.emails?.[0]?.value ?? missing(matchOn)
-    return normalizeEmail(sent, input.email == null ? 'emails.0.value' : matchOn)
-  }
-  const sent = input.phone ?? input.phones?.[0]?.value ?? missing(matchOn)
-  return normalizePhone(sent, country, input.phone == null ? 'phones.0.value' : matchOn).value
-}
-
-function missing(field: MatchOn): never {
-  throw new AppError('validation_error', `${field} is required, because matchOn names it`, { field })
-}
+const withFormerTags = (input: ContactFields, before: ContactRow): ContactFields =>
+  input.tags == null ? input : { ...input, tags: unionOfTags(before.tags, input.tags) }
