@@ -97,6 +97,15 @@ describe('POST /v1/contacts', () => {
 })
 
 describe('PATCH /v1/contacts/{id}', () => {
+  it('neither changes nor emits anything if the contact has all values already', async () => {
+    const { call } = await organization()
+    const contact = (await call('POST', '/v1/contacts', { email: 'ada@example.com', tags: ['a'], address: { city: 'Bath' } })).body
+    const { email, emails, tags, address } = contact
+    for (const body of [{ email }, { emails, tags, address, lastName: null, customFields: {} }, {}])
+      expect((await call('PATCH', `/v1/contacts/${contact.id}`, body)).body).toEqual(contact)
+    expect((await call('GET', '/v1/events')).body.data).toHaveLength(1)
+  })
+
   it('leaves absent fields unchanged, clears null fields and replaces tags', async () => {
     const { call } = await organization()
     const before = (await call('POST', '/v1/contacts', { ...ada, tags: ['a', 'b'], source: 'fair' })).body

@@ -31,6 +31,12 @@ export interface NewSuggestion extends SuggestedValue {
   readonly origin: Provenance | undefined
 }
 
+/** SQL for a value without the format and the labels of its addresses and numbers. */
+const meaning = (table: 'input' | 'known') => sql`case
+  when ${sql.ref(table)}.field in ('emails', 'phones') then jsonb_build_array(
+    jsonb_path_query_array(${sql.ref(table)}.value, '$[*].value'), jsonb_path_query_array(${sql.ref(table)}.value, '$[*].extension'))
+  else nullif(${sql.ref(table)}.value, 'null') end`
+
 /**
  * Adds suggestions, unless the same value is suggested already or was dismissed. The caller has locked the contacts in this transaction,
  * and emits events for the created ones (`emitMany`).
@@ -64,9 +70,9 @@ export async function addSuggestions(
       select input.*, coalesce(
         (select known.id from contact_suggestion as known
           where known.contact_id = input.contact_id and known.field = input.field and known.status <> 'accepted'
-            and known.value is not distinct from nullif(input.value, 'null')
+            and ${meaning('known')} is not distinct from ${meaning('input')}
           order by known.created_at desc limit 1),
-        first_value(id) over (partition by contact_id, field, value order by number)) as resolved_id
+        first_value(id) over (partition by contact_id, field, ${meaning('input')} order by number)) as resolved_id
       from input
     ), created as (
       insert into contact_suggestion

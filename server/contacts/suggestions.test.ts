@@ -177,6 +177,29 @@ describe('values of people', () => {
     expect(body).toMatchObject({ language: 'de', suggestions: [{ field: 'emails' }, { field: 'language' }] })
   })
 
+  it('are not suggested again in another format or with another label', async () => {
+    const at = await withAgent()
+    const [email, phone] = ['Ada@example.com', '+49 (0)30 8811839 ext. 5']
+    const contact = await at.typed({ email, phone, tags: ['Lead'] })
+    const path = `/v1/contacts/${contact.id}`
+    for (const body of [
+      { phone: '+49 30 8811839', tags: ['LEAD'] },
+      { email: 'ADA@example.com', phones: [{ value: '+49 30 8811839' }] },
+    ])
+      expect((await at.agent('PATCH', path, body)).body).toEqual(contact)
+    for (const body of [
+      { matchOn: 'phone', phone: '+49 30 8811839', email: 'ada@EXAMPLE.com', tags: ['lead'] },
+      { matchOn: 'email', email: 'ada@example.com', phones: [{ value: '+49308811839' }] },
+    ])
+      expect((await at.agent('POST', '/v1/contacts/upsert', body)).body).toEqual({ ...contact, created: false })
+    expect((await at.agent('GET', '/v1/events')).body.data).toHaveLength(1)
+    // A suggestion alone does not change the contact.
+    const { body } = await at.agent('PATCH', path, { email: 'b@example.com' })
+    expect([body.updatedAt, body.suggestions.length]).toEqual([contact.updatedAt, 1])
+    const types = (await at.agent('GET', '/v1/events')).body.data.map(({ type }: { type: string }) => type)
+    expect(types).toEqual(['suggestion.created', 'contact.created'])
+  })
+
   it('of a boolean custom field can be false', async () => {
     const at = await withAgent()
     const field = (await at.call('POST', '/v1/custom-fields', { entity: 'contact', name: 'Smoker', type: 'boolean' })).body.id
@@ -210,6 +233,18 @@ describe('a suggestion', () => {
       suggestions: [{ value: 'Baker' }],
     })
     expect(await at.owner('POST', `${path}/suggestions/${id}/dismiss`)).toMatchObject({ status: 409 })
+  })
+
+  it('of a list keeps what was added since, and removes what it replaces', async () => {
+    const at = await withAgent()
+    const contact = await at.typed({ emails: [{ value: 'old@example.com' }, { value: 'b@example.com', label: 'home' }] })
+    const path = `/v1/contacts/${contact.id}`
+    const [{ id }] = (await at.agent('PATCH', path, { email: 'new@example.com' })).body.suggestions
+    const second = (await at.agent('PATCH', path, { email: 'NEW@example.com' })).body.suggestions
+    expect(second).toMatchObject([{ id }])
+    await at.owner('PATCH', path, { emails: ['old', 'third'].map((name) => ({ value: `${name}@example.com` })) })
+    const { body } = await at.owner('POST', `${path}/suggestions/${id}/accept`)
+    expect(body.emails).toMatchObject([{ value: 'new@example.com' }, { value: 'third@example.com' }])
   })
 
   it('is dismissed, and not made again', async () => {

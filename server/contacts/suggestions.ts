@@ -1,4 +1,12 @@
-import { wireId, type Contact, type ContactSuggestion, type HistoryField, type ListSuggestions } from '@groundwork/api'
+import {
+  maxContactEntries,
+  maxTags,
+  wireId,
+  type Contact,
+  type ContactSuggestion,
+  type HistoryField,
+  type ListSuggestions,
+} from '@groundwork/api'
 import type { Selectable } from 'kysely'
 import { audit } from '../audit/audit.ts'
 import { withTransaction, type Context } from '../context.ts'
@@ -8,8 +16,11 @@ import { pageOf } from '../lib/cursor.ts'
 import { AppError } from '../lib/errors.ts'
 import { withUniqueExternalId } from './contacts.ts'
 import { requirePerson } from './agent-writes.ts'
+import { valuesOf } from './changes.ts'
 import { applyValues, lockReferences } from './history.ts'
+import { withSuggested } from './list-values.ts'
 import { lockContact, requireContact } from './lock.ts'
+import { toContact } from './record.ts'
 import { shownSuggestions, toSuggestion } from './suggestion-rows.ts'
 
 /**
@@ -31,27 +42,40 @@ export function listSuggestions(
 }
 
 /**
- * Gives the field the suggested value, which counts as verified.
- * @throws AppError `not_found`; `forbidden` for an agent; `conflict` if the suggestion is not pending or another contact has the
- * externalId; `validation_error` if the contact would have no email, phone or full name, or if a company, member or custom field of the
+ * Gives the field the suggested value, which counts as verified. A list keeps the entries that were added since the suggestion.
+ * @throws AppError `not_found`; `forbidden` for an agent; `conflict` if the suggestion is not pending, another contact has the
+ * externalId, or a list would have too many entries; `validation_error` if the contact would have no email, phone or full name, or if a company, member or custom field of the
  * value does not exist any more
  */
 export function acceptSuggestion(ctx: Context, contactId: string, suggestionId: string): Promise<Contact> {
   requirePerson(ctx)
   return withUniqueExternalId(ctx, async (trx) => {
     await requireContact(trx, contactId)
-    const { field, value, how, reference } = await requireSuggestion(trx, contactId, suggestionId)
-    const values = { [field]: value }
-    await lockReferences(trx, values)
+    const suggestion = await requireSuggestion(trx, contactId, suggestionId)
+    const { field, value, how, reference } = suggestion
+    await lockReferences(trx, { [field]: value })
     const before = await lockContact(trx, contactId)
     const { status } = await requireSuggestion(trx, contactId, suggestionId)
     if (status !== 'pending') throw new AppError('conflict', `The suggestion was ${status}.`)
     await decide(ctx, trx, suggestionId, 'accepted')
     // Safe cast: only fields of the history are suggested.
     const verified = [field as HistoryField]
+    const values = { [field]: acceptedValue(suggestion, toContact(before)) }
     return applyValues(ctx, trx, before, values, { origin: { how, reference }, verified, action: 'suggestion.accepted' })
   })
 }
+
+/** Returns the suggested value, of a list with what others have changed since. */
+function acceptedValue({ field, value, present }: Selectable<ContactSuggestionTable>, contact: Contact): unknown {
+  const now = valuesOf(contact)[field] ?? []
+  if (!Array.isArray(value) || !Array.isArray(present) || !Array.isArray(now)) return value
+  const joined = withSuggested(field, now, present, value)
+  const max = maxEntries[field] ?? Infinity
+  if (joined.length <= max) return joined
+  throw new AppError('conflict', `${field} would have more than ${max} entries. Remove some of them first.`, { field })
+}
+
+const maxEntries: Readonly<Record<string, number>> = { emails: maxContactEntries, phones: maxContactEntries, tags: maxTags }
 
 /**
  * Marks the suggestion as dismissed. Idempotent.
