@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { Company } from './companies.ts'
-import { mergeInput, unmergeDays } from './merge-input.ts'
+import { listedSince, mergeInput, unmergeDays } from './merge-input.ts'
 import { route } from './route.ts'
-import { idInput } from './schemas.ts'
+import { idInput, idOutput } from './schemas.ts'
 
 /** The fields of companies whose value can be chosen. */
 export const choosableCompanyFields = ['externalId', 'name', 'phone', 'address', 'vatId'] as const
@@ -52,6 +52,9 @@ const UnmergedCompany = z
     company: Company.describe('The company, without the values of the other one.'),
     restored: Company.describe('The company that was merged, as it was before.'),
     keptFields: z.array(z.string()).describe('Fields that were changed since the merge, such as `phone`: they keep these changes.'),
+    keptContactIds: z
+      .array(idOutput('ctc'))
+      .describe(`${listedSince('contacts that came to the company, other than with a merge,')} They stay with the company.`),
   })
   .meta({ id: 'UnmergedCompany', description: 'Both companies after undoing a merge.' })
 export type UnmergedCompany = z.input<typeof UnmergedCompany>

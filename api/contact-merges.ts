@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Contact } from './contacts.ts'
-import { mergeInput } from './merge-input.ts'
+import { listedSince, mergeInput } from './merge-input.ts'
 import { route } from './route.ts'
 import { idInput, idOutput } from './schemas.ts'
 
@@ -82,10 +82,6 @@ const UnmergeContact = z.strictObject({ mergedId: idInput('ctc').describe('Id of
 })
 export type UnmergeContact = z.output<typeof UnmergeContact>
 
-/** Maximum number of ids in the response. */
-export const maxListed = 100
-const listed = (records: string) => `Ids of ${records} since the merge, newest first; at most ${maxListed}.`
-
 const UnmergedContact = z
   .object({
     contact: Contact.describe('The contact, without the values and records of the other one.'),
@@ -93,9 +89,9 @@ const UnmergedContact = z
     kept: z
       .object({
         fields: z.array(z.string()).describe('Fields that were changed since the merge, such as `jobTitle`. The changes are kept.'),
-        activityIds: z.array(idOutput('act')).describe(listed('activities that were added')),
-        proposalIds: z.array(idOutput('prp')).describe(listed('proposals that were created')),
-        consentIds: z.array(idOutput('cns')).describe(listed('consent entries that were recorded')),
+        activityIds: z.array(idOutput('act')).describe(listedSince('activities that were added')),
+        proposalIds: z.array(idOutput('prp')).describe(listedSince('proposals that were created')),
+        consentIds: z.array(idOutput('cns')).describe(listedSince('consent entries that were recorded')),
       })
       .describe('Changes and records since the merge. They stay with the contact.'),
   })

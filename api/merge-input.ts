@@ -7,6 +7,11 @@ export const unmergeDays = 30
 /** Maximum number of records that become part of another one in one merge. */
 const maxOthers = 10
 
+/** Maximum number of ids of each kind in the answer of an undone merge. */
+export const maxListed = 100
+/** Describes a list of ids in the answer of an undone merge. */
+export const listedSince = (records: string) => `Ids of ${records} since the merge, newest first; at most ${maxListed}.`
+
 interface MergedRecords {
   readonly prefix: IdPrefix
   /** What a record is called: `contact` and `contacts`. */

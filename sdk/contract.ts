@@ -4056,6 +4056,8 @@ export type UnmergedCompany = {
   restored: Company
   /** Fields that were changed since the merge, such as `phone`: they keep these changes. */
   keptFields: string[]
+  /** Ids of contacts that came to the company, other than with a merge, since the merge, newest first; at most 100. They stay with the company. */
+  keptContactIds: string[]
 }
 
 /** Both contacts after undoing a merge. */

@@ -150,6 +150,57 @@ describe('POST /v1/companies/{id}/unmerge', () => {
     expect((await unmerge(caller, a, b)).body.error.field).toBe('mergedId')
   })
 
+  it('takes merges back in any order', async () => {
+    const caller = await organization()
+    const ids = async (a: Body, b: Body) =>
+      Promise.all([
+        company(caller, { name: 'S', phone: '+442079460011' }),
+        company(caller, { name: 'A', ...a }),
+        company(caller, { name: 'B', ...b }),
+      ])
+    const [s, a, b] = await ids({ phone: '+442079460012' }, { phone: '+442079460013' })
+    const before = await Promise.all([s, a, b].map((id) => get(caller, id)))
+    for (const other of [a, b]) await merge(caller, s, { otherIds: [other], fields: { phone: other } })
+    expect((await unmerge(caller, s, a)).body).toMatchObject({ company: { phone: '+442079460013', mergedIds: [b] }, keptFields: [] })
+    expect((await unmerge(caller, s, b)).body.keptFields).toEqual([])
+    const after = await Promise.all([s, a, b].map((id) => get(caller, id)))
+    expect(after).toEqual(before.map((each, at) => (at === 0 ? { ...each, updatedAt: expect.any(String) } : each)))
+  })
+
+  it('keeps the values of a company that is still merged', async () => {
+    const caller = await organization()
+    const values = { tags: ['x'], vatId: 'DE123456789' }
+    const [s, a, b] = [
+      await company(caller, { name: 'S' }),
+      await company(caller, { name: 'A', ...values }),
+      await company(caller, { name: 'B', ...values, externalId: 'b' }),
+    ]
+    const before = await get(caller, s)
+    await merge(caller, s, { otherIds: [a] })
+    await merge(caller, s, { otherIds: [b] })
+    expect((await unmerge(caller, s, a)).body).toMatchObject({ company: { ...values, externalId: 'b' }, keptFields: [] })
+    const { company: last, keptFields } = (await unmerge(caller, s, b)).body
+    expect([last, keptFields]).toEqual([{ ...before, updatedAt: last.updatedAt }, []])
+  })
+
+  it('lists the contacts that came since and stay', async () => {
+    const caller = await organization()
+    const { call, a, b, contacts } = await pair(caller)
+    const [former, added, set] = [
+      await created(caller, '/v1/contacts', { email: 'former@example.com', companyId: a }),
+      await created(caller, '/v1/contacts', { email: 'set@example.com' }),
+      contacts[0] ?? '',
+    ]
+    await merge(caller, a, { otherIds: [b] })
+    await eventually(async () => (await contactsOf(caller, a)).length === 3)
+    await call('PATCH', `/v1/contacts/${set}`, { companyId: a })
+    await call('PATCH', `/v1/contacts/${added}`, { companyId: a })
+    const { body } = await unmerge(caller, a, b)
+    expect(body.keptContactIds.toSorted()).toEqual([added, set].toSorted())
+    await eventually(async () => (await contactsOf(caller, b)).length === 1)
+    expect(await contactsOf(caller, a)).toEqual([former, added, set].toSorted())
+  })
+
   it('undoes a merge of merged companies one after the other, each with its own contacts', async () => {
     const caller = await organization()
     const [a, b, c] = [await company(caller, { name: 'A' }), await company(caller, { name: 'B' }), await company(caller, { name: 'C' })]

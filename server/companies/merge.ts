@@ -71,7 +71,7 @@ async function mergeOne(ctx: Context, trx: Transaction, survivor: CompanyRow, ot
   // The externalId is unique among companies that are not deleted.
   await trx
     .updateTable('company')
-    .set({ deleted_at: now, merged_into: survivor.id, merged_values: JSON.stringify({ before, after: values }) })
+    .set({ deleted_at: now, merged_into: survivor.id, merged_values: JSON.stringify({ before, after: values, choices }) })
     .where('id', '=', other.id)
     .execute()
   const row = await trx

@@ -1,14 +1,16 @@
-import { wireId, type UnmergeCompany, type UnmergedCompany } from '@groundwork/api'
+import { maxListed, wireId, type UnmergeCompany, type UnmergedCompany } from '@groundwork/api'
+import { sql } from 'kysely'
 import { withTransaction, type Context } from '../context.ts'
 import { requirePerson } from '../contacts/agent-writes.ts'
-import type { Transaction } from '../db/schema.ts'
+import type { StoredCompanyMerge, Transaction } from '../db/schema.ts'
 import { emit, emitProgress } from '../events/emit.ts'
 import { AppError } from '../lib/errors.ts'
+import { valuesWithout, type Choices, type MergeStates } from '../lib/merging.ts'
 import { claimDomains, namingConflicts, noSuchCompany, releaseDomains } from './companies.ts'
 import { enqueueLinking } from './contacts-of-company.ts'
 import { lockCompanies } from './merge.ts'
-import { columnsOf, valuesOf, withChanges, type CompanyValues } from './merged-values.ts'
-import { toCompany } from './record.ts'
+import { columnsOf, combined, valuesOf, withChanges, type CompanyValues } from './merged-values.ts'
+import { toCompany, type CompanyRow } from './record.ts'
 
 /**
  * Undoes a merge: both companies get back their values, and a job gives the other one its contacts. Changes since stay.
@@ -21,11 +23,11 @@ export async function unmergeCompany(ctx: Context, id: string, { mergedId }: Unm
 }
 
 async function unmergeIn(ctx: Context, trx: Transaction, id: string, mergedId: string): Promise<UnmergedCompany> {
-  const rows = await lockCompanies(trx, [id, mergedId])
+  const rows = await lockCompanies(trx, [id, mergedId, ...(await mergedIdsOf(trx, id))])
   const [survivor, merged] = [rows.get(id), rows.get(mergedId)]
   if (survivor === undefined || survivor.deleted_at !== null) throw noSuchCompany()
   const merge = merged?.merged_values
-  if (merged === undefined || !merge || !survivor.merged_ids.includes(mergedId)) {
+  if (merged === undefined || merged.deleted_at === null || !merge || !survivor.merged_ids.includes(mergedId)) {
     throw new AppError('validation_error', 'mergedId: there is no such merge, or it is older than 30 days', { field: 'mergedId' })
   }
   if (merged.merged_into !== null && merged.merged_into !== id) {
@@ -33,7 +35,7 @@ async function unmergeIn(ctx: Context, trx: Transaction, id: string, mergedId: s
     throw new AppError('conflict', `The company was merged into ${between}, which was merged later. Undo that merge first.`)
   }
   const returning = new Set([mergedId, ...merged.merged_ids])
-  const { values, changed } = withChanges(merge.before as CompanyValues, merge.after as CompanyValues, valuesOf(survivor))
+  const { values, changed } = await renewedValues(trx, survivor, { mergedId, merge })
   await releaseDomains(trx, id)
   const row = await trx
     .updateTable('company')
@@ -52,5 +54,57 @@ async function unmergeIn(ctx: Context, trx: Transaction, id: string, mergedId: s
   const [company, restored] = [toCompany(row), toCompany(former)]
   await emit(ctx, trx, 'company.unmerged', company)
   await emitProgress(ctx, trx, 'company.updated', restored)
-  return { company, restored, keptFields: changed }
+  return { company, restored, keptFields: changed, keptContactIds: await contactsSince(trx, id, merged.deleted_at) }
+}
+
+async function mergedIdsOf(trx: Transaction, id: string): Promise<string[]> {
+  const row = await trx.selectFrom('company').select('merged_ids').where('id', '=', id).executeTakeFirst()
+  return row?.merged_ids ?? []
+}
+
+/** Returns the values of a company without a merge, and the names of the fields with later changes. Stores the later merges as they would have been. */
+async function renewedValues(
+  trx: Transaction,
+  survivor: CompanyRow,
+  { mergedId, merge }: { mergedId: string; merge: StoredCompanyMerge },
+): Promise<{ values: CompanyValues; changed: string[] }> {
+  // The ids are in the order of the merges.
+  const laterIds = survivor.merged_ids.slice(survivor.merged_ids.indexOf(mergedId) + 1)
+  const rows = await trx
+    .selectFrom('company')
+    .selectAll()
+    .where(sql<boolean>`id = any (${laterIds}::uuid[])`)
+    .where('merged_into', '=', survivor.id)
+    .execute()
+  const later = rows
+    .toSorted((a, b) => laterIds.indexOf(a.id) - laterIds.indexOf(b.id))
+    .flatMap((row) => (row.merged_values === null ? [] : [mergeOf(row.id, row, row.merged_values)]))
+  const result = valuesWithout(statesOf(merge), later, valuesOf(survivor), withChanges)
+  for (const { id, before, after, choices } of result.later) {
+    await trx
+      .updateTable('company')
+      .set({ merged_values: JSON.stringify({ before, after, choices }) })
+      .where('id', '=', id)
+      .execute()
+  }
+  return result
+}
+
+function mergeOf(id: string, row: CompanyRow, merge: StoredCompanyMerge) {
+  const choices = (merge.choices ?? {}) as Choices
+  return { id, choices, ...statesOf(merge), combine: (values: CompanyValues) => combined(values, valuesOf(row), choices).values }
+}
+
+/** A merge is stored with values. */
+const statesOf = ({ before, after }: StoredCompanyMerge) => ({ before, after }) as MergeStates<CompanyValues>
+
+/** Returns the contacts that belong to the company since the time, by their own change, newest first. */
+async function contactsSince(trx: Transaction, companyId: string, since: Date): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from contact, lateral (
+      select max(created_at) as at from contact_change where contact_id = contact.id and changed ? 'companyId'
+    ) as change
+    where company_id = ${companyId}::uuid and former_company_id is null and deleted_at is null and at >= ${since}
+    order by at desc, id desc limit ${maxListed}`.execute(trx)
+  return rows.map(({ id }) => wireId('ctc', id))
 }

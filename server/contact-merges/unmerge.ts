@@ -9,7 +9,7 @@ import type { ContactMergeTable, Transaction } from '../db/schema.ts'
 import { violatedIndex } from '../db/violations.ts'
 import { emit, emitProgress } from '../events/emit.ts'
 import { AppError } from '../lib/errors.ts'
-import type { Choices } from '../lib/merging.ts'
+import { valuesWithout, type Choices, type MergeStates } from '../lib/merging.ts'
 import { lockForMerge, untilLocked } from './lock.ts'
 import { moveRecordsBack, moveTimeline, refresh } from './move.ts'
 import { columnsOf, combined, valuesOf, withChanges, type Values } from './values.ts'
@@ -52,7 +52,7 @@ async function unmergeIn(ctx: Context, trx: Transaction, id: string, mergedId: s
     .where('contact_id', '=', id)
     .where('id', 'in', [...returning])
     .execute()
-  const { values, changed } = await valuesWithout(trx, survivor, merge)
+  const { values, changed } = await renewedValues(trx, survivor, merge)
   await trx.deleteFrom('contact_merge').where('merged_id', '=', mergedId).execute()
   await trx
     .updateTable('contact')
@@ -81,11 +81,8 @@ async function unmergeIn(ctx: Context, trx: Transaction, id: string, mergedId: s
 const read = (trx: Transaction, id: string): Promise<ContactRow> =>
   trx.selectFrom('contact').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 
-/**
- * Returns the values of a contact as if a merge had not happened: the values from before, with all later changes and merges. The
- * later merges are stored as they would have been. Also returns the names of the fields with later changes.
- */
-async function valuesWithout(
+/** Returns the values of a contact without a merge, and the names of the fields with later changes. Stores the later merges as they would have been. */
+async function renewedValues(
   trx: Transaction,
   survivor: ContactRow,
   merge: Selectable<ContactMergeTable>,
@@ -97,29 +94,28 @@ async function valuesWithout(
     .where('position', '>', merge.position)
     .orderBy('position')
     .execute()
-  const fields: string[] = []
-  let values = merge.before as Values
-  let last = merge.after as Values
-  const apply = (to: Values): void => {
-    const result = withChanges(values, last, to)
-    values = result.values
-    fields.push(...result.changed)
+  const merges = []
+  for (const row of later) {
+    const [merged, { before, after }] = [valuesOf(await read(trx, row.merged_id)), statesOf(row)]
+    const combine = (values: Values): Values => ({
+      ...combined(values, merged, row.choices as Choices).values,
+      updatedAt: after.updatedAt,
+    })
+    merges.push({ mergedId: row.merged_id, before, after, combine })
   }
-  for (const { merged_id, choices, before, after } of later) {
-    apply(before as Values)
-    const renewed = values
-    const merged = combined(values, valuesOf(await read(trx, merged_id)), choices as Choices)
-    last = after as Values
-    values = { ...merged.values, updatedAt: last.updatedAt }
+  const result = valuesWithout(statesOf(merge), merges, valuesOf(survivor), withChanges)
+  for (const { mergedId, before, after } of result.later) {
     await trx
       .updateTable('contact_merge')
-      .set({ before: JSON.stringify(renewed), after: JSON.stringify(values) })
-      .where('merged_id', '=', merged_id)
+      .set({ before: JSON.stringify(before), after: JSON.stringify(after) })
+      .where('merged_id', '=', mergedId)
       .execute()
   }
-  apply(valuesOf(survivor))
-  return { values, changed: [...new Set(fields)] }
+  return result
 }
+
+/** A merge is stored with values. */
+const statesOf = ({ before, after }: Selectable<ContactMergeTable>) => ({ before, after }) as MergeStates<Values>
 
 /** Returns the values without an owner who has left, and with the company to which the merges and deletions of companies lead now. */
 async function withLiveReferences(trx: Transaction, values: Values): Promise<Values> {

@@ -185,6 +185,13 @@ export interface ContactTable {
   search_text: ColumnType<string, never, never>
 }
 
+/** What undoes a merge of companies: the values of the survivor, and the chosen ones. Earlier versions stored no choices. */
+export interface StoredCompanyMerge {
+  readonly before: object
+  readonly after: object
+  readonly choices?: object
+}
+
 export interface CompanyTable {
   organization_id: string
   id: string
@@ -202,7 +209,7 @@ export interface CompanyTable {
   search_text: ColumnType<string, never, never>
   merged_ids: Generated<string[]>
   merged_into: Generated<string | null>
-  merged_values: NullableJson<{ readonly before: object; readonly after: object }>
+  merged_values: NullableJson<StoredCompanyMerge>
 }
 
 export interface ContactImportTable {

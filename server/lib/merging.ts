@@ -97,3 +97,39 @@ export function createChanges() {
     },
   }
 }
+
+/** The values of a survivor before and after a merge. */
+export interface MergeStates<V> {
+  readonly before: V
+  readonly after: V
+}
+
+/**
+ * Returns the values of a record as if a merge had not happened: those from before, with all later changes and merges.
+ * @param later the later merges into the record in their order, each with its result for other values of the record
+ * @param withChanges applies the changes from one state to another one, and names the changed fields
+ * @returns also the names of the fields with later changes, and the states of the later merges as they would have been
+ */
+export function valuesWithout<V, Later extends MergeStates<V> & { readonly combine: (values: V) => V }>(
+  merge: MergeStates<V>,
+  later: readonly Later[],
+  present: V,
+  withChanges: (target: V, from: V, to: V) => { values: V; changed: string[] },
+): { values: V; changed: string[]; later: Later[] } {
+  const changed = new Set<string>()
+  let { before: values, after: last } = merge
+  const apply = (to: V): void => {
+    const result = withChanges(values, last, to)
+    values = result.values
+    for (const field of result.changed) changed.add(field)
+  }
+  const renewed = later.map((next) => {
+    apply(next.before)
+    const before = values
+    values = next.combine(values)
+    last = next.after
+    return { ...next, before, after: values }
+  })
+  apply(present)
+  return { values, changed: [...changed], later: renewed }
+}
