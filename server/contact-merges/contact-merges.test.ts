@@ -219,6 +219,31 @@ describe('POST /v1/contacts/{id}/unmerge', () => {
     expect((await unmerge(caller, a, b)).body.error).toMatchObject({ code: 'validation_error', field: 'mergedId' })
   })
 
+  it('keeps an address of the other contact that was set as the main one since', async () => {
+    const caller = await organization()
+    const { call } = caller
+    const [a, b] = [await contactOf(caller, { email: 'a@example.com' }), await contactOf(caller, { email: 'b@example.com' })]
+    await merge(caller, a, { otherIds: [b] })
+    await call('PATCH', `/v1/contacts/${a}`, { emails: [{ value: 'b@example.com' }] })
+    const { body } = await unmerge(caller, a, b)
+    expect([body.contact.emails, body.kept.fields]).toEqual([[expect.objectContaining({ value: 'b@example.com' })], ['emails']])
+    expect(body.restored.email).toBe('b@example.com')
+  })
+
+  it('keeps the name if the contact has nothing else any more', async () => {
+    const caller = await organization()
+    const { call } = caller
+    const a = await contactOf(caller, { email: 'a@example.com' })
+    const b = await contactOf(caller, { firstName: 'Ada', lastName: 'Lovelace' })
+    await merge(caller, a, { otherIds: [b] })
+    expect((await call('PATCH', `/v1/contacts/${a}`, { emails: [] })).status).toBe(200)
+    const { body } = await unmerge(caller, a, b)
+    expect([body.contact, body.kept.fields]).toMatchObject([
+      { firstName: 'Ada', lastName: 'Lovelace' },
+      ['emails', 'firstName', 'lastName'],
+    ])
+  })
+
   it('refuses a taken externalId, and succeeds once it is free', async () => {
     const caller = await organization()
     const a = await contactOf(caller, { email: 'a@example.com', externalId: 'one' })

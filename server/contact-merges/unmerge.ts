@@ -12,7 +12,7 @@ import { AppError } from '../lib/errors.ts'
 import { valuesWithout, type Choices, type MergeStates } from '../lib/merging.ts'
 import { lockForMerge, untilLocked } from './lock.ts'
 import { moveRecordsBack, moveTimeline, refresh } from './move.ts'
-import { columnsOf, combined, valuesOf, withChanges, type Values } from './values.ts'
+import { columnsOf, combined, valuesOf, withChanges, withIdentity, type Values } from './values.ts'
 
 /**
  * Undoes a merge: both contacts get back their values and records. What came since stays with the survivor.
@@ -52,7 +52,8 @@ async function unmergeIn(ctx: Context, trx: Transaction, id: string, mergedId: s
     .where('contact_id', '=', id)
     .where('id', 'in', [...returning])
     .execute()
-  const { values, changed } = await renewedValues(trx, survivor, merge)
+  const renewed = await renewedValues(trx, survivor, merge)
+  const { values, kept: needed } = withIdentity(renewed.values, valuesOf(survivor))
   await trx.deleteFrom('contact_merge').where('merged_id', '=', mergedId).execute()
   await trx
     .updateTable('contact')
@@ -70,7 +71,7 @@ async function unmergeIn(ctx: Context, trx: Transaction, id: string, mergedId: s
   for (const contactId of [id, mergedId]) await refresh(trx, contactId)
 
   const [contact, restored] = [toContact(await read(trx, id)), toContact(await read(trx, mergedId))]
-  const kept = { fields: changed, ...(await recordsSince(trx, id, merge.created_at)) }
+  const kept = { fields: [...new Set([...renewed.changed, ...needed])], ...(await recordsSince(trx, id, merge.created_at)) }
   const origin = { how: 'reverted', reference: restored.id } as const
   await recordChanges(ctx, trx, [{ before: toContact(survivor), after: contact, origin }])
   await emit(ctx, trx, 'contact.unmerged', contact)

@@ -1,6 +1,9 @@
 import { maxContactEntries, maxTags, type ChoosableField, type ContactEmail, type ContactPhone, type PostalAddress } from '@groundwork/api'
+import { isDeepStrictEqual } from 'node:util'
 import { storedEntries } from '../contacts/entries.ts'
+import { requireIdentity } from '../contacts/given-columns.ts'
 import { emailsOf, phonesOf, type ContactRow } from '../contacts/record.ts'
+import { refusedOr } from '../lib/errors.ts'
 import { createChanges, joinedLists, joinedFields, pick, type Choices } from '../lib/merging.ts'
 
 interface OfCompany {
@@ -127,8 +130,8 @@ const fitsName = (own: string | null, merged: string | null): boolean =>
 export function withChanges(target: Values, before: Values, after: Values): { values: Values; changed: string[] } {
   const changes = createChanges()
   const scalar = <F extends keyof Values>(field: F): Values[F] => changes.scalar(field, target[field], before[field], after[field])
-  const list = <F extends 'emails' | 'phones' | 'tags'>(field: F) =>
-    changes.list<Values[F][number]>(field, target[field], before[field], after[field])
+  const entries = <F extends 'emails' | 'phones'>(field: F) =>
+    changes.entries<Values[F][number]>(field, target[field], before[field], after[field])
   const values: Values = {
     externalId: scalar('externalId'),
     firstName: scalar('firstName'),
@@ -141,11 +144,26 @@ export function withChanges(target: Values, before: Values, after: Values): { va
     companyId: scalar('companyId'),
     source: scalar('source'),
     doNotContact: scalar('doNotContact'),
-    emails: list('emails'),
-    phones: list('phones'),
-    tags: list('tags'),
+    emails: entries('emails'),
+    phones: entries('phones'),
+    tags: changes.list('tags', target.tags, before.tags, after.tags),
     customFields: changes.customFields(target.customFields, before.customFields, after.customFields),
     updatedAt: scalar('updatedAt'),
   }
   return { values, changed: changes.changed.filter((field) => field !== 'updatedAt') }
+}
+
+const identityFields = ['emails', 'phones', 'firstName', 'lastName'] as const
+
+/**
+ * Returns the values with the present addresses, numbers and name if the contact would have no email, phone or full name, and the names of
+ * the fields that differ for this reason.
+ */
+export function withIdentity(values: Values, present: Values): { values: Values; kept: string[] } {
+  if (refusedOr(() => requireIdentity(columnsOf(values))) === undefined) return { values, kept: [] }
+  const { emails, phones, firstName, lastName } = present
+  return {
+    values: { ...values, emails, phones, firstName, lastName },
+    kept: identityFields.filter((field) => !isDeepStrictEqual(values[field], present[field])),
+  }
 }

@@ -88,6 +88,14 @@ export function createChanges() {
       return [...left, ...to.filter((value) => !has(from, value) && !has(left, value))]
     },
 
+    /** A list whose first entry is the main one: an entry that was made the main one stays, also one that the other record had before. */
+    entries<T>(field: string, of: readonly T[], from: readonly T[], to: readonly T[]): readonly T[] {
+      const changes = this.list(field, of, from, to)
+      const [main] = to
+      if (main === undefined || isDeepStrictEqual(main, from[0])) return changes
+      return [main, ...changes.filter((value) => !isDeepStrictEqual(value, main))]
+    },
+
     customFields(of: Fields, from: Fields, to: Fields): Fields {
       const ids = new Set([from, to].flatMap((values) => Object.keys(values)))
       const differing = [...ids].filter((id) => !isDeepStrictEqual(from[id], to[id]))
