@@ -244,6 +244,19 @@ describe('POST /v1/contacts/{id}/unmerge', () => {
     ])
   })
 
+  it('does not take changes of tags for edits', async () => {
+    const caller = await organization()
+    const { call } = caller
+    const a = await contactOf(caller, { email: 'a@example.com', tags: ['old', 'lead', 'fair'] })
+    const b = await contactOf(caller, { email: 'b@example.com', tags: ['blue', 'lead'] })
+    await merge(caller, a, { otherIds: [b] })
+    await call('POST', '/v1/contacts/tags/rename', { tag: 'Blue', name: 'navy' })
+    await call('POST', '/v1/contacts/tags/merge', { tags: ['lead', 'old'], into: 'prospect' })
+    await call('POST', '/v1/contacts/tags/delete', { tags: ['fair'] })
+    const { body } = await unmerge(caller, a, b)
+    expect([body.contact.tags, body.restored.tags, body.kept.fields]).toEqual([['prospect'], ['navy', 'prospect'], []])
+  })
+
   it('refuses a taken externalId, and succeeds once it is free', async () => {
     const caller = await organization()
     const a = await contactOf(caller, { email: 'a@example.com', externalId: 'one' })

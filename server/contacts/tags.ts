@@ -2,6 +2,7 @@ import type { ContactTag, DeleteTags, ListTags, MergeTags, RenameTag, TagChange 
 import { sql } from 'kysely'
 import { selectSql, withTransaction, type Context } from '../context.ts'
 import type { Transaction } from '../db/schema.ts'
+import { changeTagsOfMerges } from '../contact-merges/stored-tags.ts'
 import { AppError } from '../lib/errors.ts'
 import { likePattern } from '../lib/like.ts'
 import { enqueueWork, organizationWork } from '../work.ts'
@@ -92,7 +93,10 @@ async function countTagged(trx: Transaction, change: ChangedTags): Promise<numbe
 }
 
 /** Returns the number of changed contacts. */
-const changeSome = (ctx: Context, trx: Transaction, change: ChangedTags): Promise<number> =>
-  changeBatch(ctx, trx, isConcerned(change), {
+async function changeSome(ctx: Context, trx: Transaction, change: ChangedTags): Promise<number> {
+  const count = await changeBatch(ctx, trx, isConcerned(change), {
     tags: sql<string[]>`changed_tags(tags, lower_tags(${change.tags}::text[]), ${change.into}::text)`,
   })
+  await changeTagsOfMerges(trx, change, isConcerned(change))
+  return count
+}
