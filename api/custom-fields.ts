@@ -153,7 +153,9 @@ export const CustomFieldConversion = z
   .object({
     dryRun: z.boolean().describe('Whether nothing was changed.'),
     kept: z.int().describe('Number of records whose value can be converted.'),
-    lost: z.int().describe('Number of records whose value cannot be converted.'),
+    lost: z
+      .int()
+      .describe('Number of values that cannot be converted, also of deleted records and of those that undoing a merge would bring back.'),
     lostValues: z
       .array(
         z.object({
@@ -161,7 +163,7 @@ export const CustomFieldConversion = z
             description: 'Id of the contact or the company.',
             examples: ['ctc_0197a2c4-9c1e-7b52-8f0e-3a51c2d4e6f8'],
           }),
-          value: z.unknown().describe('Present value of the record.'),
+          value: z.unknown().describe('The value that cannot be converted.'),
         }),
       )
       .describe('Values that cannot be converted, at most 100 of them.'),

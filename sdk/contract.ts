@@ -1479,13 +1479,13 @@ export type CustomFieldConversion = {
   dryRun: boolean
   /** Number of records whose value can be converted. */
   kept: number
-  /** Number of records whose value cannot be converted. */
+  /** Number of values that cannot be converted, also of deleted records and of those that undoing a merge would bring back. */
   lost: number
   /** Values that cannot be converted, at most 100 of them. */
   lostValues: ({
     /** Id of the contact or the company. */
     recordId: string
-    /** Present value of the record. */
+    /** The value that cannot be converted. */
     value: unknown
   })[]
   field: CustomField

@@ -197,6 +197,25 @@ describe('the revert of what an author wrote', () => {
     expect((await at.owner('GET', '/v1/contacts')).body).toHaveLength(1)
   })
 
+  it('converts former values to the present type of their custom field', async () => {
+    const at = await withAgent()
+    const { body: field } = await at.owner('POST', '/v1/custom-fields', { entity: 'contact', name: 'Size', type: 'text' })
+    const [a, b] = [
+      await at.create({ email: 'a@example.com', customFields: { [field.id]: '12' } }),
+      await at.create({ email: 'b@example.com', customFields: { [field.id]: 'large' } }),
+    ]
+    const job = await at.bulk({ contactIds: [a.id, b.id], set: { customFields: { [field.id]: '50' } } })
+    expect((await at.owner('POST', `/v1/custom-fields/${field.id}/convert`, { type: 'number' })).status).toBe(200)
+    const name = `customFields.${field.id}`
+    const refused = await at.owner('POST', `/v1/contacts/${b.id}/revert`, { fields: [name] })
+    expect(refused).toMatchObject({ status: 422, body: { error: { field: name, message: expect.stringContaining('"large"') } } })
+    const ended = await at.revert({ jobId: job.id })
+    expect(ended.counts).toMatchObject({ changed: 1, valuesReverted: 1, valuesKept: 1 })
+    expect(await at.kept(ended)).toMatchObject([{ contactId: b.id, field: name, reason: 'invalid' }])
+    expect((await at.read(a.id)).customFields).toEqual({ [field.id]: 12 })
+    expect((await at.owner('POST', `/v1/contacts/${a.id}/revert`, { fields: [name] })).body.customFields).toEqual({ [field.id]: 50 })
+  })
+
   it('keeps values that are not possible any more', async () => {
     const at = await withAgent()
     const company = (await at.owner('POST', '/v1/companies', { name: 'C' })).body

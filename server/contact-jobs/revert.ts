@@ -8,6 +8,7 @@ import { columnsOfValues, rawId } from '../contacts/history-columns.ts'
 import { toContact, type ContactRow } from '../contacts/record.ts'
 import { changeContacts, changedColumns } from '../contacts/write-many.ts'
 import type { Context } from '../context.ts'
+import { formerCustomValues } from '../custom-fields/former-values.ts'
 import type { Transaction } from '../db/schema.ts'
 import { emitMany } from '../events/emit.ts'
 import { refusedOr } from '../lib/errors.ts'
@@ -111,8 +112,15 @@ async function planContacts(trx: Transaction, job: ContactJobRow, ids: readonly 
     .orderBy('contact_id')
     .orderBy('position')
     .execute()
+  const values = await formerCustomValues(
+    trx,
+    changes.map(({ changed }) => changed),
+  )
   const changesOf = new Map<string, StoredChange[]>(ids.map((id) => [id, []]))
-  for (const change of changes) changesOf.get(change.contact_id)?.push(change)
+  for (const { changed, former, ...change } of changes) {
+    const converted = { changed: values.converted(changed), former: former && values.converted(former) }
+    changesOf.get(change.contact_id)?.push({ ...change, ...converted })
+  }
   const isReverted = isRevertedBy(job)
   const used = await usedContacts(trx, job, ids)
   return rows.map((row) => ({

@@ -14,6 +14,7 @@ import { actorName, toActor } from '../audit/actor.ts'
 import { audit } from '../audit/audit.ts'
 import { requireCompany } from '../companies/require-company.ts'
 import { withTransaction, type Context } from '../context.ts'
+import { formerCustomValues } from '../custom-fields/former-values.ts'
 import { checkedCustomFields } from '../custom-fields/values.ts'
 import { newestFirst } from '../db/newest-first.ts'
 import type { ContactChangeTable, Transaction } from '../db/schema.ts'
@@ -139,6 +140,7 @@ export async function lockReferences(trx: Transaction, values: FormerValues): Pr
   await requireMember(trx, rawId(values.ownerId))
 }
 
+/** @throws AppError `conflict` if a field has no change; `validation_error` if a custom field does not accept the former value any more */
 async function formerValues(trx: Transaction, id: string, fields: readonly HistoryField[]): Promise<FormerValues> {
   const { rows } = await sql<{ field: HistoryField; value: unknown }>`
     select distinct on (field) field, former -> field as value
@@ -146,5 +148,16 @@ async function formerValues(trx: Transaction, id: string, fields: readonly Histo
     order by field, position desc`.execute(trx)
   const missing = fields.find((field) => rows.every((row) => row.field !== field))
   if (missing !== undefined) throw new AppError('conflict', `${missing} has no change that can be reverted`, { field: missing })
-  return Object.fromEntries(rows.map(({ field, value }) => [field, value]))
+  return presentTypes(trx, Object.fromEntries(rows.map(({ field, value }) => [field, value])))
+}
+
+/**
+ * Returns values as the history has them in the present types of their custom fields.
+ * @throws AppError `validation_error` if a custom field does not accept a value any more
+ */
+export async function presentTypes(trx: Transaction, values: FormerValues): Promise<FormerValues> {
+  const former = await formerCustomValues(trx, [values])
+  const converted = former.converted(values)
+  former.requireFitting(converted)
+  return converted
 }

@@ -17,7 +17,7 @@ import { AppError } from '../lib/errors.ts'
 import { withUniqueExternalId } from './contacts.ts'
 import { requirePerson } from './agent-writes.ts'
 import { valuesOf } from './changes.ts'
-import { applyValues, lockReferences } from './history.ts'
+import { applyValues, lockReferences, presentTypes } from './history.ts'
 import { withSuggested } from './list-values.ts'
 import { lockContact, requireContact } from './lock.ts'
 import { toContact } from './record.ts'
@@ -52,7 +52,8 @@ export function acceptSuggestion(ctx: Context, contactId: string, suggestionId: 
   return withUniqueExternalId(ctx, async (trx) => {
     await requireContact(trx, contactId)
     const suggestion = await requireSuggestion(trx, contactId, suggestionId)
-    const { field, value, how, reference } = suggestion
+    const { field, how, reference } = suggestion
+    const { [field]: value } = await presentTypes(trx, { [field]: suggestion.value })
     await lockReferences(trx, { [field]: value })
     const before = await lockContact(trx, contactId)
     const { status } = await requireSuggestion(trx, contactId, suggestionId)
@@ -60,7 +61,7 @@ export function acceptSuggestion(ctx: Context, contactId: string, suggestionId: 
     await decide(ctx, trx, suggestionId, 'accepted')
     // Safe cast: only fields of the history are suggested.
     const verified = [field as HistoryField]
-    const values = { [field]: acceptedValue(suggestion, toContact(before)) }
+    const values = { [field]: acceptedValue({ ...suggestion, value }, toContact(before)) }
     return applyValues(ctx, trx, before, values, { origin: { how, reference }, verified, action: 'suggestion.accepted' })
   })
 }

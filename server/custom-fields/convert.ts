@@ -26,16 +26,20 @@ export function convertField(ctx: Context, id: string, input: ConvertCustomField
     const to: FieldType = { type: input.type, options: await optionsFor(trx, field, input) }
     const lostValues: Lost[] = []
     const counts = { kept: 0, lost: 0 }
-    for await (const values of valuesInBatches(trx, field)) {
-      const converted = values.flatMap(({ id: recordId, value }) => {
-        const next = convertValue(value, field, to)
-        if (next === undefined && lostValues.length < maxLostValues)
-          lostValues.push({ recordId: wireId(field.entity === 'contact' ? 'ctc' : 'co', recordId), value })
-        return next === undefined ? [] : [{ id: recordId, value: next }]
-      })
-      counts.kept += converted.length
-      counts.lost += values.length - converted.length
-      if (!input.dryRun && counts.lost === 0) await storeValues(trx, field, converted)
+    for (const place of placesOf(field)) {
+      for await (const values of valuesInBatches(trx, place)) {
+        const converted = values.flatMap(({ id: storedId, recordId, value }) => {
+          const next = convertValue(value, field, to)
+          if (next !== undefined) return [{ id: storedId, value: next }]
+          if (place.content === 'copies') return []
+          counts.lost += 1
+          if (lostValues.length < maxLostValues)
+            lostValues.push({ recordId: wireId(field.entity === 'contact' ? 'ctc' : 'co', recordId), value })
+          return []
+        })
+        if (place.content === 'records') counts.kept += converted.length
+        if (!input.dryRun && counts.lost === 0) await storeValues(trx, place, converted)
+      }
     }
     if (input.dryRun) return { dryRun: true, ...counts, lostValues, field: toCustomField(field) }
     if (counts.lost > 0) {
@@ -61,9 +65,12 @@ async function optionsFor(trx: Transaction, field: CustomFieldRow, { type, optio
   if (!isSelect) return null
   if (options !== undefined) return withOptionLabels(options)
   if (field.options !== null) return field.options
+  const places = placesOf(field).map(
+    ({ table, column, path }) => sql`select ${sql.ref(column)} #>> ${path}::text[] as value from ${sql.table(table)}`,
+  )
   const { rows } = await sql<{ value: string }>`
-    select distinct custom_fields ->> ${wireId('fld', field.id)} as value from ${sql.table(field.entity)}
-    where custom_fields ? ${wireId('fld', field.id)} order by value limit ${maxOptions + 1}`.execute(trx)
+    select distinct value from (${sql.join(places, sql` union all `)}) as stored where value is not null
+    order by value limit ${maxOptions + 1}`.execute(trx)
   if (rows.length > maxOptions || rows.length === 0 || rows.some(({ value }) => value.length > maxOptionLength)) {
     const reason =
       rows.length === 0
@@ -74,19 +81,51 @@ async function optionsFor(trx: Transaction, field: CustomFieldRow, { type, optio
   return rows.map(({ value }): CustomFieldOption => ({ value, label: value }))
 }
 
+/** Where values of a field are stored. */
+interface Place {
+  readonly table: string
+  readonly key: string
+  /** The column with the id of the record that has the values, or would have them. */
+  readonly record: string
+  readonly column: string
+  readonly path: readonly string[]
+  /** Those of records; former ones, which a record has again if a merge is undone; or copies of values that are in one of the others. */
+  readonly content: 'records' | 'former' | 'copies'
+}
+
+/** Returns where the values of the field are: those of all records, also of deleted ones, and those that undo merges. */
+function placesOf({ id, entity }: CustomFieldRow): Place[] {
+  const name = wireId('fld', id)
+  const records = { table: entity, key: 'id', record: 'id', column: 'custom_fields', path: [name], content: 'records' } as const
+  const merges =
+    entity === 'contact'
+      ? (side: string) => ({ table: 'contact_merge', key: 'merged_id', record: 'survivor_id', column: side, path: ['customFields', name] })
+      : (side: string) => ({
+          table: 'company',
+          key: 'id',
+          record: 'merged_into',
+          column: 'merged_values',
+          path: [side, 'customFields', name],
+        })
+  return [records, { ...merges('before'), content: 'former' }, { ...merges('after'), content: 'copies' }]
+}
+
 interface StoredValue {
   readonly id: string
   readonly value: unknown
 }
 
-/** Yields the values of the field in all records, also of deleted ones. */
-async function* valuesInBatches(trx: Transaction, { id, entity }: CustomFieldRow): AsyncGenerator<StoredValue[]> {
-  const key = wireId('fld', id)
+async function* valuesInBatches(
+  trx: Transaction,
+  { table, key, record, column, path }: Place,
+): AsyncGenerator<(StoredValue & { readonly recordId: string })[]> {
   let after = '00000000-0000-0000-0000-000000000000'
+  const value = sql`${sql.ref(column)} #> ${path}::text[]`
   for (;;) {
-    const { rows } = await sql<StoredValue>`
-      select id, custom_fields -> ${key} as value from ${sql.table(entity)} where id > ${after} and custom_fields ? ${key}
-      order by id limit ${batchSize} for update`.execute(trx)
+    const { rows } = await sql<StoredValue & { recordId: string }>`
+      select ${sql.ref(key)} as id, ${sql.ref(record)} as "recordId", ${value} as value from ${sql.table(table)}
+      where ${sql.ref(key)} > ${after} and ${value} is not null
+      order by ${sql.ref(key)} limit ${batchSize} for update`.execute(trx)
     if (rows.length > 0) yield rows
     const last = rows.at(-1)
     if (last === undefined || rows.length < batchSize) return
@@ -94,9 +133,11 @@ async function* valuesInBatches(trx: Transaction, { id, entity }: CustomFieldRow
   }
 }
 
-async function storeValues(trx: Transaction, { id, entity }: CustomFieldRow, values: readonly StoredValue[]): Promise<void> {
+async function storeValues(trx: Transaction, { table, key, column, path }: Place, values: readonly StoredValue[]): Promise<void> {
   await sql`
-    update ${sql.table(entity)} as record set custom_fields = jsonb_set(record.custom_fields, ${[wireId('fld', id)]}, converted.value::jsonb)
-    from unnest(${values.map((each) => each.id)}::uuid[], ${values.map(({ value }) => JSON.stringify(value))}::text[]) as converted (id, value)
-    where record.id = converted.id`.execute(trx)
+    update ${sql.table(table)} as stored
+    set ${sql.ref(column)} = jsonb_set(stored.${sql.ref(column)}, ${path}::text[], converted.value::jsonb)
+    from unnest(${values.map((each) => each.id)}::uuid[], ${values.map((each) => JSON.stringify(each.value))}::text[])
+      as converted (id, value)
+    where stored.${sql.ref(key)} = converted.id`.execute(trx)
 }

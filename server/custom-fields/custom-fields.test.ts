@@ -215,6 +215,33 @@ describe('POST /v1/custom-fields/{id}/convert', () => {
     expect((await call('POST', path, { type: 'text', options })).status).toBe(422)
   })
 
+  it.each(['contact', 'company'])('converts the values to which undoing a merge of a %s returns', async (entity) => {
+    const caller = await organization()
+    const { call } = caller
+    const id = await newField(caller, 'text', { entity })
+    const records = entity === 'contact' ? '/v1/contacts' : '/v1/companies'
+    const record = async (value: string): Promise<string> => {
+      const values = { customFields: { [id]: value } }
+      const body = entity === 'contact' ? { email: 'a@example.com', ...values } : { name: 'A', ...values }
+      return (await call('POST', records, body)).body.id
+    }
+    const convert = (body: object) => call('POST', `/v1/custom-fields/${id}/convert`, body)
+    const [a, b, c] = [await record('12'), await record('34'), await record('about 40')]
+    const mergeInto = (survivor: string) =>
+      call('POST', `${records}/${survivor}/merge`, { otherIds: [b], fields: { [`customFields.${id}`]: b } })
+    const unmerge = async (survivor: string) => (await call('POST', `${records}/${survivor}/unmerge`, { mergedId: b })).body
+    await mergeInto(c)
+    const lost = { lost: 1, lostValues: [{ recordId: c, value: 'about 40' }] }
+    expect((await convert({ type: 'number', dryRun: true })).body).toMatchObject(lost)
+    expect((await convert({ type: 'number' })).status).toBe(409)
+    expect((await unmerge(c))[entity].customFields).toEqual({ [id]: 'about 40' })
+    await call('PATCH', `${records}/${c}`, { customFields: { [id]: null } })
+    await mergeInto(a)
+    for (const type of ['select', 'text', 'number']) expect((await convert({ type })).status).toBe(200)
+    const undone = await unmerge(a)
+    expect([undone[entity].customFields, undone.restored.customFields]).toEqual([{ [id]: 12 }, { [id]: 34 }])
+  })
+
   it('keeps an option that records have', async () => {
     const caller = await organization()
     for (const [type, value] of [
