@@ -65,23 +65,19 @@ export async function planConsents(
 ): Promise<{ added: NewConsent[]; kept: Kept[] }> {
   const reference = revertedReference(job.settings)
   if (reference === undefined) return { added: [], kept: [] }
-  const histories = new Map<string, StoredConsent[]>()
-  for (const entry of await consentsOf(
+  const entries = await consentsOf(
     trx,
     rows.map(({ id }) => id),
-  )) {
-    const key = `${entry.contact_id} ${entry.channel}`
-    histories.set(key, [...(histories.get(key) ?? []), entry])
-  }
+  )
   const since = new Date(job.settings.since ?? 0)
   const isReverted = (entry: StoredConsent): boolean => entry.reference === reference && entry.created_at >= since
   const added: NewConsent[] = []
   const kept: Kept[] = []
-  for (const entries of histories.values()) {
-    const reverted = entries.findLast(isReverted)
-    const latest = entries.at(-1)
+  for (const history of historiesOf(entries)) {
+    const reverted = history.findLast(isReverted)
+    const latest = history.at(-1)
     if (reverted === undefined || latest === undefined) continue
-    const others = entries.filter((entry) => !isReverted(entry))
+    const others = history.filter((entry) => !isReverted(entry))
     const { contact_id: contactId, channel } = latest
     if (isReverted(latest)) {
       const { state, source, wording } = others.at(-1) ?? { state: 'unknown', source: null, wording: null }
@@ -95,4 +91,30 @@ export async function planConsents(
     }
   }
   return { added, kept }
+}
+
+/**
+ * Returns the contacts whose consent someone else changed and has not taken back.
+ * @param entries those of contacts, the latest one of a channel last
+ * @param isOwn whether the reverted author or job recorded an entry
+ */
+export function contactsWithOtherConsent(entries: readonly StoredConsent[], isOwn: (entry: StoredConsent) => boolean): string[] {
+  return historiesOf(entries).flatMap((history) => {
+    const last = history.findLastIndex((entry) => !isOwn(entry))
+    const own = history.slice(0, Math.max(last, 0)).findLast(isOwn)
+    const other = history[last]
+    return other === undefined || other.state === (own?.state ?? 'unknown') ? [] : [other.contact_id]
+  })
+}
+
+/** Returns the entries of each contact and channel. */
+function historiesOf(entries: readonly StoredConsent[]): StoredConsent[][] {
+  const histories = new Map<string, StoredConsent[]>()
+  for (const entry of entries) {
+    const key = `${entry.contact_id} ${entry.channel}`
+    const history = histories.get(key)
+    if (history === undefined) histories.set(key, [entry])
+    else history.push(entry)
+  }
+  return [...histories.values()]
 }

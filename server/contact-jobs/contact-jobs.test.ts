@@ -197,6 +197,26 @@ describe('the revert of what an author wrote', () => {
     expect((await at.owner('GET', '/v1/contacts')).body).toHaveLength(1)
   })
 
+  it('deletes an imported contact again after others took their changes back', async () => {
+    const at = await withAgent()
+    const storageUrl = await upload(app, at, Buffer.from('email,Tags\na@example.com,vip\nb@example.com,vip\nc@example.com,vip\n'))
+    const { body: run } = await at.owner('POST', '/v1/contact-imports', { storageUrl })
+    await vi.waitUntil(async () => (await at.owner('GET', `/v1/contact-imports/${run.id}`)).body.status === 'completed', {
+      timeout: 120_000,
+    })
+    const imported: Contact[] = (await at.owner('GET', '/v1/contacts')).body
+    const change = { contactIds: imported.map(({ id }) => id), addTags: ['fair'], set: { source: 'fair' } }
+    const consent = { contactIds: change.contactIds, recordConsent: { channel: 'email', state: 'granted' } }
+    for (const body of [change, consent]) await at.revert({ jobId: (await at.bulk(body)).id })
+    const [changed, denied] = imported
+    await at.owner('PATCH', `/v1/contacts/${changed?.id}`, { tags: ['vip', 'new'] })
+    await at.owner('POST', `/v1/contacts/${denied?.id}/consent`, { channel: 'email', state: 'denied' })
+    const job = await at.revert({ importId: run.id })
+    expect(job.counts).toMatchObject({ deleted: 1, contactsKept: 2 })
+    const used = (await at.kept(job)).map(({ contactId, reason }: { contactId: string; reason: string }) => [contactId, reason])
+    expect(used.toSorted()).toEqual([changed, denied].map((each) => [each?.id, 'used']).toSorted())
+  })
+
   it('converts former values to the present type of their custom field', async () => {
     const at = await withAgent()
     const { body: field } = await at.owner('POST', '/v1/custom-fields', { entity: 'contact', name: 'Size', type: 'text' })

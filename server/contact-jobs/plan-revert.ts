@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely'
+import { isDeepStrictEqual } from 'node:util'
 import { columnsOfValues } from '../contacts/history-columns.ts'
 import type { ContactRow } from '../contacts/record.ts'
 import { changedColumns } from '../contacts/write-many.ts'
@@ -22,7 +23,7 @@ export interface History {
   readonly row: ContactRow
   /** All changes of the contact, oldest first. */
   readonly changes: readonly StoredChange[]
-  /** Whether the contact has records of others. */
+  /** Whether the contact has records of others, or a consent that others changed. */
   readonly isUsed: boolean
 }
 
@@ -36,10 +37,24 @@ export function planRevert({ row, changes, isUsed }: History, isReverted: (chang
   const isCreated = reverted[0]?.former === null
   const whole = (reason: Kept['reason']): RevertPlan => ({ ...nothing, kept: [{ contactId: row.id, field: null, reason }] })
   if (row.deleted_at !== null) return isCreated ? nothing : whole('deleted')
-  if (isCreated) return isUsed || reverted.length < changes.length ? whole('used') : { ...nothing, deletes: true }
+  if (isCreated) return isUsed || isChangedByOthers(changes, isReverted) ? whole('used') : { ...nothing, deletes: true }
   const plan = { deletes: false, values: {}, origins: {}, kept: [] } satisfies RevertPlan
   for (const field of new Set(reverted.flatMap(({ changed }) => Object.keys(changed)))) planField(plan, field, { row, changes }, isReverted)
   return plan
+}
+
+/** Returns whether others verified a value, or gave a field a value that they have not taken back. */
+function isChangedByOthers(changes: readonly StoredChange[], isReverted: (change: StoredChange) => boolean): boolean {
+  const others = changes.filter((change) => !isReverted(change))
+  if (others.some(({ verified }) => verified !== null && verified.length > 0)) return true
+  const fields = new Set(others.flatMap(({ changed }) => Object.keys(changed)))
+  return [...fields].some((field) => {
+    const entries = changes.filter(({ changed }) => Object.hasOwn(changed, field))
+    const last = entries.findLastIndex((change) => !isReverted(change))
+    const own = entries.slice(0, last).findLast(isReverted)
+    const value = own === undefined ? entries[0]?.former?.[field] : own.changed[field]
+    return !isDeepStrictEqual(entries[last]?.changed[field] ?? null, value ?? null)
+  })
 }
 
 function planField(

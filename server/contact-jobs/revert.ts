@@ -1,7 +1,7 @@
 import { wireId, type ContactJobCounts } from '@groundwork/api'
 import { sql, type RawBuilder } from 'kysely'
 import { auditMany } from '../audit/audit.ts'
-import { addConsents } from '../consent/add-consents.ts'
+import { addConsents, consentsOf, type StoredConsent } from '../consent/add-consents.ts'
 import { recordChanges } from '../contacts/changes.ts'
 import { requireIdentity } from '../contacts/given-columns.ts'
 import { columnsOfValues, rawId } from '../contacts/history-columns.ts'
@@ -13,7 +13,7 @@ import type { Transaction } from '../db/schema.ts'
 import { emitMany } from '../events/emit.ts'
 import { refusedOr } from '../lib/errors.ts'
 import { addContacts, ownersOfExternalIds, readContacts } from './chosen.ts'
-import { planConsents, revertedReference } from './consents.ts'
+import { contactsWithOtherConsent, planConsents, revertedReference } from './consents.ts'
 import { deleteContacts } from './deletions.ts'
 import { keptCounts, type Kept } from './kept.ts'
 import { keepField, planRevert, type RevertPlan, type StoredChange } from './plan-revert.ts'
@@ -129,17 +129,18 @@ async function planContacts(trx: Transaction, job: ContactJobRow, ids: readonly 
   }))
 }
 
-/** Returns the contacts with activities, consents or proposals that the reverted author has not recorded. */
+/** Returns the contacts with activities or proposals that the reverted author has not recorded, or with a consent that others changed. */
 async function usedContacts(trx: Transaction, { settings }: ContactJobRow, ids: readonly string[]): Promise<Set<string>> {
   const actorId = rawId(settings.actorId)
   const isOfOthers = actorId === null ? sql`true` : sql`actor_id is distinct from ${actorId}::uuid`
-  const isOwnConsent = sql`reference is not distinct from ${revertedReference(settings) ?? ''}`
   const { rows } = await sql<{ contact_id: string }>`
     select contact_id from activity where contact_id = any (${ids}::uuid[]) and ${isOfOthers}
-    union select contact_id from consent_change where contact_id = any (${ids}::uuid[]) and ${isOfOthers} and not ${isOwnConsent}
     union select contact_id from proposal where contact_id = any (${ids}::uuid[])
     union select contact_id from proposal_recipient where contact_id = any (${ids}::uuid[])`.execute(trx)
-  return new Set(rows.map(({ contact_id }) => contact_id))
+  const reference = revertedReference(settings)
+  const isOwn = (entry: StoredConsent): boolean =>
+    (actorId !== null && entry.actor_id === actorId) || (reference !== undefined && entry.reference === reference)
+  return new Set([...rows.map(({ contact_id }) => contact_id), ...contactsWithOtherConsent(await consentsOf(trx, ids), isOwn)])
 }
 
 /** Keeps fields whose former value refers to something that does not exist any more, or that their custom field does not accept. */
