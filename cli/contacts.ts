@@ -34,7 +34,7 @@ export const exportContacts = command({
   async run({ client, output, signal }, _, { format = 'csv', filter, bom = false, output: path }) {
     if (format !== 'csv' && format !== 'jsonl' && format !== 'xlsx') throw new UsageError('--format must be csv, jsonl or xlsx')
     const body = { format, bom, ...(filter !== undefined && { filter: parsedFilter(filter) }) } as const
-    const { body: bytes } = await client.contactExports({ body, signal })
+    const { body: bytes } = await client.contactExports(body, { signal })
     if (bytes === null) return
     const source = Readable.fromWeb(bytes)
     if (path === undefined) {
@@ -88,11 +88,11 @@ export const eraseContact = command({
     const { client, output, signal } = session
     const contact = await client.contacts.get(id, { signal })
     const preventReimport = options['prevent-reimport'] ?? false
-    const planned = await client.contacts.erase(contact.id, { body: { dryRun: true, preventReimport }, signal })
+    const planned = await client.contacts.erase(contact.id, { dryRun: true, preventReimport }, { signal })
     if (options['dry-run']) return output.record(planned, receipt('would erase', planned))
     if (!output.json) output.note(receipt('erases', planned))
     if (!options.yes) await confirm(session, `Erase ${described(contact)} permanently?`)
-    const erased = await client.contacts.erase(contact.id, { body: { preventReimport }, signal })
+    const erased = await client.contacts.erase(contact.id, { preventReimport }, { signal })
     await output.record(erased, receipt('erased', erased))
   },
 })

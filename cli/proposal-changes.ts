@@ -7,7 +7,7 @@ export const sendProposal = command({
   summary: 'send a draft of a proposal',
   options: { 'content-hash': { type: 'string', value: 'HASH', about: 'refuse to send a draft with another contentHash' } },
   async run({ client, output, signal }, [id = ''], { 'content-hash': expectContentHash }) {
-    const proposal = await client.proposals.send(id, { signal, ...(expectContentHash !== undefined && { body: { expectContentHash } }) })
+    const proposal = await client.proposals.send(id, expectContentHash === undefined ? undefined : { expectContentHash }, { signal })
     await output.record(proposal, `sent ${proposal.number ?? proposal.id}: ${proposal.url ?? ''}`)
   },
 })

@@ -112,8 +112,8 @@ test(
       const { id, name, proposals } = await plant(`Zebulon${at}x`)
       const before = await exported(id)
       const certificates = await Promise.all(proposals.slice(0, 3).map(async (each) => (await api.proposals.certificate(each)).text()))
-      const receipt = await api.contacts.erase(id, { body: { dryRun: true } })
-      const erasure = api.contacts.erase(id, { maxRetries: 0 }).then(
+      const receipt = await api.contacts.erase(id, { dryRun: true })
+      const erasure = api.contacts.erase(id, {}, { maxRetries: 0 }).then(
         () => 'answered',
         () => 'interrupted',
       )

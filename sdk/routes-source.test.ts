@@ -48,10 +48,10 @@ describe('method names follow from the path', () => {
     )
   })
 
-  test('a body that can be left out is one of the options', () => {
+  test('a body that can be left out is an optional argument before the options', () => {
     const all = operation('a.go', { requestBody: { ...body.requestBody, required: false } })
     expect(routesSource({ paths: { '/v1/a/{id}/go': { post: all } } })).toMatch(
-      /\(id: string, options\?: RequestOptions & \{ body\?: Api.CreateHouse \| undefined \}\) =>\n.*body: options\?\.body \}, options\)/,
+      /\(id: string, body\?: Api.CreateHouse, options\?: RequestOptions\) =>\n.*, body \}, options\)/,
     )
   })
 

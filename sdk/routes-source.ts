@@ -36,8 +36,8 @@ const extendedByHand = new Set(['uploads'])
  * - A POST action of a collection that its records have too ends with `Many` (`contacts.revertMany`).
  * - On a resource, the HTTP method gives the action: POST create, PATCH update, PUT replace, DELETE delete, and GET list, or
  *   get for an id or a resource that cannot be listed.
- * - Parameters are the ids in the order of the path, the body, the query and the options. A body that can be left out is one of the
- *   options.
+ * - Parameters are the ids in the order of the path, the body, the query and the options. They are optional if the request is valid
+ *   without them.
  *
  * Routes with binary bodies or event streams get no method. Routes that return a file or CSV return its `Response`.
  */
@@ -161,18 +161,16 @@ function methodSource(method: Method, indent: string): string {
   const address = path.includes('{') ? `\`${path.replace(/\{(\w+)\}/g, '${segment($1)}')}\`` : `'${path}'`
   const given = [
     ...[...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => `${name}: string`),
-    ...(requestBody === undefined || isOptional ? [] : [`body: ${jsonType(requestBody.content)}`]),
+    ...(requestBody === undefined ? [] : [`body${isOptional ? '?' : ''}: ${jsonType(requestBody.content)}`]),
     ...(query.length === 0 ? [] : [`query${query.some(({ required }) => required) ? '' : '?'}: Api.${queryName(operationId)}`]),
-    requestBody !== undefined && isOptional
-      ? `options?: RequestOptions & { body?: ${jsonType(requestBody.content)} | undefined }`
-      : 'options?: RequestOptions',
+    'options?: RequestOptions',
   ]
   const sent = [
     `method: '${httpMethod.toUpperCase()}'`,
     `path: ${address}`,
     ...(method['x-reads'] ? ['reads: true'] : []),
     ...(query.length === 0 ? [] : ['query']),
-    ...(requestBody === undefined ? [] : [isOptional ? 'body: options?.body' : 'body']),
+    ...(requestBody === undefined ? [] : ['body']),
   ]
   if (answersFile(method)) return `(${given.join(', ')}) =>\n${indent}  transport.receive({ ${sent.join(', ')} }, options)`
   const answer = answerOf(method)

@@ -319,8 +319,8 @@ export const companies = (transport: Transport) => ({
     call<Api.UnmergedCompany>(transport, { method: 'POST', path: `/v1/companies/${segment(id)}/unmerge`, body }, options),
 })
 
-export const contactExports = (transport: Transport) => (options?: RequestOptions & { body?: Api.ExportContacts | undefined }) =>
-  transport.receive({ method: 'POST', path: '/v1/contact-exports', reads: true, body: options?.body }, options)
+export const contactExports = (transport: Transport) => (body?: Api.ExportContacts, options?: RequestOptions) =>
+  transport.receive({ method: 'POST', path: '/v1/contact-exports', reads: true, body }, options)
 
 export const contactImports = (transport: Transport) => ({
   /** List imports of contacts, newest first: GET /v1/contact-imports */
@@ -404,8 +404,8 @@ export const contacts = (transport: Transport) => ({
    * Erase a contact: POST /v1/contacts/{id}/erase
    * Removes the personal data of the contact everywhere, in one transaction and for good, and returns a receipt. Pending proposals of the contact are voided first; completed ones are kept. Contacts that were merged into it are erased with it; 409 for one of them alone. 403 with a token that is limited to some knowledge bases, since it cannot reach the log of all searches.
    */
-  erase: (id: string, options?: RequestOptions & { body?: Api.EraseContact | undefined }) =>
-    call<Api.ContactErasure>(transport, { method: 'POST', path: `/v1/contacts/${segment(id)}/erase`, body: options?.body }, options),
+  erase: (id: string, body?: Api.EraseContact, options?: RequestOptions) =>
+    call<Api.ContactErasure>(transport, { method: 'POST', path: `/v1/contacts/${segment(id)}/erase`, body }, options),
   deleted: {
     /**
      * List deleted contacts that can be restored: GET /v1/contacts/deleted
@@ -924,8 +924,8 @@ export const proposals = (transport: Transport) => ({
    * Send a draft: POST /v1/proposals/{id}/send
    * Assigns the number and makes the proposal `pending`. A revision then replaces the proposal that it revises. 409 if it is not a draft, if its contact was deleted, if `expiresAt` has passed, or if the revised proposal was accepted or voided. 412 if its content is not the expected one.
    */
-  send: (id: string, options?: RequestOptions & { body?: Api.SendProposal | undefined }) =>
-    call<Api.Proposal>(transport, { method: 'POST', path: `/v1/proposals/${segment(id)}/send`, body: options?.body }, options),
+  send: (id: string, body?: Api.SendProposal, options?: RequestOptions) =>
+    call<Api.Proposal>(transport, { method: 'POST', path: `/v1/proposals/${segment(id)}/send`, body }, options),
   /**
    * Duplicate a proposal: POST /v1/proposals/{id}/duplicate
    * Creates a draft with the content and the recipients of a proposal in any state, without its `externalId` and without an `expiresAt` that has passed. 409 if its contact was deleted.

@@ -41,6 +41,32 @@ describe('a request', () => {
     expect(list?.headers.has('content-type')).toBe(false)
   })
 
+  test('has an optional body as an argument', async () => {
+    const { client, requests } = clientAnswered([json({}), json({}), new Response('a,b')])
+    await client.contacts.erase('ctc_1', { dryRun: true })
+    await client.contacts.erase('ctc_1')
+    await client.contactExports({ format: 'csv' })
+    expect(await requests[0]?.json()).toEqual({ dryRun: true })
+    expect(requests[1]?.body).toBe(null)
+    expect(await requests[2]?.json()).toEqual({ format: 'csv' })
+  })
+
+  test('is not sent with options that have no effect', async () => {
+    const { client, requests } = clientAnswered([])
+    const options = { dryRun: true, signal: new AbortController().signal, toString: 1 }
+    const calls = [
+      client.contacts.erase('ctc_1', {}, options),
+      client.contacts.list({}, options).page(),
+      client.contactExports({}, options),
+      client.contacts.get('ctc_1', options),
+    ]
+    for (const call of calls)
+      await expect(call).rejects.toThrow(
+        expect.objectContaining({ name: 'TypeError', message: expect.stringContaining('dryRun, toString') }),
+      )
+    expect(requests).toHaveLength(0)
+  })
+
   test('cannot reach another path through an id', async () => {
     const { client, requests } = clientAnswered([refused(404, 'not_found')])
     await outcome(client.contacts.get('../bases?x=#y'))

@@ -84,15 +84,16 @@ export function createTransport(client: GroundworkOptions): Transport {
     maxRetries,
     exchange,
     open,
-    receive: (apiRequest, { signal, headers = {}, ...own } = {}) =>
-      withRetries(
+    async receive(apiRequest, options = {}) {
+      requireKnown(options)
+      const { signal, headers = {}, ...own } = options
+      return withRetries(
         () => beginWithin((limit) => open(apiRequest, { signal: limit, headers }), { timeoutMs: own.timeoutMs ?? timeoutMs, signal }),
-        {
-          maxRetries: own.maxRetries ?? maxRetries,
-          signal,
-        },
-      ),
+        { maxRetries: own.maxRetries ?? maxRetries, signal },
+      )
+    },
     async send(apiRequest: ApiRequest, options: RequestOptions = {}) {
+      requireKnown(options)
       const { method, body, reads = false } = apiRequest
       const init: RequestInit = {
         method,
@@ -114,6 +115,26 @@ export function createTransport(client: GroundworkOptions): Transport {
       return { body: parseBody(answer), headers: answer.headers }
     },
   }
+}
+
+const knownOptions: Record<keyof RequestOptions, true> = {
+  signal: true,
+  timeoutMs: true,
+  maxRetries: true,
+  idempotencyKey: true,
+  headers: true,
+}
+
+/**
+ * Refuses options that have no effect, such as a field of the body: ignoring `dryRun` would make the change.
+ * @throws TypeError that names them
+ */
+function requireKnown(options: RequestOptions): void {
+  const unknown = Object.keys(options).filter((name) => !Object.hasOwn(knownOptions, name))
+  if (unknown.length === 0) return
+  throw new TypeError(
+    `unknown options: ${unknown.join(', ')}. Options are ${Object.keys(knownOptions).join(', ')}; body and query are arguments before them`,
+  )
 }
 
 /** Session cookies are only sent to the origin of the page. */

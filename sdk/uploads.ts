@@ -32,19 +32,20 @@ export function uploadFile(transport: Transport, routes: UploadRoutes) {
    * On a retry, or if the runtime or the storage cannot stream requests, it goes from zero to the total in one step.
    */
   return async (file: FileContent, options: UploadOptions = {}): Promise<Upload> => {
-    const { name, type, onProgress, timeoutMs = sendTimeoutMs, maxRetries = transport.maxRetries, signal } = options
+    const { name, type, onProgress, onCreated, ...ofRequests } = options
+    const { timeoutMs = sendTimeoutMs, maxRetries = transport.maxRetries, signal } = ofRequests
     const totalBytes = file instanceof Blob ? file.size : file.byteLength
     const ownType = file instanceof Blob && file.type !== '' ? file.type : 'application/octet-stream'
     const inParts = totalBytes > maxWholeBytes
     const upload = await routes.create(
       { fileName: name ?? ownName(file) ?? 'file', contentType: type ?? ownType, sizeBytes: totalBytes, ...(inParts && { parts: true }) },
-      options,
+      ofRequests,
     )
-    options.onCreated?.(upload)
+    onCreated?.(upload)
     onProgress?.({ sentBytes: 0, totalBytes })
     if (upload.parts != null) {
       await sendParts(transport, file, upload.parts, options)
-      await routes.complete(upload.id, options)
+      await routes.complete(upload.id, ofRequests)
       return upload
     }
     let reported = 0
@@ -74,9 +75,10 @@ export function resumeUpload(transport: Transport, routes: UploadRoutes) {
    * GroundworkError `not_found` for an expired upload.
    */
   return async (uploadId: string, file: FileContent, options: UploadOptions = {}): Promise<UploadStatus> => {
-    const { parts } = await routes.resume(uploadId, options)
+    const { name: _name, type: _type, onProgress: _onProgress, onCreated: _onCreated, ...ofRequests } = options
+    const { parts } = await routes.resume(uploadId, ofRequests)
     await sendParts(transport, file, parts, options)
-    return routes.complete(uploadId, options)
+    return routes.complete(uploadId, ofRequests)
   }
 }
 

@@ -62,10 +62,10 @@ function Preview({ contact, onErased }: { contact: Contact; onErased: (receipt: 
   const [preventReimport, setPreventReimport] = useState(false)
   const query = useQuery({
     queryKey: [organization.id, 'contacts', contact.id, 'erasure'],
-    queryFn: () => client.contacts.erase(contact.id, { body: { dryRun: true } }),
+    queryFn: () => client.contacts.erase(contact.id, { dryRun: true }),
     gcTime: 0,
   })
-  const erase = useChange(() => client.contacts.erase(contact.id, { body: { preventReimport } }), {
+  const erase = useChange(() => client.contacts.erase(contact.id, { preventReimport }), {
     invalidates: () => [[organization.id, ...filteredKey]],
     refusals: { conflict: messages.merged },
     onDone: (receipt) => {

@@ -120,7 +120,7 @@ function useSave(draft: Proposal | undefined) {
             : await client.proposals.update(version.id, body, { headers: { 'If-Match': etagOf(version) } })
         setVersion(saved)
         const isSent = sending && (await ask(saved))
-        return isSent ? await client.proposals.send(saved.id, { headers: { 'If-Match': etagOf(saved) } }) : saved
+        return isSent ? await client.proposals.send(saved.id, {}, { headers: { 'If-Match': etagOf(saved) } }) : saved
       } catch (error) {
         if (error instanceof PreconditionFailedError && version !== undefined) setVersion(await client.proposals.get(version.id))
         throw error

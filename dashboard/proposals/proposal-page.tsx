@@ -136,7 +136,7 @@ function DraftActions({ draft }: { draft: Proposal }) {
   const confirm = useConfirm()
   const invalidates = (): (readonly string[])[] => [[organization.id, ...proposalsKey]]
   // If-Match ensures that the sent version is the one on screen. After a conflict, the page shows the current version.
-  const send = useChange(() => client.proposals.send(draft.id, { headers: { 'If-Match': etagOf(draft) } }), {
+  const send = useChange(() => client.proposals.send(draft.id, {}, { headers: { 'If-Match': etagOf(draft) } }), {
     invalidates,
     done: ({ number }) => messages.form.sent(number ?? draft.title),
     refusals: { ...messages.statusRefusals, precondition_failed: messages.changedBeforeSending },
