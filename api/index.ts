@@ -40,6 +40,7 @@ import { sourceViews } from './source-views.ts'
 import { sources } from './sources.ts'
 import { system } from './system.ts'
 import { tokens } from './tokens.ts'
+import { tools } from './tools.ts'
 import { uploads } from './uploads.ts'
 import { webhookDeliveries } from './webhook-deliveries.ts'
 import { webhooks } from './webhooks.ts'
@@ -90,6 +91,7 @@ export const api = {
   members,
   invitations,
   mails,
+  tools,
   system,
 }
 export type GroundworkApi = typeof api
@@ -140,6 +142,7 @@ export const apiTags: Record<keyof GroundworkApi, string> = {
   members: 'Members of the organization and their roles.',
   invitations: 'Invitations to join the organization.',
   mails: 'Messages that the service stored because no mail server is configured.',
+  tools: 'Tools for agents that do not use MCP: their definitions, and a route that runs each.',
   system: 'Configuration and health of the service.',
 }
 
@@ -212,6 +215,7 @@ export * from './source-views.ts'
 export * from './sources.ts'
 export * from './system.ts'
 export * from './tokens.ts'
+export * from './tools.ts'
 export * from './uploads.ts'
 export * from './webhook-deliveries.ts'
 export * from './webhook-endpoint.ts'

@@ -1098,6 +1098,54 @@ export const tokens = (transport: Transport) => ({
     call<void>(transport, { method: 'POST', path: '/v1/tokens/revoke', body }, options),
 })
 
+export const tools = (transport: Transport) => ({
+  /**
+   * List the tools for agents: GET /v1/tools
+   * Returns the definitions that the scopes of the token allow, in the form that the model of the agent expects.
+   */
+  get: (query?: Api.ToolsListQuery, options?: RequestOptions) =>
+    call<{
+  /** The definitions, in the format of the request. */
+  data: (Record<string, unknown>)[]
+}>(transport, { method: 'GET', path: '/v1/tools', query }, options),
+  /**
+   * Run the tool identify_contact: POST /v1/tools/identify_contact
+   * Identifies a person, such as a caller. At least one argument is required.
+   */
+  identifyContact: (body: Api.IdentifyContactArguments, options?: RequestOptions) =>
+    call<Api.IdentifyContactResult>(transport, { method: 'POST', path: '/v1/tools/identify_contact', reads: true, body }, options),
+  /**
+   * Run the tool find_contact: POST /v1/tools/find_contact
+   * Finds contacts by words of their name, email address or phone number.
+   */
+  findContact: (body: Api.FindContactArguments, options?: RequestOptions) =>
+    call<Api.FindContactResult>(transport, { method: 'POST', path: '/v1/tools/find_contact', reads: true, body }, options),
+  /**
+   * Run the tool get_contact: POST /v1/tools/get_contact
+   * Reads a contact with its latest activities and its next tasks.
+   */
+  getContact: (body: Api.GetContactArguments, options?: RequestOptions) =>
+    call<Api.GetContactResult>(transport, { method: 'POST', path: '/v1/tools/get_contact', reads: true, body }, options),
+  /**
+   * Run the tool save_contact: POST /v1/tools/save_contact
+   * Changes the contact with `contactId`, or the only one with this phone number, email address or `externalId`, or creates one. Arguments that are null or left out change nothing. 409 if several contacts match.
+   */
+  saveContact: (body: Api.SaveContactArguments, options?: RequestOptions) =>
+    call<Api.SaveContactResult>(transport, { method: 'POST', path: '/v1/tools/save_contact', body }, options),
+  /**
+   * Run the tool log_activity: POST /v1/tools/log_activity
+   * Logs a note, call, email, message or meeting. 409 if the `externalId` belongs to another type or contact.
+   */
+  logActivity: (body: Api.LogActivityArguments, options?: RequestOptions) =>
+    call<Api.LogActivityResult>(transport, { method: 'POST', path: '/v1/tools/log_activity', body }, options),
+  /**
+   * Run the tool add_task: POST /v1/tools/add_task
+   * Adds a task about a contact. 409 if the `externalId` belongs to another type or contact.
+   */
+  addTask: (body: Api.AddTaskArguments, options?: RequestOptions) =>
+    call<Api.AddTaskResult>(transport, { method: 'POST', path: '/v1/tools/add_task', body }, options),
+})
+
 export const uploads = (transport: Transport) => ({
   /**
    * Create an upload: POST /v1/uploads
@@ -1222,6 +1270,7 @@ export class Resources {
   readonly system: ReturnType<typeof system>
   readonly tasks: ReturnType<typeof tasks>
   readonly tokens: ReturnType<typeof tokens>
+  readonly tools: ReturnType<typeof tools>
   readonly webhooks: ReturnType<typeof webhooks>
 
   constructor(transport: Transport) {
@@ -1253,6 +1302,7 @@ export class Resources {
     this.system = system(transport)
     this.tasks = tasks(transport)
     this.tokens = tokens(transport)
+    this.tools = tools(transport)
     this.webhooks = webhooks(transport)
   }
 }

@@ -35,6 +35,7 @@ import { contactViewHandlers } from './saved-views/of-contacts.ts'
 import { proposalListViewHandlers } from './saved-views/of-proposals.ts'
 import { sourceViewHandlers } from './saved-views/of-sources.ts'
 import { systemHandlers } from './system/system.ts'
+import { toolHandlers } from './integrations/tools/handlers.ts'
 import { tokenHandlers } from './tokens/handlers.ts'
 import { webhookDeliveryHandlers, webhookHandlers } from './webhooks/handlers.ts'
 
@@ -84,5 +85,6 @@ export const moduleHandlers: Handlers<GroundworkApi, Platform> = {
   members: memberHandlers,
   invitations: invitationHandlers,
   mails: mailHandlers,
+  tools: toolHandlers,
   system: systemHandlers,
 }

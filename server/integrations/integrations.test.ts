@@ -14,16 +14,14 @@ const bodies: Record<string, (of: Fixtures) => object> = {
   '/dify/retrieval': (of) => ({ knowledge_id: of['kb'], query: 'opening hours', retrieval_setting: { top_k: 5, score_threshold: 0 } }),
   '/vapi/bases/{baseId}': () => ({ message: { type: 'knowledge-base-request', messages: [{ role: 'user', content: 'opening hours' }] } }),
   '/vapi/tools': () => ({ message: { type: 'tool-calls', toolCallList: [{ id: 'x', name: 'find_contact', arguments: { query: 'x' } }] } }),
-  '/v1/tools/{name}': () => ({ query: 'x' }),
 }
 
 const addressOf = (path: string, id: string): string => path.replace(/\{\w+\}/g, id)
-/** The id that the path takes: of a source or of a knowledge base, or the name of a tool. */
-const idFor = (path: string, own: Fixtures): string =>
-  path === '/v1/tools/{name}' ? 'find_contact' : (own[path.startsWith('/openai/v1/files/') ? 'src' : 'kb'] ?? '')
+/** The id that the path takes: of a source or of a knowledge base. */
+const idFor = (path: string, own: Fixtures): string => own[path.startsWith('/openai/v1/files/') ? 'src' : 'kb'] ?? ''
 const replying = integrationEndpoints.filter(({ path, method }) => path !== '/mcp' || method === 'POST')
 /** The endpoints that search or read a single knowledge base. */
-const ofOneBase = replying.filter(({ path }) => (path.includes('{') && !path.startsWith('/v1/tools')) || path === '/dify/retrieval')
+const ofOneBase = replying.filter(({ path }) => path.includes('{') || path === '/dify/retrieval')
 
 describe('every integration endpoint', () => {
   it.each(integrationEndpoints)(
@@ -94,9 +92,7 @@ describe("another organization's base", () => {
   it('is not in any list', async () => {
     const [owner, stranger] = [await organization(), await organization()]
     const foreign = await createFixtures(owner)
-    for (const { path } of replying.filter(
-      (endpoint) => endpoint.method === 'GET' && !endpoint.path.includes('{') && endpoint.path !== '/v1/tools',
-    )) {
+    for (const { path } of replying.filter((endpoint) => endpoint.method === 'GET' && !endpoint.path.includes('{'))) {
       expect(JSON.stringify((await owner.call('GET', path)).body)).toContain(foreign['kb'])
       expect(JSON.stringify((await stranger.call('GET', path)).body)).not.toContain(foreign['kb']?.slice(-36))
     }

@@ -2,7 +2,6 @@ import { difyEndpoints } from './dify/endpoints.ts'
 import type { IntegrationEndpoint } from './integration.ts'
 import { mcpEndpoints } from './mcp/endpoints.ts'
 import { openAiEndpoints } from './openai/endpoints.ts'
-import { toolEndpoints } from './tools/endpoints.ts'
 import { vapiEndpoints } from './vapi/endpoints.ts'
 
 export const integrationEndpoints: readonly IntegrationEndpoint[] = [
@@ -10,5 +9,4 @@ export const integrationEndpoints: readonly IntegrationEndpoint[] = [
   ...openAiEndpoints,
   ...difyEndpoints,
   ...vapiEndpoints,
-  ...toolEndpoints,
 ]

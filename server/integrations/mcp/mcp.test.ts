@@ -156,9 +156,18 @@ describe('the official client', () => {
     const client = await connected(caller)
     const { data, text } = await call(client, 'find_contact', { query: 'moss' })
     expect(data.contacts).toEqual([
-      { contactId: body.id, firstName: 'Ada', lastName: 'Moss', email: 'ada@example.com', phone: null, tags: [] },
+      {
+        contactId: body.id,
+        firstName: 'Ada',
+        lastName: 'Moss',
+        email: 'ada@example.com',
+        phone: null,
+        tags: [],
+        score: 0.9,
+        reasons: ['words'],
+      },
     ])
-    expect(text).toContain('Ada Moss, ada@example.com')
+    expect(text).toMatch(/0\.9: ctc_\S+, Ada Moss, ada@example\.com/)
     await client.close()
   })
 

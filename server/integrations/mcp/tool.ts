@@ -19,8 +19,11 @@ interface Definition<I extends z.ZodObject, O extends z.ZodObject> {
   readonly input: I
   readonly output: O
   /** Returns the result as structured content and as text for a model. */
-  readonly run: (ctx: IntegrationContext, input: z.output<I>) => Promise<{ data: z.input<O>; text: string }>
+  readonly run: (ctx: IntegrationContext, input: Given<z.output<I>>) => Promise<{ data: z.input<O>; text: string }>
 }
+
+/** Arguments without those that are null: models that fill in every argument send null for one that they leave out. */
+type Given<T> = { [K in keyof T]: Exclude<T[K], null> }
 
 export interface ToolResult {
   content: { type: 'text'; text: string }[]
@@ -54,18 +57,25 @@ export interface Tool {
   call(ctx: IntegrationContext, input: unknown): Promise<ToolResult>
 }
 
-export function tool<I extends z.ZodObject, O extends z.ZodObject>(definition: Definition<I, O>): Tool {
+/** A tool whose arguments another schema has parsed. */
+export interface TypedTool<I extends z.ZodObject, O extends z.ZodObject> extends Tool {
+  perform(ctx: IntegrationContext, input: z.output<I>): Promise<z.output<O>>
+}
+
+export function tool<I extends z.ZodObject, O extends z.ZodObject>(definition: Definition<I, O>): TypedTool<I, O> {
   const { name, title, description, scope, changes, input, output, run } = definition
   const inputSchema = jsonSchema(input)
-  const execute = async (ctx: IntegrationContext, given: unknown) => {
-    const { data, text } = await run(ctx, parsed(input, given))
+  const perform = async (ctx: IntegrationContext, args: z.output<I>) => {
+    const { data, text } = await run(ctx, withoutNull(args))
     return { data: output.parse(data), text }
   }
+  const execute = (ctx: IntegrationContext, given: unknown) => perform(ctx, parsed(input, given))
   return {
     name,
     scope,
     description,
     inputSchema,
+    perform: async (ctx, args) => (await perform(ctx, args)).data,
     execute: async (ctx, given) => (await execute(ctx, given)).data,
     listing: {
       name,
@@ -91,6 +101,10 @@ export function tool<I extends z.ZodObject, O extends z.ZodObject>(definition: D
     },
   }
 }
+
+/** Safe cast: the entries with null are left out. */
+const withoutNull = <T extends object>(args: T): Given<T> =>
+  Object.fromEntries(Object.entries(args).filter(([, value]) => value !== null && value !== undefined)) as Given<T>
 
 /** Returns the JSON Schema of values on the wire: for defaults and transformations, the input side. */
 function jsonSchema(schema: z.ZodObject): ObjectSchema {

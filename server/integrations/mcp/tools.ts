@@ -1,10 +1,11 @@
 import type { IntegrationContext } from '../integration.ts'
-import { addTask, getContactTool, identifyContactTool, logActivity, saveContact } from './contacts.ts'
+import { addTask, getContactTool, identifyContactTool, logActivity } from './contacts.ts'
 import { findContact } from './find-contact.ts'
 import { getChunkTool } from './get-chunk.ts'
 import { RpcError } from './json-rpc.ts'
 import { listBasesTool } from './list-bases.ts'
 import { getProposalTool, previewProposalTool, sendProposalTool, voidProposalTool } from './proposals.ts'
+import { saveContact } from './save-contact.ts'
 import { searchKnowledge } from './search-knowledge.ts'
 import type { Tool } from './tool.ts'
 

@@ -1,6 +1,9 @@
 import type { IntegrationContext } from '../integration.ts'
-import { addTask, getContactTool, identifyContactTool, logActivity, saveContact } from '../mcp/contacts.ts'
+import type { ToolFormat } from '@groundwork/api'
+import { AppError } from '../../lib/errors.ts'
+import { addTask, getContactTool, identifyContactTool, logActivity } from '../mcp/contacts.ts'
 import { findContact } from '../mcp/find-contact.ts'
+import { saveContact } from '../mcp/save-contact.ts'
 import type { ObjectSchema, Tool } from '../mcp/tool.ts'
 
 /** Tools that agents without MCP can use. None deletes, merges or erases. */
@@ -10,14 +13,19 @@ export const contactTools: readonly Tool[] = [identifyContactTool, findContact, 
 export const contactToolsFor = ({ actor }: IntegrationContext): Tool[] =>
   contactTools.filter(({ scope }) => actor?.scopes.includes(scope) === true)
 
-export const formats = ['json', 'openai', 'vapi'] as const
-export type Format = (typeof formats)[number]
+/** @throws AppError `not_found`; `forbidden` if the token lacks the scope */
+export function toolOf({ actor }: IntegrationContext, name: string | undefined): Tool {
+  const tool = contactTools.find((each) => each.name === name)
+  if (tool === undefined) throw new AppError('not_found', 'There is no such tool.')
+  if (actor?.scopes.includes(tool.scope) !== true) throw new AppError('forbidden', `The API token lacks the scope ${tool.scope}.`)
+  return tool
+}
 
 /** Returns the definition of a tool in a format. `baseUrl` is that of this service. */
-export function definitionOf(tool: Tool, format: Format, baseUrl: string): object {
+export function definitionOf(tool: Tool, format: ToolFormat, baseUrl: string): object {
   const { name, description, inputSchema } = tool
   if (format === 'json') return tool.listing
-  const parameters = format === 'vapi' ? withoutCaller(tool) : inputSchema
+  const parameters = format === 'vapi' ? withoutCall(tool) : inputSchema
   const definition = {
     type: 'function',
     function: { name, description, parameters: strict(parameters), ...(format === 'openai' && { strict: true }) },
@@ -25,9 +33,9 @@ export function definitionOf(tool: Tool, format: Format, baseUrl: string): objec
   return format === 'vapi' ? { ...definition, server: { url: `${baseUrl}/vapi/tools` } } : definition
 }
 
-/** Vapi tells the number of the caller itself, so the model cannot give another one. */
-function withoutCaller({ inputSchema }: Tool): ObjectSchema {
-  const { phone: _phone, ...properties } = inputSchema.properties ?? {}
+/** Vapi tells the number of the caller and the id of the call itself, so the model cannot give others. */
+function withoutCall({ inputSchema }: Tool): ObjectSchema {
+  const { phone: _phone, reference: _reference, ...properties } = inputSchema.properties ?? {}
   return { ...inputSchema, properties }
 }
 
@@ -67,10 +75,4 @@ function plain(schema: ObjectSchema): ObjectSchema {
       keyword === 'items' ? strict(value as ObjectSchema) : keyword === 'anyOf' ? (value as ObjectSchema[]).map(strict) : value,
     ]),
   )
-}
-
-/** Returns the arguments of a model without null, which stands for an argument that is not given. */
-export function givenArguments(input: unknown): unknown {
-  if (typeof input !== 'object' || input === null || Array.isArray(input)) return input
-  return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== null))
 }

@@ -72,6 +72,8 @@ describe('the tools of contacts', () => {
       [caller, 'get_contact', { contactId: 'x' }, 422, 'validation_error'],
       [caller, 'get_contact', { contactId: 'ctc_0197a2c4-9c1e-7b52-8f0e-3a51c2d4e6f8' }, 404, 'not_found'],
       [caller, 'identify_contact', {}, 422, 'validation_error'],
+      [caller, 'identify_contact', { name: null }, 422, 'validation_error'],
+      [caller, 'save_contact', { lastName: 'Moss' }, 422, 'validation_error'],
       [caller, 'log_activity', { contactId: 'ctc_0197a2c4-9c1e-7b52-8f0e-3a51c2d4e6f8', type: 'task', text: 'x' }, 422, 'validation_error'],
       [reader, 'save_contact', { phone }, 403, 'forbidden'],
     ] as const) {
@@ -88,12 +90,67 @@ describe('the tools of contacts', () => {
     for (const [name, more] of [
       ['get_contact', {}],
       ['save_contact', { firstName: 'X' }],
+      ['save_contact', { externalId: 'x-2', email: 'x@example.com' }],
       ['log_activity', { type: 'call', text: 'x' }],
       ['add_task', { text: 'x' }],
     ] as const) {
       expect((await use(stranger, name, { contactId, ...more })).status).toBe(404)
     }
     expect((await use(owner, 'get_contact', { contactId })).body).toMatchObject({ contact: { firstName: 'Ada' }, activities: [] })
+  })
+
+  it('find contacts with a score and reasons, and identify them by externalId', async () => {
+    const caller = await organization()
+    await caller.call('POST', '/v1/contacts', { firstName: 'Ada', lastName: 'Moss', externalId: 'crm-1' })
+    const search = (await caller.call('POST', '/v1/contacts/search', { q: 'ada mos' })).body.data[0]
+    expect((await use(caller, 'find_contact', { query: 'ada mos', limit: null })).body.contacts).toEqual([
+      expect.objectContaining({ contactId: search.contact.id, score: search.score, reasons: search.reasons }),
+    ])
+    expect((await use(caller, 'identify_contact', { externalId: 'crm-1' })).body).toMatchObject({
+      result: 'one',
+      contacts: [{ contactId: search.contact.id, reasons: ['external_id'] }],
+    })
+  })
+
+  it('save what a call has told, with its reference', async () => {
+    const caller = await organization()
+    const field = (await caller.call('POST', '/v1/custom-fields', { entity: 'contact', name: 'Bike size', type: 'number' })).body
+    const told = {
+      jobTitle: 'Buyer',
+      address: { city: 'London', country: 'GB', street: null },
+      language: 'en-GB',
+      timeZone: 'Europe/London',
+      customFields: [{ field: 'bike size', value: 54 }],
+    }
+    const saved = (await use(caller, 'save_contact', { phone, ...told, reference: 'call-8' })).body
+    expect(saved).toMatchObject({
+      created: true,
+      contact: {
+        ...told,
+        address: { city: 'London', country: 'GB', street: null, postalCode: null, region: null },
+        customFields: { [field.id]: 54 },
+      },
+    })
+    const history = async () => (await caller.call('GET', `/v1/contacts/${saved.contact.id}/history`)).body.data
+    expect((await history())[0]).toMatchObject({ how: 'heard', reference: 'call-8' })
+    const byId = { contactId: saved.contact.id, customFields: [{ field: field.id, value: 56 }], jobTitle: null }
+    expect((await use(caller, 'save_contact', byId)).body.contact).toMatchObject({ jobTitle: 'Buyer', customFields: { [field.id]: 56 } })
+    expect((await history())[0]).toMatchObject({ how: 'api', reference: null })
+    const unknown = await use(caller, 'save_contact', { phone, customFields: [{ field: 'Shoe size', value: 1 }] })
+    expect([unknown.status, unknown.body.error.message]).toEqual([422, 'There is no custom field "Shoe size". The fields are Bike size.'])
+  })
+
+  it('change the only contact with an externalId, and answer a repeated request without repeating it', async () => {
+    const caller = await organization()
+    const first = (await use(caller, 'save_contact', { externalId: 'crm-1', email: 'a@example.com' })).body
+    const again = (await use(caller, 'save_contact', { externalId: 'crm-1', firstName: 'Ada' })).body
+    expect(again).toMatchObject({ created: false, contact: { id: first.contact.id, firstName: 'Ada', email: 'a@example.com' } })
+    const contactId = first.contact.id
+    const add = (text: string) => caller.call('POST', '/v1/tools/add_task', { contactId, text }, { 'idempotency-key': 'k' })
+    const task = await add('Call back.')
+    expect(await add('Call back.')).toMatchObject({ body: task.body, headers: { 'idempotency-replayed': 'true' } })
+    expect((await add('Another task.')).body.error.code).toBe('idempotency_conflict')
+    expect((await caller.call('GET', '/v1/tasks')).body.data).toHaveLength(1)
   })
 
   it('do not choose between several contacts', async () => {
@@ -110,7 +167,7 @@ describe('GET /v1/tools', () => {
     expect(await listed(await organization())).toEqual(names)
     expect(await listed(await organization({ scopes: ['contacts:read'] }))).toEqual(names.slice(0, 3))
     expect((await (await organization()).call('GET', '/v1/tools?format=xml')).body.error).toMatchObject({
-      code: 'validation_error',
+      code: 'bad_request',
       field: 'format',
     })
   })
@@ -150,10 +207,19 @@ describe('GET /v1/tools', () => {
     expect(data.map((each: { function: { name: string } }) => each.function.name)).toEqual(names)
   })
 
-  it('leaves the phone number out for Vapi, and names the URL of its server', async () => {
+  it('describes the arguments of save_contact as they work', async () => {
+    const { call } = await organization()
+    const { data } = (await call('GET', '/v1/tools')).body
+    const text = JSON.stringify(data.find(({ name }: { name: string }) => name === 'save_contact').inputSchema)
+    expect(text).not.toMatch(/null clears|null removes|`emails`|`phones`|replace the former/)
+    expect(text).not.toContain('$ref')
+  })
+
+  it('leaves phone number and reference out for Vapi, and names the URL of its server', async () => {
     const { call } = await organization()
     const { data } = (await call('GET', '/v1/tools?format=vapi')).body
-    expect(data[0].function.parameters.properties).not.toHaveProperty('phone')
+    for (const { function: definition } of data)
+      for (const name of ['phone', 'reference']) expect(definition.parameters.properties).not.toHaveProperty(name)
     expect(new Set(data.map(({ server }: { server: { url: string } }) => server.url))).toEqual(
       new Set(['http://groundwork.test/vapi/tools']),
     )
@@ -169,8 +235,24 @@ describe("Vapi's tool calls", () => {
     expect(identified.result).toMatchObject({ result: 'one', contacts: [{ contactId: known.id }] })
     const [saved] = await vapi(caller, [{ name: 'save_contact', arguments: '{"lastName":"Moss","phone":"+442079460019"}' }])
     expect(saved.result).toMatchObject({ created: false, contact: { id: known.id, lastName: 'Moss', phone } })
-    const [withoutNumber] = await vapi(caller, [{ name: 'identify_contact', arguments: { phone } }], { number: null })
-    expect(withoutNumber).toMatchObject({ error: expect.stringContaining('phone'), result: undefined })
+    for (const number of [null, 'anonymous', 'sip:front-desk@pbx.example.com', `sip:${'x'.repeat(300)}@example.com`]) {
+      const [withoutNumber] = await vapi(caller, [{ name: 'identify_contact', arguments: { phone, name: null } }], { number })
+      expect(withoutNumber).toMatchObject({
+        error: 'The call has no phone number. Give at least one of email, externalId, name.',
+        result: undefined,
+      })
+    }
+    for (const number of [`sip:${phone}@pbx.provider.example.com;transport=tls`, `${phone}@pbx.example.com`, `tel:${phone}`]) {
+      const [bySip] = await vapi(caller, [{ name: 'identify_contact' }], { number })
+      expect(bySip.result).toMatchObject({ result: 'one', contacts: [{ contactId: known.id }] })
+    }
+  })
+
+  it('give the id of the call as the reference of what was heard', async () => {
+    const caller = await organization()
+    const [saved] = await vapi(caller, [{ name: 'save_contact', arguments: { firstName: 'Ada', reference: 'forged' } }])
+    const { data } = (await caller.call('GET', `/v1/contacts/${saved.result.contact.id}/history`)).body
+    expect(data[0]).toMatchObject({ how: 'heard', reference: 'call-1' })
   })
 
   it('log once when Vapi repeats a request', async () => {

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { AppError } from '../../lib/errors.ts'
 import { parsed, type IntegrationContext } from '../integration.ts'
-import { givenArguments } from '../tools/definitions.ts'
-import { toolOf } from '../tools/endpoints.ts'
+import { toolOf } from '../tools/definitions.ts'
+import { callerNumber } from './caller-number.ts'
 
 const Arguments = z.union([z.record(z.string(), z.unknown()), z.string()]).optional()
 const ToolCall = z.object({
@@ -11,7 +11,7 @@ const ToolCall = z.object({
   arguments: Arguments,
   function: z.object({ name: z.string(), arguments: Arguments }).optional(),
 })
-const Customer = z.object({ number: z.string().max(30).nullish() }).nullish()
+const Customer = z.object({ number: z.unknown().optional() }).nullish()
 
 export const ToolCalls = z.object({
   message: z.object({
@@ -61,23 +61,29 @@ function readArguments(given: z.output<typeof Arguments>): Record<string, unknow
   } catch (cause) {
     throw new AppError('validation_error', 'The arguments are not valid JSON.', { cause })
   }
-  const object = givenArguments(value)
-  if (typeof object !== 'object' || object === null || Array.isArray(object))
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new AppError('validation_error', 'The arguments are not an object.')
-  return object as Record<string, unknown>
+  return value as Record<string, unknown>
 }
 
 /**
- * Adds what the call says to the arguments of the model. The phone number is always that of the caller: one that the model gives is
- * ignored. The id of the tool call makes a repeated request of Vapi harmless.
+ * Adds the facts of the call to the arguments of the model. The phone number is always that of the caller, and the reference the id of
+ * the call: values that the model gives are ignored. The id of the tool call makes a repeated request of Vapi harmless.
+ * @throws AppError `validation_error` if neither the call nor the model says anything about the person
  */
 function withCall(given: Record<string, unknown>, properties: object, { call, customer }: ToolCalls, toolCallId: string) {
-  const { phone: _phone, ...rest } = given
-  const number = call?.customer?.number ?? customer?.number
+  const { phone: _phone, reference: _reference, ...others } = given
+  const rest = Object.fromEntries(Object.entries(others).filter(([, value]) => value !== null))
+  const number = callerNumber(call?.customer?.number) ?? callerNumber(customer?.number)
+  if ('phone' in properties && number === undefined && Object.keys(rest).length === 0) {
+    const names = Object.keys(properties).filter((name) => name !== 'phone' && name !== 'reference')
+    throw new AppError('validation_error', `The call has no phone number. Give at least one of ${names.join(', ')}.`)
+  }
   const isNewRecord = 'externalId' in properties && 'text' in properties
   return {
     ...rest,
-    ...('phone' in properties && number != null && !('contactId' in rest) && { phone: number }),
+    ...('phone' in properties && number !== undefined && !('contactId' in rest) && { phone: number }),
+    ...('reference' in properties && call?.id !== undefined && { reference: call.id }),
     ...(isNewRecord && rest['externalId'] === undefined && { externalId: `vapi ${call?.id ?? ''} ${toolCallId}`.slice(0, 200) }),
   }
 }
