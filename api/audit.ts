@@ -6,7 +6,6 @@ import { anyIdInput, createdAt, idOutput, pageOf, pageQuery, queryTime } from '.
 
 /** Changes without an event, or with an event type that is too general. Entries persist, so no name may be removed. */
 const ownActions = [
-  'contact.restored',
   'contact.verified',
   'suggestion.accepted',
   'suggestion.dismissed',

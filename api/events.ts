@@ -30,12 +30,12 @@ export const BaseEvent = eventOf(['base.created', 'base.updated', 'base.deleted'
   description: 'A change of a knowledge base. `base.deleted` implies the deletion of its sources.',
 })
 export const ContactEvent = eventOf(
-  ['contact.created', 'contact.updated', 'contact.deleted', 'contact.erased', 'contact.merged', 'contact.unmerged'],
+  ['contact.created', 'contact.updated', 'contact.deleted', 'contact.restored', 'contact.erased', 'contact.merged', 'contact.unmerged'],
   Contact,
 ).meta({
   id: 'ContactEvent',
   description:
-    'A change of a contact. Restoring a contact emits `contact.updated`. `contact.erased` follows the erasure of its personal data. `contact.merged` and `contact.unmerged` are about the contact that stays; its `mergedIds` name the others.',
+    'A change of a contact. `contact.restored` undoes `contact.deleted`. `contact.erased` follows the erasure of its personal data. `contact.merged` and `contact.unmerged` are about the contact that stays; its `mergedIds` name the others.',
 })
 export const CompanyEvent = eventOf(
   ['company.created', 'company.updated', 'company.deleted', 'company.merged', 'company.unmerged'],

@@ -11,7 +11,8 @@ export const contactsModule: Module = {
   find: async (...asked) => (await import('./find.ts')).findContacts(...asked),
   show(event, shown) {
     if (event.type === 'contact.deleted' || event.type === 'contact.erased') hideContact(shown, event.data.id)
-    else if (event.type === 'contact.created' || event.type === 'contact.updated') showContact(shown, event.data)
+    else if (event.type === 'contact.created' || event.type === 'contact.updated' || event.type === 'contact.restored')
+      showContact(shown, event.data)
   },
   touchedBy,
 }
@@ -23,6 +24,7 @@ function touchedBy(event: LiveEvent): readonly (readonly string[])[] {
       return touchedByChange(event.data.id)
     // Pairs with a changed contact are found again later, and have no event.
     case 'contact.deleted':
+    case 'contact.restored':
     case 'contact.erased':
     case 'contact.merged':
     case 'contact.unmerged':

@@ -63,6 +63,8 @@ function describeEvent(event: TimelineEntry, before: readonly TimelineEntry[], w
     // The timeline of an erased contact is gone.
     case 'contact.erased':
       return labels.deleted
+    case 'contact.restored':
+      return labels.restored
     case 'contact.merged':
       return labels.merged
     case 'contact.unmerged':
@@ -71,6 +73,7 @@ function describeEvent(event: TimelineEntry, before: readonly TimelineEntry[], w
       // A merge brings the events of another contact.
       const last = before.find((each): each is ContactEvent => isOfContact(each) && each.data.id === event.data.id)
       if (last === undefined) return labels.updated
+      // Events of former versions.
       if (last.type === 'contact.deleted') return labels.restored
       const fields = changedFields(last.data, event.data).map((field) => words.fields[field])
       return fields.length === 0 ? labels.updated : labels.updatedFields(fields.map(isolated).join(', '))

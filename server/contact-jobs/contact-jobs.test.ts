@@ -464,6 +464,8 @@ describe('a bulk change', () => {
     expect((await at.owner('POST', '/v1/contacts/bulk', { contactIds: [a.id], addTags: ['y'] })).status).toBe(422)
     const restoration = await at.bulk({ contactIds: [a.id, b.id], restore: true })
     expect(restoration.counts).toEqual({ ...nothing, restored: 2 })
+    const restored = (await at.owner('GET', '/v1/events?type=contact.restored')).body.data.slice(0, 2)
+    expect(restored.map(({ data }: { data: { id: string } }) => data.id).toSorted()).toEqual([a.id, b.id].toSorted())
     await at.owner('PATCH', `/v1/contacts/${b.id}`, { jobTitle: 'Cook' })
     const again = await at.revert({ jobId: restoration.id })
     expect(again.counts).toEqual({ ...nothing, deleted: 1, unchanged: 1, contactsKept: 1 })

@@ -60,7 +60,7 @@ export async function restoreBatch(ctx: Context, trx: Transaction, job: ContactJ
   if (!job.dry_run) {
     await sql`update contact set deleted_at = null where id = any (${restored.map(({ id }) => id)}::uuid[])`.execute(trx)
     await noteEffect(trx, job, restored, { effect: 'restored', at: ctx.now() })
-    await emitMany(ctx, trx, 'contact.updated', restored.map(toContact), 'contact.restored')
+    await emitMany(ctx, trx, 'contact.restored', restored.map(toContact))
   }
   return { counts: { restored: restored.length, unchanged: ids.length - restored.length, ...keptCounts(kept) }, kept }
 }

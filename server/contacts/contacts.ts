@@ -161,7 +161,7 @@ export async function restoreContact(ctx: Context, id: string): Promise<Contact>
     if (row.deleted_at === null) return contact
     await requireNotMerged(trx, id)
     await trx.updateTable('contact').set({ deleted_at: null }).where('id', '=', id).execute()
-    await emit(ctx, trx, 'contact.updated', contact, 'contact.restored')
+    await emit(ctx, trx, 'contact.restored', contact)
     return contact
   })
 }

@@ -103,7 +103,7 @@ describe('every change emits an event', () => {
     expect(record.lastName).toBe('Moss')
     const hidden = { ...record, email: null, emails: [], mergedIds: null, lastName: null, consent: null }
     expect(await doing('DELETE', path)).toEqual([{ type: 'contact.deleted', data: hidden }])
-    expect(await doing('POST', `${path}/restore`)).toEqual([{ type: 'contact.updated', data: record }])
+    expect(await doing('POST', `${path}/restore`)).toEqual([{ type: 'contact.restored', data: record }])
     expect(await doing('POST', `${path}/restore`)).toEqual([])
     expect(await doing('GET', path)).toEqual([])
   })
@@ -221,7 +221,7 @@ describe('GET /v1/events', () => {
     expect(await eventsOf(caller, '?type=base.deleted')).toEqual([])
     expect(await caller.call('GET', '/v1/events?type=base.gone')).toMatchObject({ status: 400, body: { error: { field: 'type' } } })
     expect(await eventsOf(await organization())).toEqual([])
-    expect(eventTypes).toHaveLength(39)
+    expect(eventTypes).toHaveLength(40)
   })
 })
 

@@ -17,6 +17,7 @@ const events: Record<EventType, string> = {
   'contact.updated': 'Contact updated',
   'contact.deleted': 'Contact deleted',
   'contact.erased': 'Contact erased',
+  'contact.restored': 'Contact restored',
   'contact.merged': 'Contacts merged',
   'contact.unmerged': 'Contact merge undone',
   'company.created': 'Company created',
