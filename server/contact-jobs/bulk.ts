@@ -5,6 +5,7 @@ import { recordChanges } from '../contacts/changes.ts'
 import { contactCondition } from '../contacts/filter.ts'
 import { givenColumns, requireMember } from '../contacts/given-columns.ts'
 import { toContact, type ContactRow } from '../contacts/record.ts'
+import { isMerged, isRestorable } from '../contacts/restorable.ts'
 import { unionOfTags } from '../contacts/union-of-tags.ts'
 import { changeContacts, changedColumns } from '../contacts/write-many.ts'
 import type { Context } from '../context.ts'
@@ -19,7 +20,7 @@ import type { ContactJobRow } from './record.ts'
 export async function chooseBulk(ctx: Context, trx: Transaction, { id, settings }: ContactJobRow): Promise<number> {
   if (settings.filter !== undefined) {
     const condition = contactCondition(settings.filter)
-    return addContacts(ctx, trx, id, sql`select id as contact_id from contact where ${isChosen(settings)} and ${condition}`)
+    return addContacts(ctx, trx, id, sql`select id as contact_id from contact where ${isChosen(ctx, settings)} and ${condition}`)
   }
   const { count } = await trx
     .selectFrom('contact_job_contact')
@@ -30,10 +31,8 @@ export async function chooseBulk(ctx: Context, trx: Transaction, { id, settings 
 }
 
 /** SQL condition: the contact can be restored, or changed. */
-export const isChosen = ({ action }: ContactJobSettings) =>
-  action === 'restore'
-    ? sql<boolean>`deleted_at is not null and not exists (select from contact_alias where contact_alias.id = contact.id)`
-    : sql<boolean>`deleted_at is null`
+export const isChosen = (ctx: Context, { action }: ContactJobSettings) =>
+  action === 'restore' ? sql<boolean>`${isRestorable(ctx.now())} and not ${isMerged}` : sql<boolean>`deleted_at is null`
 
 /**
  * Locks the records that the values refer to. Call it before the transaction locks contacts.

@@ -15,10 +15,12 @@ export async function addContacts(ctx: Context, trx: Transaction, jobId: string,
   return Number(numAffectedRows ?? 0)
 }
 
-/** Returns contacts in the order of their ids, in which all transactions lock them. */
+/** Returns contacts in the order of their ids, in which all transactions lock them. Erased ones are missing, also if an empty row is left. */
 export async function readContacts(trx: Transaction, ids: readonly string[], { isLocking }: { isLocking: boolean }): Promise<ContactRow[]> {
   const { rows } = await sql<ContactRow>`
-    select * from contact where id = any (${ids}::uuid[]) order by id ${isLocking ? sql`for update` : sql``}`.execute(trx)
+    select * from contact where id = any (${ids}::uuid[]) and erased_at is null order by id ${isLocking ? sql`for update` : sql``}`.execute(
+    trx,
+  )
   return rows
 }
 

@@ -96,7 +96,7 @@ export function bulkChange(ctx: Context, input: BulkChange): Promise<ContactJob>
   if (change.filter !== undefined) contactCondition(change.filter)
   return withTransaction(ctx, async (trx) => {
     await requireValues(trx, change.set)
-    if (ids !== undefined) await requireContacts(trx, ids, action)
+    if (ids !== undefined) await requireContacts(ctx, trx, ids, action)
     const job = await createJob(ctx, trx, 'bulk', { settings: { ...change, action, fields: Object.keys(change.set ?? {}) }, dryRun })
     if (ids !== undefined) await addContacts(ctx, trx, job.id.slice(-36), sql`select unnest(${[...new Set(ids)]}::uuid[]) as contact_id`)
     return job
@@ -113,9 +113,14 @@ async function requireValues(trx: Transaction, set: BulkChange['set']): Promise<
   }
 }
 
-async function requireContacts(trx: Transaction, ids: readonly string[], action: ContactJobSettings['action']): Promise<void> {
+async function requireContacts(
+  ctx: Context,
+  trx: Transaction,
+  ids: readonly string[],
+  action: ContactJobSettings['action'],
+): Promise<void> {
   const { rows } = await sql<{ id: string }>`
-    select id from contact where id = any (${ids}::uuid[]) and ${isChosen({ action })}`.execute(trx)
+    select id from contact where id = any (${ids}::uuid[]) and ${isChosen(ctx, { action })}`.execute(trx)
   const found = new Set(rows.map(({ id }) => id))
   const missing = ids.findIndex((id) => !found.has(id))
   if (missing === -1) return

@@ -11,12 +11,12 @@ import { emit, emitMany } from '../events/emit.ts'
 import { AppError } from '../lib/errors.ts'
 import { enqueueVoiding } from '../proposals/of-deleted-contact.ts'
 import { newId } from '../lib/ids.ts'
-import { restorableSince } from '../lib/restorable.ts'
 import { recordChanges } from './changes.ts'
 import { countryFor, givenColumns, noValues, requireIdentity, requireMember, withWarnings } from './given-columns.ts'
 import { splitAgentWrite, isAgent, valueOrigins, requireHonestOrigin, requirePerson } from './agent-writes.ts'
 import { enqueuePurge } from './purge.ts'
 import { toContact } from './record.ts'
+import { isRestorable } from './restorable.ts'
 import { addSuggestions } from './suggestion-rows.ts'
 import { changeContacts, changedColumns } from './write-many.ts'
 
@@ -142,18 +142,17 @@ export async function deleteContact(ctx: Context, id: string): Promise<void> {
 
 /**
  * Restores a deleted contact. Returns a contact that is not deleted unchanged, so a repeated call succeeds.
- * @throws AppError `not_found`, also after 30 days; `conflict` if another contact has taken its externalId, or if it was merged into another
- * one; `forbidden` for an agent
+ * @throws AppError `not_found`, also after 30 days and for an erased contact; `conflict` if another contact has taken its externalId, or if
+ * it was merged into another one; `forbidden` for an agent
  */
 export async function restoreContact(ctx: Context, id: string): Promise<Contact> {
   requirePerson(ctx)
   return withUniqueExternalId(ctx, async (trx) => {
-    const oldest = restorableSince(ctx.now())
     const row = await trx
       .selectFrom('contact')
       .selectAll()
       .where('id', '=', id)
-      .where(sql<boolean>`(deleted_at is null or deleted_at > ${oldest})`)
+      .where(sql<boolean>`(deleted_at is null or ${isRestorable(ctx.now())})`)
       .forUpdate()
       .executeTakeFirst()
     if (row === undefined) throw noSuchContact()

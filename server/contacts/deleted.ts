@@ -4,8 +4,9 @@ import { select, type Context } from '../context.ts'
 import { containsWords } from '../db/contains-words.ts'
 import { newestFirst } from '../db/newest-first.ts'
 import { pageOf } from '../lib/cursor.ts'
-import { restorableSince, restorableUntil } from '../lib/restorable.ts'
+import { restorableUntil } from '../lib/restorable.ts'
 import { requirePerson } from './agent-writes.ts'
+import { isMerged, isRestorable } from './restorable.ts'
 
 /**
  * Returns the contacts that `restoreContact` can restore, the last deleted first.
@@ -20,8 +21,7 @@ export async function listDeletedContacts(
     const deleted = db
       .selectFrom('contact')
       .select(['id', 'first_name', 'last_name', 'email', 'phone', sql<Date>`deleted_at`.as('created_at')])
-      .where('deleted_at', '>', restorableSince(ctx.now()))
-      .where(sql<boolean>`not exists (select from contact_alias where contact_alias.id = contact.id)`)
+      .where(sql<boolean>`${isRestorable(ctx.now())} and not ${isMerged}`)
       .$if(input.q !== undefined, (query) => query.where(containsWords(searchedText, input.q ?? '')))
       .as('deleted')
     return newestFirst(db.selectFrom(deleted).selectAll(), 'deleted', input)

@@ -196,6 +196,29 @@ describe('POST /v1/contacts/{id}/erase', () => {
     expect((await stranger.call('GET', `/v1/contacts/${namesake.id}`)).body).toMatchObject(zebulonia)
   })
 
+  it('is final if a proposal keeps the row of the contact', async () => {
+    const caller = await organization()
+    const { id } = await create(caller, '/v1/contacts', { email: 'left@example.com', jobTitle: 'Cook' })
+    const agent = { name: 'Agent', scopes: ['contacts:read', 'contacts:write'], agent: true }
+    const { token } = await create<{ token: string }>(caller, '/v1/tokens', agent)
+    await database.pool.query(`update contact_change set actor_type = 'user', how = 'typed' where contact_id = $1`, [id.slice(4)])
+    const write = await caller.call('PATCH', `/v1/contacts/${id}`, { jobTitle: 'Chef' }, { authorization: `Bearer ${token}` })
+    expect(write.body.suggestions).toHaveLength(1)
+    await create(caller, '/v1/proposals', { title: 'T', contactId: id, totalAmount: '1' })
+    await create(caller, `/v1/contacts/${id}/erase`, {})
+
+    expect((await caller.call('POST', `/v1/contacts/${id}/restore`)).status).toBe(404)
+    expect((await caller.call('GET', '/v1/contacts/deleted')).body.data).toEqual([])
+    const bulk = await caller.call('POST', '/v1/contacts/bulk', { contactIds: [id], restore: true, dryRun: true })
+    expect([bulk.status, bulk.body.error?.field]).toEqual([422, 'contactIds.0'])
+    const { id: jobId } = await create(caller, '/v1/contacts/bulk', { filter: { key: 'id', eq: id }, restore: true })
+    const job = async () => (await caller.call('GET', `/v1/contact-jobs/${jobId}`)).body
+    await expect.poll(async () => (await job()).status, { timeout: 60_000 }).toBe('completed')
+    expect(await job()).toMatchObject({ progress: { total: 0 }, counts: { restored: 0 } })
+    const events = await caller.call('GET', '/v1/events?type=suggestion.created')
+    expect([events.status, events.body.data]).toMatchObject([200, [{ data: { contactId: id, value: null, present: null } }]])
+  })
+
   it('works with If-Match, and reaches searches that are not written yet', async () => {
     const caller = await organization()
     const { id } = await create(caller, '/v1/contacts', { email: 'hasty@example.com' })

@@ -53,15 +53,15 @@ export function acceptSuggestion(ctx: Context, contactId: string, suggestionId: 
     await requireContact(trx, contactId)
     const suggestion = await requireSuggestion(trx, contactId, suggestionId)
     const { field, how, reference } = suggestion
-    const { [field]: value } = await presentTypes(trx, { [field]: suggestion.value })
-    await lockReferences(trx, { [field]: value })
+    const suggested = await presentTypes(trx, { [field]: suggestion.value })
+    await lockReferences(trx, suggested)
     const before = await lockContact(trx, contactId)
     const { status } = await requireSuggestion(trx, contactId, suggestionId)
     if (status !== 'pending') throw new AppError('conflict', `The suggestion was ${status}.`)
     await decide(ctx, trx, suggestionId, 'accepted')
     // Safe cast: only fields of the history are suggested.
     const verified = [field as HistoryField]
-    const values = { [field]: acceptedValue({ ...suggestion, value }, toContact(before)) }
+    const values = { [field]: acceptedValue({ ...suggestion, value: Object.values(suggested)[0] }, toContact(before)) }
     return applyValues(ctx, trx, before, values, { origin: { how, reference }, verified, action: 'suggestion.accepted' })
   })
 }

@@ -18,15 +18,15 @@ function fillNulls(schema: unknown, value: unknown): unknown {
   if (!(inner instanceof z.ZodObject) || !isObject(value)) return value
   const fields = Object.entries<unknown>(inner.shape).flatMap(([name, field]): [string, unknown][] => {
     if (name in value) return [[name, fillNulls(field, value[name])]]
-    return accepts(field, undefined) || !accepts(field, null) ? [] : [[name, null]]
+    return canBeAbsent(field) || !accepts(field, null) ? [] : [[name, null]]
   })
   return { ...value, ...Object.fromEntries(fields) }
 }
 
 /** Fields without content. They stay visible after the record is deleted. */
 const plainFields = new Set(['id', 'baseId', 'contactId', 'type', 'status', 'totalAmount', 'currency', 'createdAt', 'updatedAt'])
-/** Values that replace hidden content: the first one that the field's schema accepts. */
-const emptyValues = [undefined, null, [], {}, '']
+/** Values that replace hidden content: the first one that the field's schema accepts, unless the field can be absent. */
+const emptyValues = [null, [], {}, '']
 
 /**
  * Returns the data of an event about a deleted record: ids, states, numbers and times. Removes text, lists and everything else
@@ -37,11 +37,15 @@ export function withoutContent(type: string, data: unknown): unknown {
   if (schema === undefined || !isObject(data)) return {}
   const shown = Object.entries<unknown>(schema.shape).flatMap(([name, field]): [string, unknown][] => {
     if (plainFields.has(name)) return [[name, data[name]]]
+    if (canBeAbsent(field)) return []
     const at = emptyValues.findIndex((value) => accepts(field, value))
     return [[name, at === -1 ? data[name] : emptyValues[at]]]
   })
   return Object.fromEntries(shown)
 }
+
+/** Unlike `accepts`, this is false for `z.unknown()`, which accepts undefined as the value of a required field. */
+const canBeAbsent = (field: unknown): boolean => field instanceof z.ZodType && z.object({ field }).safeParse({}).success
 
 const accepts = (schema: unknown, value: unknown): boolean => schema instanceof z.ZodType && schema.safeParse(value).success
 

@@ -1,8 +1,12 @@
-import type { Event } from '@groundwork/api'
+import { Event, eventTypes } from '@groundwork/api'
 import type { AddressInfo } from 'node:net'
 import { afterAll, describe, expect, it } from 'vitest'
 import { createOutbound } from '../outbound/outbound.ts'
 import { testApp, type Caller } from '../testing/app.ts'
+import { allowedBodies } from '../testing/fuzz/allowed.ts'
+import { resolve, type Document } from '../testing/fuzz/document.ts'
+import { newPool } from '../testing/fuzz/pool.ts'
+import { random } from '../testing/fuzz/random.ts'
 import { receiver } from '../testing/webhook-receiver.ts'
 import { createDispatcher } from '../webhooks/dispatcher.ts'
 import { withMissingNulls, withoutContent } from './stored-data.ts'
@@ -154,6 +158,25 @@ describe('an event about a deleted record', () => {
       expect(received.map(({ event }) => event.type).toSorted()).toEqual(['contact.created', 'contact.deleted'])
       expect(JSON.stringify(received)).not.toContain(planted)
     }
+  })
+
+  it('meets the schema, whatever its type', async () => {
+    const document = (await app.inject('/v1/openapi.json')).json() as Document
+    const context = { document, random: random(20_260_525), pool: newPool(new Set()) }
+    const draw = allowedBodies(document)
+    const schemas = (document.components.schemas['Event']?.oneOf ?? []).map((schema) => resolve(document, schema).properties ?? {})
+    const types: unknown[] = []
+    for (const { type = {}, data = {} } of schemas) {
+      for (const each of type.enum ?? [type.const]) {
+        const event = { id: 'evt_01972e8e-7f80-7000-8000-000000000000', type: each, createdAt: '2026-05-25T20:14:00.000Z' }
+        for (let count = 0; count < 20; count += 1) {
+          const shown: unknown = JSON.parse(JSON.stringify({ ...event, data: withoutContent(String(each), draw(data, context)) }))
+          expect(Event.safeParse(shown).error).toBeUndefined()
+        }
+        types.push(each)
+      }
+    }
+    expect(types).toEqual(eventTypes)
   })
 
   it('keeps ids, states, numbers and times', () => {
