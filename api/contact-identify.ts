@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { contactPhoneInput } from './contact-values.ts'
 import { Contact } from './contacts.ts'
 import { someOf } from './field-rules.ts'
 import { text } from './schemas.ts'
@@ -8,6 +9,8 @@ export const identifyReasons = {
   external_id: 'The `externalId` is that of the contact.',
   email: 'The email address is one of the contact.',
   phone: 'The phone number is one of the contact.',
+  similar_phone:
+    'A number of the contact ends with the digits, but may be one of another country. Alone, or with the name, it is never `one`.',
   name: 'The name is that of the contact.',
   similar_name: 'The name is similar to that of the contact, or has words of it.',
   other_name: 'The name is another than that of the contact.',
@@ -15,14 +18,11 @@ export const identifyReasons = {
 export type IdentifyReason = keyof typeof identifyReasons
 
 const fields = z.strictObject({
-  phone: text(3, 40)
-    .optional()
-    .meta({
-      description: 'Phone number of the person, in international form or as it is written in its country.',
-      examples: ['+4930123456'],
-    }),
+  phone: contactPhoneInput.optional().meta({
+    description: "Phone number of the person, in international form or as it is written in the organization's country.",
+    examples: ['+4930123456'],
+  }),
   email: text(1, 254)
-    .transform((value) => value.toLowerCase())
     .optional()
     .meta({ description: 'Email address of the person, in any case.', examples: ['ada@example.com'] }),
   externalId: text(1, 200).optional().describe('Your own id of the contact.'),

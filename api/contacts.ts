@@ -26,6 +26,7 @@ import {
   pageOf,
   pageQuery,
   queryBoolean,
+  queryPhone,
   queryTime,
   text,
   Timestamp,
@@ -214,21 +215,19 @@ const ListContacts = z.strictObject({
     .transform((value) => (Array.isArray(value) ? value : [value]))
     .optional()
     .meta({ description: 'Only contacts with this tag, in any case. Repeat the parameter for contacts with all of several tags.' }),
-  // An unescaped plus sign arrives as a space, trimmed away in a phone number. Neither value can contain spaces itself.
+  // An unescaped plus sign arrives as a space, which no address contains.
   email: text(1, 254)
-    .transform((value) => value.toLowerCase().replaceAll(' ', '+'))
+    .transform((value) => value.replaceAll(' ', '+'))
     .optional()
     .meta({
-      description: 'Only contacts with exactly this email address, in any case, among their `emails`.',
+      description: 'Only contacts with exactly this email address, as it was sent or is stored, in any case, among their `emails`.',
       examples: ['reception@example.com'],
     }),
-  phone: text(1, 30)
-    .transform((value) => `+${value.replace(/[\s().+-]/g, '')}`)
-    .optional()
-    .meta({
-      description: 'Only contacts with exactly this phone number among their `phones`. Spaces, parentheses, dots and hyphens are ignored.',
-      examples: ['+4930123456'],
-    }),
+  phone: queryPhone.optional().meta({
+    description:
+      "Only contacts with exactly this phone number among their `phones`, in international form or as it is written in the organization's country. An extension is ignored.",
+    examples: ['+4930123456'],
+  }),
   externalId: text(1, 200).optional().meta({ description: 'Only the contact with this id of your own.' }),
   companyId: idInput('co').optional().describe('Only contacts of this company.'),
   customField: customFieldFilter,

@@ -85,13 +85,14 @@ export const createdAt = Timestamp.describe('Time of creation: UTC with millisec
 export const updatedAt = Timestamp.describe('Time of the last change to the record: UTC with milliseconds (ISO 8601).')
 
 /** Text without NUL characters or lone surrogates, which the database cannot store. Surrounding white space is removed. */
-export const text = (minLength: number, maxLength: number) =>
-  z
-    .string()
-    .trim()
+export const text = (minLength: number, maxLength: number) => textOf(z.string().trim(), minLength, maxLength)
+
+function textOf(string: z.ZodString, minLength: number, maxLength: number) {
+  return string
     .check(lengthFrom(minLength, maxLength))
     .refine((value) => !value.includes('\u0000') && isWellFormed(value), 'must be well-formed text without NUL characters')
     .meta({ minLength, maxLength, pattern: minLength === 0 ? withoutNul : notBlank })
+}
 
 /** Checks the length in Unicode characters, as JSON Schema counts them. */
 export const lengthFrom =
@@ -106,6 +107,16 @@ export const lengthFrom =
 const withoutNul = String.raw`^[^\u0000]*$`
 const notBlank = String.raw`^\s*[^\s\u0000][^\u0000]*$`
 const isWellFormed = (value: string): boolean => !/\p{Surrogate}/u.test(value)
+
+/** A phone number in a query. An unescaped plus sign arrives as a space. */
+export const queryPhone = textOf(
+  z
+    .string()
+    .overwrite((value) => value.replace(/^ (?=\d)/, '+'))
+    .trim(),
+  1,
+  60,
+)
 
 /** The published pattern of a BCP 47 tag: language, script, region and one variant. */
 const languagePattern = '^[A-Za-z]{2,3}(?:-[A-Za-z]{4})?(?:-(?:[A-Za-z]{2}|[0-9]{3}))?(?:-(?:[A-Za-z0-9]{5,8}|[0-9][A-Za-z0-9]{3}))?$'

@@ -1,5 +1,5 @@
 import { domainToASCII } from 'node:url'
-import { AppError } from '../lib/errors.ts'
+import { AppError, refusedOr } from '../lib/errors.ts'
 
 /**
  * Returns the address in the form in which contacts are compared: lower case, and the domain in ASCII (RFC 5891), which every mail
@@ -13,6 +13,12 @@ export function normalizeEmail(sent: string, field: string): string {
   const address = `${local}@${domain}`
   if (isValid && Buffer.byteLength(local) <= 64 && Buffer.byteLength(address) <= 254) return address
   throw new AppError('validation_error', `${field} must be an email address`, { field })
+}
+
+/** Returns the address that a request means, in the form in which contacts have it. Other text, which no contact has, stays as it is. */
+export function storedEmail(sent: string): string {
+  const address = refusedOr(() => normalizeEmail(sent, 'email'))
+  return address instanceof AppError ? sent.toLowerCase() : address
 }
 
 /** RFC 5322, dot-atom, and RFC 6532. */

@@ -1,6 +1,7 @@
 import type { Contact, ContactFields, ContactSuggestion, ContactWarning, PostalAddress, PostalAddressInput } from '@groundwork/api'
 import type { Transaction } from '../db/schema.ts'
 import { AppError } from '../lib/errors.ts'
+import { countryQuery } from './country.ts'
 import { entryChanges, hasNationalNumber } from './entries.ts'
 import type { ContactRow } from './record.ts'
 
@@ -64,9 +65,7 @@ export const withWarnings = <C extends Contact>(contact: C, warnings: ContactWar
 /** Returns the organization's country if a request has a phone number in a national format. */
 export async function countryFor(trx: Transaction, inputs: readonly ContactFields[]): Promise<string | null> {
   if (!inputs.some(hasNationalNumber)) return null
-  // Row-level security shows the own organization only.
-  const organization = await trx.selectFrom('organization').select('country').executeTakeFirst()
-  return organization?.country ?? null
+  return (await countryQuery(trx).executeTakeFirst())?.country ?? null
 }
 
 /**

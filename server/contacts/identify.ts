@@ -1,33 +1,38 @@
 import type { ContactCandidate, ContactIdentity, IdentifyContact, IdentifyReason } from '@groundwork/api'
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import { select, selectSql, type Context } from '../context.ts'
 import { briefOf } from './brief.ts'
+import { organizationCountry } from './country.ts'
+import { storedEmail } from './emails.ts'
 import { nameDistances } from './name-distance.ts'
+import { isNational, storedPhones } from './phones.ts'
 import { firstSimilar, rankedContacts, type RankedContact } from './ranked.ts'
 import { toContact, type ContactRow } from './record.ts'
-import { numberTerms, term, type QueryForms } from './search-tiers.ts'
+import { endingTerms, term, type QueryForms } from './search-tiers.ts'
 
 const maxCandidates = 5
 /** More contacts with one number or address are not compared. */
 const maxSharing = 50
 
-type Strong = 'external_id' | 'email' | 'phone'
-
 /** How likely a contact with this number, address or id alone is the person. */
-const strengths: Readonly<Record<Strong, number>> = { external_id: 0.99, email: 0.95, phone: 0.9 }
+const strengths = { external_id: 0.99, email: 0.95, phone: 0.9 } as const
+
+type Strong = keyof typeof strengths
+type Evidence = Strong | 'similar_phone'
 
 /**
  * Returns the contact that a person is. Only an id, an address or a number identifies a contact, and only if no other contact has it
  * or the name tells them apart, and the name is not another one.
  */
 export async function identifyContact(ctx: Context, input: IdentifyContact): Promise<ContactIdentity> {
-  const evidence = await strongEvidence(ctx, input)
+  const evidence = await evidenceOf(ctx, input)
   const rows = await contactsOf(ctx, [...evidence.keys()])
   const named = input.name === undefined ? new Map<string, NameMatch>() : await compareNames(ctx, input.name, rows)
-  const byName = input.name === undefined || rows.length > 0 ? [] : await contactsNamed(ctx, input.name)
+  const isFound = [...evidence.values()].some((reasons) => reasons.some(isStrong))
+  const byName = input.name === undefined || isFound ? [] : await contactsNamed(ctx, input.name)
   const candidates = [
     ...rows.map((row) => candidateOf(row, evidence.get(row.id) ?? [], named.get(row.id))),
-    ...byName.map((row) => candidateOf(row, [], row.match === 'whole' ? 'name' : 'similar_name')),
+    ...byName.filter(({ id }) => !evidence.has(id)).map((row) => candidateOf(row, [], row.match === 'whole' ? 'name' : 'similar_name')),
   ]
     .toSorted((a, b) => b.score - a.score)
     .slice(0, maxCandidates)
@@ -44,37 +49,62 @@ const minLead = 0.25
 
 type NameMatch = 'name' | 'similar_name' | 'shared_word' | 'other_name'
 
-function candidateOf(row: ContactRow, strong: readonly Strong[], name: NameMatch | undefined): ContactCandidate {
-  const reasons: IdentifyReason[] = [...strong, ...(name === undefined ? [] : [name === 'shared_word' ? 'similar_name' : name])]
-  return { contact: toContact(row), reasons, score: Number(scoreOf(strong, name).toFixed(2)) }
+function candidateOf(row: ContactRow, evidence: readonly Evidence[], name: NameMatch | undefined): ContactCandidate {
+  const reasons: IdentifyReason[] = [...evidence, ...(name === undefined ? [] : [name === 'shared_word' ? 'similar_name' : name])]
+  return { contact: toContact(row), reasons, score: Number(scoreOf(evidence, name).toFixed(2)) }
 }
 
-function scoreOf(strong: readonly Strong[], name: NameMatch | undefined): number {
-  if (strong.length === 0) return name === 'name' ? 0.5 : 0.3
+const isStrong = (evidence: Evidence): evidence is Strong => evidence in strengths
+
+function scoreOf(evidence: readonly Evidence[], name: NameMatch | undefined): number {
+  const strong = evidence.filter(isStrong)
+  if (strong.length === 0) return weakScores[evidence.length === 0 ? 'name' : 'number'][name ?? 'unnamed']
   // The probability that not all of them are wrong.
   const likely = 1 - strong.reduce((wrong, reason) => wrong * (1 - strengths[reason]), 1)
   if (name === undefined) return likely
   return name === 'name' ? 1 - (1 - likely) / 10 : likely * nameFactors[name]
 }
 
+/** Of contacts with a name, or the last digits of a number, alone. None suffices for `one`. */
+const weakScores = {
+  name: { unnamed: 0, name: 0.5, similar_name: 0.3, shared_word: 0.3, other_name: 0 },
+  number: { unnamed: 0.4, name: 0.7, similar_name: 0.6, shared_word: 0.5, other_name: 0.2 },
+}
+
 /** A relative can have the same last name and number. */
 const nameFactors = { similar_name: 0.97, shared_word: 0.7, other_name: 0.6 }
 
-/** Returns the ids of contacts with the id, address or number. */
-async function strongEvidence(ctx: Context, { externalId, email, phone }: IdentifyContact): Promise<Map<string, Strong[]>> {
-  const numbers = phone === undefined ? [] : numberTerms(phone)
-  const parts = [
-    externalId !== undefined && sql`select 'external_id', id from contact where external_id = ${externalId} and deleted_at is null`,
-    email !== undefined && sql`select 'email', contact_id from contacts_with_terms(${term(`=${email}`)}::tsquery)`,
-    numbers.length > 0 && sql`select 'phone', contact_id from contacts_with_terms(${numbers.join(' | ')}::tsquery)`,
-  ].filter((part) => part !== false)
-  if (parts.length === 0) return new Map()
-  const limited = parts.map((part) => sql`(${part} limit ${maxSharing})`)
+/** Returns the ids of contacts with the id, address or number; of ones with its last digits if no contact has the number. */
+async function evidenceOf(ctx: Context, input: IdentifyContact): Promise<Map<string, Evidence[]>> {
+  const { externalId, email, phone } = input
+  const country = phone !== undefined && isNational(phone) ? await organizationCountry(ctx) : null
+  const numbers = phone === undefined ? [] : storedPhones(phone, country).map((number) => term(`=#${number.slice(1)}`))
+  const evidence = await contactsWith(ctx, [
+    ...(externalId === undefined
+      ? []
+      : [sql`select 'external_id', id from contact where external_id = ${externalId} and deleted_at is null`]),
+    ...(email === undefined ? [] : [withTerms('email', [term(`=${storedEmail(email)}`)])]),
+    ...(numbers.length === 0 ? [] : [withTerms('phone', numbers)]),
+  ])
+  const hasNumber = [...evidence.values()].some((reasons) => reasons.includes('phone'))
+  const endings = phone !== undefined && isNational(phone) && !hasNumber ? endingTerms(phone) : []
+  const similar = await contactsWith(ctx, endings.length === 0 ? [] : [withTerms('similar_phone', endings)])
+  for (const [id, reasons] of similar) evidence.set(id, [...(evidence.get(id) ?? []), ...reasons])
+  return evidence
+}
+
+const withTerms = (reason: Evidence, terms: readonly string[]): RawBuilder<unknown> =>
+  sql`select ${sql.lit(reason)}, contact_id from contacts_with_terms(${terms.join(' | ')}::tsquery)`
+
+/** Returns the ids of contacts that statements select, each with its reason. */
+async function contactsWith(ctx: Context, statements: readonly RawBuilder<unknown>[]): Promise<Map<string, Evidence[]>> {
+  if (statements.length === 0) return new Map()
+  const limited = statements.map((statement) => sql`(${statement} limit ${maxSharing})`)
   const rows = await selectSql(
     ctx,
-    sql<{ reason: Strong; contact_id: string }>`select * from (${sql.join(limited, sql` union all `)}) as evidence (reason, contact_id)`,
+    sql<{ reason: Evidence; contact_id: string }>`select * from (${sql.join(limited, sql` union all `)}) as evidence (reason, contact_id)`,
   )
-  const evidence = new Map<string, Strong[]>()
+  const evidence = new Map<string, Evidence[]>()
   for (const { reason, contact_id } of rows) evidence.set(contact_id, [...(evidence.get(contact_id) ?? []), reason])
   return evidence
 }

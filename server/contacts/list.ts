@@ -16,7 +16,9 @@ import { decodeCursor, pageOf } from '../lib/cursor.ts'
 import { contactsInOrder, type MatchingContacts } from './contacts-in-order.ts'
 import { rangeFacets, type Facet } from './facets.ts'
 import { fewNarrowed } from './few-narrowed.ts'
-import { toE164 } from './phones.ts'
+import { organizationCountry } from './country.ts'
+import { storedEmail } from './emails.ts'
+import { isNational, readPhone, storedPhones } from './phones.ts'
 import { AppError } from '../lib/errors.ts'
 import { contactOrder } from './order.ts'
 import { rankedContacts } from './ranked.ts'
@@ -40,7 +42,8 @@ export async function listContacts(ctx: Context, input: ListContacts): Promise<C
   const { q, limit, cursor } = input
   const fields = await readFieldFilter(ctx, 'contact', input.customField)
   const facets = facetsOf(input.tag, fields)
-  const given = conditionsOf(input)
+  const country = input.phone !== undefined && isNational(input.phone) ? await organizationCountry(ctx) : null
+  const given = conditionsOf(input, country)
   const conditions: Conditions = { ...given, ...customFieldConditions(fields) }
   const narrowing = { facets, related: input.tag?.map((tag) => [taggedRecords(tag)]) ?? [], isExact: isOnlyValues(given, fields) }
   const needsIds = q !== undefined || input.count
@@ -79,7 +82,7 @@ const isOnlyValues = (given: ReturnType<typeof conditionsOf>, { ranges }: FieldF
 
 /** Returns the number of contacts that are not deleted. */
 export async function contactTotal(ctx: Context): Promise<number> {
-  return countContacts(ctx, conditionsOf({}))
+  return countContacts(ctx, conditionsOf({}, null))
 }
 
 async function countContacts(ctx: Context, conditions: Conditions): Promise<number> {
@@ -87,16 +90,24 @@ async function countContacts(ctx: Context, conditions: Conditions): Promise<numb
   return counted?.total ?? 0
 }
 
-const conditionsOf = ({ email, phone, externalId, tag, companyId, createdAfter, createdBefore }: Partial<ListContacts>) => ({
-  email,
-  // Older records may contain an invalid number, which only matches as it was written.
-  phones: phone === undefined ? undefined : [phone, toE164(phone) ?? phone],
+const conditionsOf = (
+  { email, phone, externalId, tag, companyId, createdAfter, createdBefore }: Partial<ListContacts>,
+  country: string | null,
+) => ({
+  email: email === undefined ? undefined : storedEmail(email),
+  phones: phone === undefined ? undefined : listedPhones(phone, country),
   externalId,
   tags: tag,
   companyId,
   createdAfter: createdAfter === undefined ? undefined : new Date(createdAfter),
   createdBefore: createdBefore === undefined ? undefined : new Date(createdBefore),
 })
+
+/** Returns the values of a number, also if the client left out the plus sign of one that is not assigned in the country. */
+const listedPhones = (phone: string, country: string | null): string[] =>
+  isNational(phone) && readPhone(phone, country)?.isAssigned !== true
+    ? [...storedPhones(phone, country), ...storedPhones(`+${phone}`, null)]
+    : storedPhones(phone, country)
 
 const facetsOf = (tags: readonly string[] = [], { values, ranges }: FieldFilter): Facet[][] => [
   ...tags.map((value) => [{ field: 'tags', value }]),

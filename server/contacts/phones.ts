@@ -7,9 +7,6 @@ export function parsePhone(phone: string): PhoneNumber | undefined {
   return number?.isValid() === true ? number : undefined
 }
 
-/** Returns the number in E.164 form, `+49 (0)30 123456` as `+4930123456`; undefined if it is invalid. */
-export const toE164 = (phone: string): string | undefined => parsePhone(phone)?.number
-
 export interface NormalizedPhone {
   /** In E.164 form. */
   readonly value: string
@@ -27,20 +24,47 @@ export const isNational = (sent: string): boolean => !withAsciiDigits(sent).star
  * @throws AppError `validation_error` if no such number can exist
  */
 export function normalizePhone(sent: string, country: string | null, field: string): NormalizedPhone {
-  const text = withAsciiDigits(sent)
-  const readings = [text, text.replace(optionalTrunkZero, '$1')]
-    .map((reading) =>
-      parsePhoneNumberFromString(reading, { extract: false, ...(country !== null && { defaultCountry: asCountry(country) }) }),
-    )
-    .filter((number) => number !== undefined)
-  const number = readings.find((each) => each.isValid()) ?? readings.findLast((each) => each.isPossible())
-  if (number !== undefined) return { value: number.number, extension: number.ext ?? null, isAssigned: number.isValid() }
+  const number = readPhone(sent, country)
+  if (number !== undefined) return number
   const advice =
     country === null && isNational(sent)
       ? 'use the international format, such as +4930123456, or set the country of the organization'
       : 'use the international format, such as +4930123456'
   throw new AppError('validation_error', `${field} must be a valid phone number: ${advice}`, { field })
 }
+
+/** Reads a number as `normalizePhone` does; returns undefined if no such number can exist. */
+export function readPhone(sent: string, country: string | null): NormalizedPhone | undefined {
+  const text = withAsciiDigits(sent)
+  const readings = [...new Set([text, text.replace(optionalTrunkZero, '$1'), text.replace(internationalPrefix, '+')])]
+    .map((reading) =>
+      parsePhoneNumberFromString(reading, { extract: false, ...(country !== null && { defaultCountry: asCountry(country) }) }),
+    )
+    .filter((number) => number !== undefined)
+  const number = readings.find((each) => each.isValid()) ?? readings.findLast((each) => each.isPossible())
+  return number && { value: number.number, extension: number.ext ?? null, isAssigned: number.isValid() }
+}
+
+/**
+ * Returns the values of `phones` that a number in a request means, as a contact with this number has them. Older records may have an
+ * invalid international number as it was written.
+ */
+export function storedPhones(sent: string, country: string | null): string[] {
+  const number = readPhone(sent, country)
+  const written = isNational(sent) ? undefined : writtenDigits(sent)
+  return [...new Set([...(number === undefined ? [] : [number.value]), ...(written === undefined ? [] : [`+${written}`])])]
+}
+
+/** Returns the ASCII digits of a number as it is written, without an extension; undefined for another text. */
+export function writtenDigits(sent: string): string | undefined {
+  const text = withAsciiDigits(sent.normalize('NFKC')).replace(extensionForm, '')
+  return /^\+?[\d\s().\-/\u2010-\u2015]*\d[\d\s().\-/\u2010-\u2015]*$/.test(text) ? text.replaceAll(/\D/g, '') : undefined
+}
+
+const extensionForm = /[\s;,]*(?:ext(?:ensi[oó]n)?|x|#)[\s.:=]*\d+\s*$/i
+
+/** The prefix of international calls in most countries (ITU-T E.164). No national number begins with it. */
+const internationalPrefix = /^00(?=[\s(./-]*[1-9])/
 
 /** `+49 (0)30 …`: the zero is dialled within the country only. Some countries, such as Italy, keep it; their numbers are valid with it. */
 const optionalTrunkZero = /^(\+\d{1,3}[\s.-]*)\(0\)/

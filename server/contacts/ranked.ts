@@ -60,11 +60,12 @@ export async function rankedContacts(ctx: Context, filtered: FilteredContacts, i
   const after = input.cursor === undefined ? undefined : decodeRanked(input.cursor)
   const [analyzed] = await selectSql(
     ctx,
-    sql<{ forms: QueryForms; estimates: number[] }>`select forms,
+    sql<{ forms: QueryForms; estimates: number[]; country: string | null }>`select forms,
+        (select country from organization) as country,
         estimated_contacts_with_words(array(select each ->> 'word' from jsonb_array_elements(forms -> 'words') as each)) as estimates
       from contact_query(${input.q}) as forms`,
   )
-  const tiers = analyzed === undefined ? undefined : tiersOf(input.q, analyzed.forms, analyzed.estimates)
+  const tiers = analyzed === undefined ? undefined : tiersOf(input.q, analyzed.forms, analyzed.estimates, analyzed.country)
   if (analyzed === undefined || tiers === undefined) return { rows: [], nextCursor: null, total: count ? 0 : null }
   const search: Search = {
     filtered,

@@ -1,5 +1,6 @@
-import { parsePhone } from './phones.ts'
 import type { ContactMatch } from '@groundwork/api'
+import { storedEmail } from './emails.ts'
+import { isNational, readPhone, writtenDigits } from './phones.ts'
 
 /** The forms of a search, as the SQL function `contact_query` returns them. */
 export interface QueryForms {
@@ -49,11 +50,12 @@ export interface SearchTiers {
 /**
  * Returns undefined for a search without letters and digits.
  * @param estimates number of contacts with each word, about
+ * @param country of national phone numbers; null if unknown
  */
-export function tiersOf(query: string, forms: QueryForms, estimates: readonly number[]): SearchTiers | undefined {
+export function tiersOf(query: string, forms: QueryForms, estimates: readonly number[], country: string | null): SearchTiers | undefined {
   const { words, wholes, latinWholes, likeWholes } = forms
   if (words.length === 0) return undefined
-  const numbers = numberTiers(query)
+  const numbers = numberTiers(query, country)
   // The parts of a number are found together.
   const digits = numbers.whole.length > 0 ? () => [] : digitsOf
   const rare = rareWords(words, estimates)
@@ -62,7 +64,7 @@ export function tiersOf(query: string, forms: QueryForms, estimates: readonly nu
     indexed: rare.length === 0 ? null : condition(rare),
   })
   const indexedWhole = (condition: string): Condition => ({ condition, indexed: condition })
-  const exact = [...wholes, `=${query.trim().toLowerCase()}`].map(term)
+  const exact = [...wholes, `=${storedEmail(query.trim())}`].map(term)
   const inLatin = [...latinWholes, ...latinWholes.map((whole) => `=${whole.slice(1)}`), ...wholes.map((whole) => `%${whole.slice(1)}`)]
   const allInLatin = (some: readonly QueryWord[]): string =>
     anyOf([every(some, spellings), ...inLatin.map(term), ...joinedSpellings({ ...forms, words: some })])
@@ -132,45 +134,37 @@ const digitsOf = (word: string): string[] => (word.length >= minNumberDigits && 
 /** Digits at the end of a number that identify it, whatever precedes them. */
 const significantDigits = 8
 
-/** Returns conditions for a search that can be a number: international, with a trunk prefix, or a part. */
-function numberTiers(query: string): { whole: string[]; parts: string[] } {
-  const { forms, isInternational } = numberForms(query)
-  const [written, ...others] = forms.map((form) => prefix(`#${form}`))
-  const longest = forms[0] ?? ''
+/** Returns conditions for a search that can be a number: as contacts have it, with a trunk prefix, or a part. */
+function numberTiers(query: string, country: string | null): { whole: string[]; parts: string[] } {
+  const digits = writtenForms(query)
+  const text = query.normalize('NFKC')
+  const number = digits.length === 0 ? undefined : readPhone(text, country)
+  const forms = [...new Set([...(number === undefined ? [] : [number.value.slice(1)]), ...digits])]
+  const [first, ...others] = forms.map((form) => prefix(`#${form}`))
+  const [longest = ''] = digits
+  const isInternational = number !== undefined && !isNational(text)
   if (!isInternational && longest.length > significantDigits) others.push(term(`#${longest.slice(-significantDigits)}`))
   return {
     whole: forms.map((form) => term(`=#${form}`)),
-    parts: [...(written === undefined ? [] : [written]), ...(others.length === 0 ? [] : [anyOf(others)])],
+    parts: [...(first === undefined ? [] : [first]), ...(others.length === 0 ? [] : [anyOf(others)])],
   }
 }
 
-/** Returns conditions for contacts with the whole number, which may be written without its country. */
-export function numberTerms(phone: string): string[] {
-  const { forms, isInternational } = numberForms(phone)
-  const national = isInternational ? [] : forms.filter((form) => form.length >= significantDigits)
-  return [...forms.map((form) => term(`=#${form}`)), ...national.map((form) => term(`#${form}`))]
-}
+/** Returns conditions for contacts whose number ends with the digits of a national number, which can be of another country. */
+export const endingTerms = (phone: string): string[] =>
+  writtenForms(phone)
+    .filter((form) => form.length >= significantDigits)
+    .map((form) => term(`#${form}`))
 
-/** Returns the digits as they are stored, as they are written, and without what precedes a number inside its country. */
-function numberForms(query: string): { forms: string[]; isInternational: boolean } {
-  const ascii = query.normalize('NFKC').replaceAll(/\p{Nd}/gu, (digit) => String(digitValue(digit)))
-  const all = ascii.replaceAll(/\D/g, '')
-  if (!/^\+?[\d\s().\-/\u2010-\u2015]+$/.test(ascii) || all.length < minNumberDigits) return { forms: [], isInternational: false }
-  const number = parsePhone(ascii)?.number.slice(1)
-  const forms = [number ?? all, all, ...trunkPrefixes.flatMap((trunk) => (trunk.test(all) ? [all.replace(trunk, '')] : []))]
-  return { forms: [...new Set(forms)].filter((form) => form.length >= minNumberDigits), isInternational: number !== undefined }
+/** Returns the digits as they are written, and without what precedes a number inside its country. */
+function writtenForms(query: string): string[] {
+  const all = writtenDigits(query) ?? ''
+  const forms = [all, ...trunkPrefixes.flatMap((trunk) => (trunk.test(all) ? [all.replace(trunk, '')] : []))]
+  return [...new Set(forms)].filter((form) => form.length >= minNumberDigits)
 }
 
 /** What precedes a number that is written for callers of its country or of another one. The stored number has none of it. */
 const trunkPrefixes = [/^0+/, /^(?:00|011|0011|010|810)/, /^8(?=\d{10}$)/, /^06(?=\d{8,9}$)/, /^01(?=\d{10}$)/]
-
-/** Decimal digits of each script are ten consecutive code points. */
-function digitValue(digit: string): number {
-  const code = digit.codePointAt(0) ?? 0
-  let value = 0
-  while (value < 9 && /\p{Nd}/u.test(String.fromCodePoint(code - value - 1))) value += 1
-  return value
-}
 
 const every = <T>(words: readonly T[], alternatives: (word: T) => string[]): string =>
   words.map((word) => anyOf(alternatives(word))).join(' & ')
