@@ -15,7 +15,7 @@ const mailKinds = [
   'countersign',
 ] as const
 export type MailKind = (typeof mailKinds)[number]
-const mailStates = ['queued', 'sent', 'failed'] as const
+const mailStates = ['queued', 'sent', 'failed', 'withheld'] as const
 
 export const Mail = z
   .object({
@@ -31,9 +31,14 @@ export const Mail = z
     state: z
       .enum(mailStates)
       .describe(
-        '`queued`: waits for its first or next attempt; `sent`: accepted by the mail server, or written as a file without one; `failed`: refused, given up after a day, or interrupted while the mail server accepted it.',
+        '`queued`: waits for its first or next attempt; `sent`: accepted by the mail server, or written as a file without one; `failed`: refused, given up after a day, or interrupted while the mail server accepted it; `withheld`: not sent, because the recipient refuses email.',
       ),
-    error: z.string().nullable().describe('Answer of the mail server, or the reason why the last attempt failed; null without a failure.'),
+    error: z
+      .string()
+      .nullable()
+      .describe(
+        'Answer of the mail server, or the reason why the last attempt failed; `do_not_contact` if it is withheld; null without a failure.',
+      ),
     attempts: z.int().min(0).describe('Number of attempts to send it.'),
     proposalId: idOutput('prp').nullable().describe('Id of the proposal that the message is about; null for invitations.'),
     createdAt,

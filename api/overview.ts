@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { Task } from './activities.ts'
+import { Mail } from './mails.ts'
+import { deliveryOutput } from './proposal-recipients.ts'
 import { proposalStates } from './proposal-states.ts'
 import { Proposal, totalOf } from './proposals.ts'
 import { UnansweredQuestion, RetrievalDay } from './retrievals.ts'
@@ -24,6 +26,8 @@ export const nearQuotaShare = 0.9
 export const pipelineDays = 30
 /** Number of days for which questions without a good answer are listed. */
 export const unansweredDays = 7
+/** Number of days for which withheld messages are listed. */
+export const withheldDays = 7
 /** Maximum number of unanswered searches examined per knowledge base, newest first. */
 export const unansweredLookedAt = 1000
 
@@ -53,10 +57,23 @@ const OpenProposal = Proposal.pick({ id: true, number: true, title: true, contac
   .extend(Proposal.pick({ sentAt: true, viewedAt: true, expiresAt: true }).shape)
   .meta({ id: 'OpenProposal', description: 'A pending proposal.' })
 
-const UndeliveredProposal = OpenProposal.extend(Proposal.pick({ delivery: true, url: true }).shape).meta({
+const UndeliveredProposal = OpenProposal.extend({
+  delivery: deliveryOutput.describe('State of the email to the first recipient that it did not reach.'),
+  url: z.string().nullable().describe('Page of the proposal for this recipient.'),
+}).meta({
   id: 'UndeliveredProposal',
-  description: 'A pending proposal that was not delivered by email.',
+  description: 'A pending proposal that was not delivered by email to a recipient.',
 })
+
+const WithheldMessage = Mail.pick({ id: true, kind: true })
+  .extend({
+    reason: z.string().describe('`do_not_contact`: the recipient refuses email.'),
+    proposalId: idOutput('prp').describe('Id of the proposal that the message is about: `prp_` and a UUID.'),
+    number: Proposal.shape.number,
+    title: Proposal.shape.title,
+    createdAt: Timestamp.describe('Time of the message: UTC with milliseconds (ISO 8601).'),
+  })
+  .meta({ id: 'WithheldMessage', description: 'A message about a proposal that was not sent, because its recipient refuses email.' })
 
 const BaseQuestion = UnansweredQuestion.extend({ baseId: idOutput('kb'), baseName }).meta({
   id: 'UnansweredQuestionOfBase',
@@ -105,7 +122,12 @@ const attention = z.object({
   waiting: attentionTo(OpenProposal, `Pending proposals sent at least ${waitingDays} days ago, the oldest first.`, 'proposals:read'),
   undelivered: attentionTo(
     UndeliveredProposal,
-    'Pending proposals that a signer has not opened and whose email failed or was not sent for want of an address, the oldest first.',
+    'Pending proposals that a recipient has not opened and whose email to this recipient failed or was not sent, because there is no address or the recipient refuses email. The oldest first.',
+    'proposals:read',
+  ),
+  withheld: attentionTo(
+    WithheldMessage,
+    `Other messages about proposals, such as answers, reminders and confirmations, of the last ${withheldDays} days that were not sent because the recipient refuses email, the most recent one first.`,
     'proposals:read',
   ),
   countersign: attentionTo(

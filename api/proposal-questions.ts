@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { deliveryOutput } from './proposal-recipients.ts'
 import { route } from './route.ts'
 import { idInput, idOutput, text, Timestamp } from './schemas.ts'
 
@@ -16,6 +17,9 @@ export const ProposalQuestion = z
     askedAt: Timestamp.describe('Time of the question.'),
     answer: z.string().nullable().describe('The answer, plain text; null until the question is answered.'),
     answeredAt: Timestamp.nullable().describe('Time of the answer; null until then.'),
+    delivery: deliveryOutput.describe(
+      'State of the email with the answer; null until then. The recipient can read the answer on the page of the proposal in any case.',
+    ),
   })
   .meta({ id: 'ProposalQuestion', description: 'A question that a recipient asked on the page of a proposal, with its answer.' })
 export type ProposalQuestion = z.input<typeof ProposalQuestion>

@@ -2159,9 +2159,9 @@ export type Mail = {
   subject: string
   /** Plain text of a message that was stored because no mail server is configured. Empty if one is, because it contains a link. */
   text: string
-  /** `queued`: waits for its first or next attempt; `sent`: accepted by the mail server, or written as a file without one; `failed`: refused, given up after a day, or interrupted while the mail server accepted it. */
-  state: 'queued' | 'sent' | 'failed'
-  /** Answer of the mail server, or the reason why the last attempt failed; null without a failure. */
+  /** `queued`: waits for its first or next attempt; `sent`: accepted by the mail server, or written as a file without one; `failed`: refused, given up after a day, or interrupted while the mail server accepted it; `withheld`: not sent, because the recipient refuses email. */
+  state: 'queued' | 'sent' | 'failed' | 'withheld'
+  /** Answer of the mail server, or the reason why the last attempt failed; `do_not_contact` if it is withheld; null without a failure. */
   error: string | null
   /** Number of attempts to send it. */
   attempts: number
@@ -2387,12 +2387,19 @@ export type Overview = {
       /** First entries, at most 5. */
       data: OpenProposal[]
     } | null
-    /** Pending proposals that a signer has not opened and whose email failed or was not sent for want of an address, the oldest first. Null without the scope `proposals:read`. */
+    /** Pending proposals that a recipient has not opened and whose email to this recipient failed or was not sent, because there is no address or the recipient refuses email. The oldest first. Null without the scope `proposals:read`. */
     undelivered: {
       /** Number of all entries. */
       count: number
       /** First entries, at most 5. */
       data: UndeliveredProposal[]
+    } | null
+    /** Other messages about proposals, such as answers, reminders and confirmations, of the last 7 days that were not sent because the recipient refuses email, the most recent one first. Null without the scope `proposals:read`. */
+    withheld: {
+      /** Number of all entries. */
+      count: number
+      /** First entries, at most 5. */
+      data: WithheldMessage[]
     } | null
     /** Pending proposals that all signers have signed and that wait for the counter-signature of the organization, the oldest first. Null without the scope `proposals:read`. */
     countersign: {
@@ -2923,6 +2930,8 @@ export type ProposalQuestion = {
   answer: string | null
   /** Time of the answer; null until then. */
   answeredAt: string | null
+  /** State of the email with the answer; null until then. The recipient can read the answer on the page of the proposal in any case. */
+  delivery: ProposalDelivery | null
 }
 
 /** A recipient of a proposal, with a link and an answer. */
@@ -4204,7 +4213,7 @@ export type UnansweredQuestionOfBase = {
   baseName: string
 }
 
-/** A pending proposal that was not delivered by email. */
+/** A pending proposal that was not delivered by email to a recipient. */
 export type UndeliveredProposal = {
   /** Id of the proposal: `prp_` and a UUID. */
   id: string
@@ -4224,9 +4233,9 @@ export type UndeliveredProposal = {
   viewedAt: string | null
   /** Time at which a pending proposal becomes `expired`; null if it does not expire. */
   expiresAt: string | null
-  /** State of the email to the first signer; null for a draft. */
+  /** State of the email to the first recipient that it did not reach. */
   delivery: ProposalDelivery | null
-  /** Page on which the first signer reads and answers the proposal; null for a draft. Anyone with the URL can answer, so treat it like a password. */
+  /** Page of the proposal for this recipient. */
   url: string | null
 }
 
@@ -5060,6 +5069,24 @@ export type WebhookEndpointWithSecret = {
   secret: string
 }
 
+/** A message about a proposal that was not sent, because its recipient refuses email. */
+export type WithheldMessage = {
+  /** Id of the message: `msg_` and a UUID. */
+  id: string
+  /** `invitation`: to join the organization; all others are about the proposal in `proposalId`. */
+  kind: 'invitation' | 'sent' | 'reminder' | 'accepted' | 'declined' | 'voided' | 'expired' | 'question' | 'answer' | 'countersign'
+  /** `do_not_contact`: the recipient refuses email. */
+  reason: string
+  /** Id of the proposal that the message is about: `prp_` and a UUID. */
+  proposalId: string
+  /** Number assigned when the proposal is sent, consecutive within the organization; null until then. */
+  number: string | null
+  /** Title of the offer. */
+  title: string
+  /** Time of the message: UTC with milliseconds (ISO 8601). */
+  createdAt: string
+}
+
 export type ContactsListQuery = {
   /** Maximum number of records to return, 50 by default. */
   limit?: number | undefined
@@ -5566,7 +5593,7 @@ export type MailsListQuery = {
   /** `nextCursor` of the previous page. Without it, the list starts at the first record. */
   cursor?: string | undefined
   /** Only messages in this state. */
-  state?: 'queued' | 'sent' | 'failed' | undefined
+  state?: 'queued' | 'sent' | 'failed' | 'withheld' | undefined
   /** Only messages about this proposal. */
   proposalId?: string | undefined
 }

@@ -6,6 +6,7 @@ import {
   IconDatabaseExclamation,
   IconCircleCheck,
   IconFileDollar,
+  IconMailOff,
   IconMessageSearch,
   IconWebhook,
   type TablerIcon,
@@ -27,12 +28,12 @@ type Counted<K extends keyof Parts> = NonNullable<Parts[K]>
 
 /** Lists items that need attention, each with a link to the page where it can be fixed. */
 export function Attention({
-  attention: { sources, webhooks, expiring, waiting, undelivered, countersign, tasks, questions, quotas, backup },
+  attention: { sources, webhooks, expiring, waiting, undelivered, withheld, countersign, tasks, questions, quotas, backup },
 }: {
   attention: Parts
 }) {
   const { attention: words } = useMessages(homeMessages)
-  const total = [sources, webhooks, expiring, waiting, undelivered, countersign, tasks, questions].reduce(
+  const total = [sources, webhooks, expiring, waiting, undelivered, withheld, countersign, tasks, questions].reduce(
     (sum, part) => sum + (part?.count ?? 0),
     (quotas?.length ?? 0) + (backup === null ? 0 : 1),
   )
@@ -53,6 +54,7 @@ export function Attention({
           {expiring && <Proposals proposals={expiring} heading={words.expiring} time={({ expiresAt }) => [words.expires, expiresAt]} />}
           {countersign && <Proposals proposals={countersign} heading={words.countersign} time={({ sentAt }) => [words.sent, sentAt]} />}
           {undelivered && <Undelivered proposals={undelivered} />}
+          {withheld && <Withheld messages={withheld} />}
           {tasks && <Tasks tasks={tasks} />}
           {questions && <Questions questions={questions} />}
           {waiting && <Proposals proposals={waiting} heading={words.waiting} time={({ sentAt }) => [words.sent, sentAt]} />}
@@ -261,6 +263,37 @@ function Undelivered({ proposals }: { proposals: Counted<'undelivered'> }) {
       time={({ sentAt }) => [words.sent, sentAt]}
       note={({ id }) => (refused.has(id) ? words.doNotContact : undefined)}
     />
+  )
+}
+
+/** Messages about proposals that were not sent because their recipient refuses email. */
+function Withheld({ messages: { count, data } }: { messages: Counted<'withheld'> }) {
+  const { attention: words } = useMessages(homeMessages)
+  const organization = useWorkspace().organization.slug
+  return (
+    <EntryGroup
+      icon={IconMailOff}
+      heading={words.withheld}
+      count={count}
+      more={(label) => (
+        <Link to="/$organization/proposals" params={{ organization }}>
+          {label}
+        </Link>
+      )}
+    >
+      {data.map(({ id, kind, proposalId, title, number, createdAt }) => (
+        <Entry
+          key={id}
+          link={
+            <Link className="home-link" to="/$organization/proposals/$proposalId" params={{ organization, proposalId }}>
+              {title}
+            </Link>
+          }
+        >
+          {number} · {words.mailKinds[kind]} · <RelativeTime at={createdAt} /> · {words.doNotContact}
+        </Entry>
+      ))}
+    </EntryGroup>
   )
 }
 

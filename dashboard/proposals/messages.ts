@@ -173,8 +173,9 @@ const en = {
   mails: {
     title: 'Messages',
     none: 'No emails in the last 30 days.',
-    states: { queued: 'Queued', sent: 'Sent', failed: 'Failed' },
+    states: { queued: 'Queued', sent: 'Sent', failed: 'Failed', withheld: 'Not sent' },
     errors: {
+      withheld: 'The recipient has opted out of email.',
       queued: 'The mail server did not accept the email on the last attempt. It will be sent again later.',
       failed: 'The email could not be delivered. Check the address, or send the link yourself.',
       sent: 'An earlier attempt failed.',

@@ -11,7 +11,7 @@ import { useMessages } from '../messages/messages.ts'
 import { proposalMailsQuery } from './queries.ts'
 import { proposalMessages } from './messages.ts'
 
-const colors = { queued: 'gray', sent: 'green', failed: 'red' } as const
+const colors = { queued: 'gray', sent: 'green', failed: 'red', withheld: 'orange' } as const
 
 /** Lists the messages about a proposal with their states and the answers of the mail server. */
 export function ProposalMails({ proposalId }: { proposalId: string }) {

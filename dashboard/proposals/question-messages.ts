@@ -8,7 +8,8 @@ const en = {
   answerLabel: (question: string) => `Answer to “${question}”`,
   answerHelp: 'The recipient will see the answer on the proposal page and receive it by email.',
   send: 'Send answer',
-  sent: 'The answer was sent.',
+  sent: 'The answer was saved.',
+  doNotContact: 'Not sent, because the contact has opted out of email',
   unanswered: 'Unanswered',
 }
 

@@ -38,7 +38,7 @@ export function Questions({ proposal: { id, status } }: { proposal: Proposal }) 
 function Question({ question: record }: { question: ProposalQuestion }) {
   const messages = useMessages(questionMessages)
   const mayWrite = useMay('proposals:write')
-  const { name, question, askedAt, answer, answeredAt } = record
+  const { name, question, askedAt, answer, answeredAt, delivery } = record
   return (
     <Stack gap="xs">
       <Group gap="xs">
@@ -62,6 +62,7 @@ function Question({ question: record }: { question: ProposalQuestion }) {
           </Text>
           <Text size="sm" c="dimmed">
             {messages.answered} <RelativeTime at={answeredAt} />
+            {delivery?.reason === 'do_not_contact' && ` · ${messages.doNotContact}`}
           </Text>
         </Stack>
       )}

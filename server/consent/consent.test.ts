@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import type { Mail } from '@groundwork/api'
 import { sendMailWork } from '../mail/send.ts'
 import { remindProposalWork } from '../proposals/mail/reminders.ts'
 import { testApp, type Caller } from '../testing/app.ts'
+import { newProposalQuestion } from '../testing/fixtures.ts'
 import { mailServer } from '../testing/mail-server.ts'
 import { pageClient } from '../testing/proposal-page.ts'
 
@@ -19,7 +21,20 @@ async function seller(contact: object = {}) {
   const record = (body: object) => caller.call('POST', `${path}/consent`, body)
   const propose = (more: object = {}) => caller.call('POST', '/v1/proposals', { title: 'T', contactId: id, totalAmount: '5', ...more })
   const read = async ({ id: proposalId }: { id: string }) => (await caller.call('GET', `/v1/proposals/${proposalId}`)).body
-  return { ...caller, id, email, path, record, propose, read, received: () => server.received.filter(({ to }) => to.includes(email)) }
+  /** Returns kind, error and text of the messages in a state, newest first. */
+  const mails = async (state: string): Promise<string[][]> =>
+    (await caller.call('GET', `/v1/mails?state=${state}`)).body.data.map(({ kind, error, text }: Mail) => [kind, error, text])
+  return {
+    ...caller,
+    id,
+    email,
+    path,
+    record,
+    propose,
+    read,
+    mails,
+    received: () => server.received.filter(({ to }) => to.includes(email)),
+  }
 }
 
 /** Makes the attempts of all queued messages of an organization, and returns their kinds. */
@@ -127,6 +142,46 @@ describe('a proposal to a contact that refuses email', () => {
     await sendQueued(at)
     expect((await at.read(body)).status).toBe('completed')
     expect(at.received()).toEqual([])
+    expect(await at.mails('withheld')).toEqual([
+      ['accepted', 'do_not_contact', ''],
+      ['sent', 'do_not_contact', ''],
+    ])
+    expect((await at.call('GET', '/v1/mails?state=failed')).body.data).toEqual([])
+    const { withheld: messages } = (await at.call('GET', '/v1/overview')).body.attention
+    expect(messages).toMatchObject({
+      count: 1,
+      data: [{ kind: 'accepted', reason: 'do_not_contact', proposalId: body.id, title: body.title }],
+    })
+  })
+
+  it('has its answers and reminders withheld if the contact refuses email later, as Home shows', async () => {
+    const at = await seller()
+    const { body } = await at.propose()
+    await sendQueued(at)
+    const questionId = await newProposalQuestion(at.ctx, body.id)
+    await at.record({ channel: 'email', state: 'denied' })
+    const answered = await at.call('POST', `/v1/proposals/${body.id}/questions/${questionId}/answer`, { answer: 'Yes.' })
+    expect([answered.status, answered.body.delivery]).toEqual([200, withheld])
+    expect((await at.call('GET', `/v1/proposals/${body.id}/questions`)).body.data[0].delivery).toEqual(withheld)
+    daysLater = 4
+    await remindProposalWork.run(at.ctx, { proposalId: body.id.slice(4), day: 3 })
+    daysLater = 0
+    expect((await at.mails('withheld')).map(([kind]) => kind).toSorted()).toEqual(['answer', 'reminder'])
+    expect((await at.call('GET', '/v1/events?type=proposal.reminded')).body.data).toEqual([])
+    const { undelivered, withheld: messages } = (await at.call('GET', '/v1/overview')).body.attention
+    expect([undelivered.count, messages.count]).toEqual([0, 2])
+    expect(await sendQueued(at)).toEqual([])
+  })
+
+  it('is on Home if only the recipient of a copy refuses email', async () => {
+    const at = await seller()
+    const other = (await at.call('POST', '/v1/contacts', { email: `other-${at.email}` })).body
+    await at.record({ channel: 'email', state: 'denied' })
+    const copy = { role: 'copy', name: 'Ada', email: at.email }
+    const { body } = await at.propose({ contactId: other.id, recipients: [copy] })
+    await sendQueued(at)
+    const { undelivered } = (await at.call('GET', '/v1/overview')).body.attention
+    expect(undelivered).toMatchObject({ count: 1, data: [{ id: body.id, delivery: withheld, url: body.recipients[1].url }] })
   })
 
   it('is also withheld from another contact or recipient with the address', async () => {

@@ -145,6 +145,8 @@ export interface MailTable {
   recipient_id: string | null
   contact_id: string | null
   occurrence: Generated<number>
+  /** Reason why the message was not sent; its state is `failed` then. */
+  withheld: string | null
 }
 
 export type MailRow = Selectable<MailTable>

@@ -18,7 +18,8 @@ export async function listMails(ctx: MailContext, input: ListMails): Promise<{ d
   requireWholeOrganization(ctx)
   const rows = await select(ctx, (db) => {
     let query = readable(ctx, db)
-    if (input.state !== undefined) query = query.where('state', '=', input.state)
+    if (input.state === 'withheld') query = query.where('withheld', 'is not', null)
+    else if (input.state !== undefined) query = query.where('state', '=', input.state).where('withheld', 'is', null)
     if (input.proposalId !== undefined) query = query.where('proposal_id', '=', input.proposalId)
     return newestFirst(query, 'mail', input)
   })
@@ -62,7 +63,7 @@ const toMail = ({ mailer }: MailContext, row: MailRow): Mail => ({
   subject: row.subject,
   // A queued message contains a link that only its recipient should have.
   text: mailer.kind === 'smtp' ? '' : row.text,
-  state: row.state,
+  state: row.withheld === null ? row.state : 'withheld',
   error: row.error,
   attempts: row.attempts,
   proposalId: row.proposal_id && wireId('prp', row.proposal_id),

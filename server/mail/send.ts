@@ -24,7 +24,12 @@ export interface NewMail extends Omit<Message, 'id'> {
     /** Distinguishes messages of the same kind to the same recipient; 0 by default. */
     readonly occurrence?: number
   }
+  /** Reason not to send the message: it is stored without its content. */
+  readonly withheld?: string | null
 }
+
+/** The columns of a message that is not sent. Its content has a link that only its recipient should have. */
+const withheldMail = (reason: string) => ({ state: 'failed', withheld: reason, error: reason, text: '', html: null }) as const
 
 /** A message is given up this long after it was created. RFC 5321 recommends days; after a day, a person should know. */
 const retryForMs = 24 * 3_600_000
@@ -44,13 +49,13 @@ export const sendMailWork: OrganizationWork<SendMail, MailContext> = {
 }
 
 /**
- * Enqueues a message; it is sent after the transaction commits. Returns false, and does nothing, if the same message about a
- * proposal was enqueued before.
+ * Enqueues a message; it is sent after the transaction commits, unless it is withheld. Returns false, and does nothing, if the same
+ * message about a proposal was enqueued before.
  */
 export async function enqueueMail(
   ctx: Context,
   trx: Transaction,
-  { to, subject, text, html, replyTo, kind, givesRole, proposal }: NewMail,
+  { to, subject, text, html, replyTo, kind, givesRole, proposal, withheld = null }: NewMail,
 ): Promise<boolean> {
   const now = ctx.now()
   const added = await trx
@@ -70,12 +75,13 @@ export async function enqueueMail(
       contact_id: proposal?.contactId ?? null,
       occurrence: proposal?.occurrence ?? 0,
       created_at: now,
+      ...(withheld !== null && withheldMail(withheld)),
     })
     .onConflict((conflict) => conflict.doNothing())
     .returning('id')
     .executeTakeFirst()
   if (added === undefined) return false
-  await enqueueWork(ctx, trx, sendMailWork, { mailId: added.id })
+  if (withheld === null) await enqueueWork(ctx, trx, sendMailWork, { mailId: added.id })
   return true
 }
 

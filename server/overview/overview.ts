@@ -9,6 +9,7 @@ import { failedSources } from '../knowledge/sources/failed.ts'
 import { sourceTotals } from '../knowledge/sources/totals.ts'
 import { memberTotals } from '../members/members.ts'
 import type { ProposalServices } from '../proposals/context.ts'
+import { withheldMessages } from '../proposals/mail/withheld-messages.ts'
 import { countersignProposals, expiringProposals, proposalTotals, undeliveredProposals, waitingProposals } from '../proposals/open.ts'
 import { proposalPipeline } from '../proposals/pipeline.ts'
 import { nearQuotas } from '../quotas/near-quotas.ts'
@@ -28,6 +29,7 @@ export async function getOverview(ctx: KnowledgeContext & ProposalServices & Pic
     expiring,
     waiting,
     undelivered,
+    withheld,
     countersign,
     tasks,
     questions,
@@ -47,6 +49,7 @@ export async function getOverview(ctx: KnowledgeContext & ProposalServices & Pic
     allowed('proposals:read', expiringProposals),
     allowed('proposals:read', waitingProposals),
     allowed('proposals:read', undeliveredProposals),
+    allowed('proposals:read', withheldMessages),
     allowed('proposals:read', countersignProposals),
     allowed('contacts:read', dueTasks),
     allowed('retrievals:read', unansweredOfOrganization),
@@ -68,6 +71,7 @@ export async function getOverview(ctx: KnowledgeContext & ProposalServices & Pic
       expiring,
       waiting,
       undelivered,
+      withheld,
       countersign,
       tasks,
       questions,

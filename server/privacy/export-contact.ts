@@ -1,4 +1,4 @@
-import { wireId, type ContactExport, type ProposalQuestion, type ProposalView, type Scope } from '@groundwork/api'
+import { wireId, type ContactExport, type ProposalView, type Scope } from '@groundwork/api'
 import { listActivities } from '../activities/list.ts'
 import { consentHistory } from '../consent/consent.ts'
 import { getContact } from '../contacts/contacts.ts'
@@ -9,6 +9,7 @@ import { contactTimeline } from '../events/contact-timeline.ts'
 import { AppError } from '../lib/errors.ts'
 import { mailsTo } from '../mail/list.ts'
 import type { ProposalContext } from '../proposals/context.ts'
+import { questionsOfContact } from '../proposals/questions/questions.ts'
 import { recipientsColumn } from '../proposals/recipients.ts'
 import { toProposal } from '../proposals/record.ts'
 
@@ -75,16 +76,7 @@ async function proposalsOf(ctx: ProposalContext, contactId: string): Promise<Con
 
 /** Returns how the contact acted on the pages of proposals. */
 async function actsOf(ctx: Context, contactId: string): Promise<Pick<ContactExport, 'questions' | 'signatures' | 'views'>> {
-  const questions = await select(ctx, (db) =>
-    db
-      .selectFrom('proposal_question as question')
-      .innerJoin('proposal_recipient as recipient', 'recipient.id', 'question.recipient_id')
-      .selectAll('question')
-      .select('recipient.name')
-      .where('recipient.contact_id', '=', contactId)
-      .orderBy('question.asked_at')
-      .orderBy('question.id'),
-  )
+  const questions = await questionsOfContact(ctx, contactId)
   const signatures = await select(ctx, (db) =>
     db
       .selectFrom('proposal_signature as signature')
@@ -104,17 +96,7 @@ async function actsOf(ctx: Context, contactId: string): Promise<Pick<ContactExpo
       .orderBy('view.id'),
   )
   return {
-    questions: questions.map((row): ProposalQuestion => ({
-      id: wireId('pqs', row.id),
-      proposalId: wireId('prp', row.proposal_id),
-      recipientId: wireId('rcp', row.recipient_id),
-      contactId: wireId('ctc', contactId),
-      name: row.name,
-      question: row.question,
-      askedAt: row.asked_at.toISOString(),
-      answer: row.answer,
-      answeredAt: row.answered_at?.toISOString() ?? null,
-    })),
+    questions,
     signatures: signatures.map((row) => ({
       proposalId: wireId('prp', row.proposal_id),
       name: row.name,

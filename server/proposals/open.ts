@@ -1,4 +1,4 @@
-import { expiringDays, overviewEntries, waitingDays, type Overview, type ProposalStatus } from '@groundwork/api'
+import { expiringDays, overviewEntries, waitingDays, type Overview, type Proposal, type ProposalStatus } from '@groundwork/api'
 import { sql } from 'kysely'
 import { select, type Context } from '../context.ts'
 import type { Transaction } from '../db/schema.ts'
@@ -22,20 +22,32 @@ export function waitingProposals(ctx: ProposalContext): Promise<OpenProposals> {
   return firstOf(ctx, (db) => pending(db).where('sent_at', '<=', longAgo), 'sent_at')
 }
 
-/** Returns pending proposals that a signer has not opened whose email failed or was not sent, oldest first. */
-export function undeliveredProposals(ctx: ProposalContext): Promise<OpenProposals> {
+/**
+ * Returns pending proposals that a recipient has not opened whose email failed or was not sent, oldest first. `delivery` and `url` are those
+ * of the first such recipient.
+ */
+export async function undeliveredProposals(ctx: ProposalContext): Promise<OpenProposals> {
   const isUndelivered = sql<boolean>`exists (
     select from proposal_recipient where proposal_recipient.organization_id = proposal.organization_id
-      and proposal_recipient.proposal_id = proposal.id and proposal_recipient.role = 'signer'
+      and proposal_recipient.proposal_id = proposal.id
       and proposal_recipient.first_viewed_at is null
-      and (proposal.signing_order = 'parallel' or not exists (
+      and (proposal_recipient.role = 'copy' or proposal.signing_order = 'parallel' or not exists (
         select from proposal_recipient as earlier where earlier.organization_id = proposal.organization_id
           and earlier.proposal_id = proposal.id and earlier.role = 'signer' and earlier.signed_at is null
           and earlier.position < proposal_recipient.position))
       and not exists (
         select from mail where mail.organization_id = proposal.organization_id and mail.proposal_id = proposal.id
           and mail.recipient_id = proposal_recipient.id and mail.kind = 'sent' and mail.state <> 'failed'))`
-  return firstOf(ctx, (db) => pending(db).where(isUndelivered), 'sent_at')
+  const { count, data } = await firstOf(ctx, (db) => pending(db).where(isUndelivered), 'sent_at')
+  return {
+    count,
+    data: data.map((proposal) => {
+      const missed = proposal.recipients.find(
+        ({ viewedAt, delivery }) => viewedAt === null && (delivery?.state === 'failed' || delivery?.state === 'withheld'),
+      )
+      return missed === undefined ? proposal : { ...proposal, delivery: missed.delivery, url: missed.url }
+    }),
+  }
 }
 
 /** Returns pending proposals for which only the counter-signature of the organization is missing, oldest first. */
@@ -52,7 +64,7 @@ type Order = 'expires_at' | 'sent_at'
 /** With a parameter instead of the literal, a generic plan could not use the index `proposal_pending`. */
 export const pending = (db: Transaction) => db.selectFrom('proposal').where('status', '=', sql.lit('pending'))
 
-async function firstOf(ctx: ProposalContext, matching: Matching, order: Order): Promise<OpenProposals> {
+async function firstOf(ctx: ProposalContext, matching: Matching, order: Order): Promise<{ count: number; data: Proposal[] }> {
   const rows = await select(ctx, (db) => firstRows(db, matching, order))
   return { count: rows[0]?.count ?? 0, data: rows.map((row) => toProposal(ctx, row)) }
 }

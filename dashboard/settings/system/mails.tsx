@@ -14,7 +14,7 @@ import { mailsQuery } from './queries.ts'
 import type { System } from './record.ts'
 import { systemMessages } from './messages.ts'
 
-const stateColors = { queued: 'blue', sent: 'green', failed: 'red' } as const
+const stateColors = { queued: 'blue', sent: 'green', failed: 'red', withheld: 'orange' } as const
 
 /** Lists messages with their states, and their texts if no mail server is configured. */
 export function Mails({ kind }: { kind: System['mail']['kind'] }) {

@@ -8,11 +8,21 @@ export interface SendingMail {
   readonly via: 'smtp' | 'files' | null
   readonly error: string | null
   readonly sent_at: string | null
+  readonly withheld: string | null
 }
+
+const sendingMail = sql`json_build_object(
+  'state', mail.state, 'via', mail.via, 'error', mail.error, 'sent_at', mail.sent_at, 'withheld', mail.withheld)`
+
+/** Selects the `SendingMail` of a row of proposal_question, that of its answer; null without one. */
+export const answerMailColumn: RawBuilder<SendingMail | null> = sql`(
+  select ${sendingMail} from mail
+  where mail.organization_id = proposal_question.organization_id and mail.proposal_id = proposal_question.proposal_id
+    and mail.recipient_id = proposal_question.recipient_id and mail.kind = 'answer' and mail.occurrence = proposal_question.position)`
 
 /** Selects the `SendingMail` of a row of proposal_recipient; null without one. */
 export const sendingMailColumn: RawBuilder<SendingMail | null> = sql`(
-  select json_build_object('state', mail.state, 'via', mail.via, 'error', mail.error, 'sent_at', mail.sent_at) from mail
+  select ${sendingMail} from mail
   where mail.organization_id = proposal_recipient.organization_id and mail.proposal_id = proposal_recipient.proposal_id
     and mail.recipient_id = proposal_recipient.id and mail.kind = 'sent' and mail.occurrence = 0)`
 
@@ -29,7 +39,8 @@ export function deliveryOf(
   { hasAddress, isHidden, refusal }: { hasAddress: boolean; isHidden: boolean; refusal: string | null },
 ): { delivery: ProposalDelivery; deliveredAt: string | null } {
   const undelivered = (state: ProposalDelivery['state'], reason: string | null) => ({ delivery: { state, reason }, deliveredAt: null })
-  if (mail === null && refusal !== null) return undelivered('withheld', refusal)
+  const reason = mail === null ? refusal : mail.withheld
+  if (reason !== null) return undelivered('withheld', reason)
   if (mail === null) return undelivered('withheld', hasAddress ? withheld.notEnqueued : withheld.noAddress)
   // Answers of mail servers repeat the address, which is hidden if the contact was deleted.
   const error = isHidden ? null : mail.error

@@ -13,23 +13,23 @@ import { amountFormat, dateFormat, momentFormat } from '../words/format.ts'
 import { localeOf, wordsOf } from '../words/words.ts'
 import { isSamePerson } from '../versions/same-person.ts'
 import { replyToOf } from './reply-to.ts'
-import { noteRefusals, refusesEmail } from './withhold.ts'
+import { doNotContact, noteRefusals, refusesEmail } from './withhold.ts'
 import { proposalMail, type ProposalMailContent, type ProposalMailKind } from './template.ts'
 
 /** Color of buttons if the organization has none. */
 const defaultColor = '#1f5f8b'
 
 /**
- * Enqueues the messages about a change of a proposal to its recipients with an address, except deleted contacts and those that refuse
- * email. Messages that
- * ask for an answer and are still queued are withdrawn when the proposal is closed. `voided` and `expired` go only to recipients of a
+ * Enqueues the messages about a change of a proposal to its recipients with an address, except deleted contacts. Those to recipients
+ * that refuse email are stored as withheld. Messages that ask for an answer and are still queued are withdrawn when the proposal is
+ * closed. `voided` and `expired` go only to recipients of a
  * message before, and not to those who also receive a newer version.
  * Signers who wait for another one get none.
  * @param kind `reminder` goes to signers without an answer
  * @param occurrence day of the reminder
  * @param recipientId the only recipient; all by default
  * @param sentAt time at which the turn of this recipient came; by default, that of sending
- * @returns the number of messages that were not enqueued before
+ * @returns the number of messages that were not enqueued before and will be sent
  */
 export async function enqueueProposalMails(
   ctx: ProposalContext,
@@ -49,7 +49,7 @@ export async function enqueueProposalMails(
   const replaces = kind === 'sent' ? await replacedNumber(trx, proposal) : null
   const replyTo = await replyToOf(trx, proposal, organization)
   let added = 0
-  for (const { email, ...recipient } of recipients) {
+  for (const { email, refuses, ...recipient } of recipients) {
     const { language } = organization
     const content = contentOf(ctx, {
       proposal,
@@ -64,8 +64,9 @@ export async function enqueueProposalMails(
       replyTo,
       ...content,
       proposal: { proposalId: proposal.id, recipientId: recipient.id, contactId: recipient.contact_id, occurrence },
+      withheld: refuses ? doNotContact : null,
     })
-    if (isNew) added += 1
+    if (isNew && !refuses) added += 1
   }
   if (kind === 'accepted' || kind === 'declined') await enqueueNotices(ctx, trx, { proposal, kind, organization })
   return added
@@ -125,16 +126,16 @@ export async function enqueueNotices(
 }
 
 /** The address is not null. */
-type Addressee = RecipientRow & { email: string }
+type Addressee = RecipientRow & { email: string; refuses: boolean }
 
-/** Returns the recipients of a message who have an address, do not refuse email and are no deleted contacts. */
+/** Returns the recipients of a message who have an address and are no deleted contacts, and whether they refuse email. */
 export async function recipientsOf(trx: Transaction, proposalId: string, kind: ProposalMailKind): Promise<Addressee[]> {
   let query = trx
     .selectFrom('proposal_recipient')
     .selectAll()
+    .select(refusesEmail.as('refuses'))
     .where('proposal_id', '=', proposalId)
     .where('email', 'is not', null)
-    .where((of) => of.not(refusesEmail))
     .where((of) =>
       of.not(
         of.exists(

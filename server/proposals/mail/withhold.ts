@@ -23,14 +23,16 @@ export async function noteRefusals(trx: Transaction, proposalId: string): Promis
   await defer(trx, noted.compile(trx))
 }
 
+const withhold = sql`update mail set state = 'failed', withheld = ${doNotContact}, error = ${doNotContact}, text = '', html = null`
+
 /**
- * Withdraws the messages to contacts that wait to be sent. Proposals that they were to send are noted as withheld.
+ * Withholds the messages to contacts that wait to be sent. Proposals that they were to send are noted as withheld.
  * A message that the mail server may already have accepted stays.
  */
 export async function withdrawMailsTo(trx: Transaction, contactIds: readonly string[]): Promise<void> {
   await sql`
     with withdrawn as (
-      delete from mail where state = 'queued' and handed_over_at is null
+      ${withhold} where state = 'queued' and handed_over_at is null
         and recipient_id in (select id from proposal_recipient where contact_id = any (${contactIds}::uuid[]))
       returning recipient_id, kind
     )
@@ -38,11 +40,11 @@ export async function withdrawMailsTo(trx: Transaction, contactIds: readonly str
     where id in (select recipient_id from withdrawn where kind = 'sent')`.execute(trx)
 }
 
-/** Withdraws a message that is about to be sent if the recipient has refused email since it was enqueued. */
+/** Withholds a message that is about to be sent if the recipient has refused email since it was enqueued. */
 export async function withdrawIfRefused(trx: Transaction, mailId: string): Promise<void> {
   await sql`
     with withdrawn as (
-      delete from mail using proposal_recipient
+      ${withhold} from proposal_recipient
       where mail.id = ${mailId}::uuid and mail.state = 'queued' and mail.handed_over_at is null
         and proposal_recipient.organization_id = mail.organization_id and proposal_recipient.id = mail.recipient_id and ${refusesEmail}
       returning mail.recipient_id, mail.kind

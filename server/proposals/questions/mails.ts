@@ -4,6 +4,7 @@ import { enqueueMail } from '../../mail/send.ts'
 import type { ProposalContext } from '../context.ts'
 import { contentOf, dashboardUrl, enqueueNotices, recipientsOf, subjectOf } from '../mail/enqueue.ts'
 import { replyToOf } from '../mail/reply-to.ts'
+import { doNotContact } from '../mail/withhold.ts'
 import type { RecipientRow } from '../recipients.ts'
 
 /** Enqueues the message about a question to the owners of the organization, in its language. */
@@ -25,7 +26,10 @@ export async function enqueueQuestionMails(
   })
 }
 
-/** Enqueues the answer to a question to the recipient who asked, if the recipient has an address and was not deleted. */
+/**
+ * Enqueues the answer to a question to the recipient who asked, if the recipient has an address and was not deleted. It is stored as
+ * withheld if the recipient refuses email.
+ */
 export async function enqueueAnswerMail(
   ctx: ProposalContext,
   trx: Transaction,
@@ -48,5 +52,6 @@ export async function enqueueAnswerMail(
     replyTo: await replyToOf(trx, proposal, organization),
     ...content,
     proposal: { proposalId: proposal_id, recipientId: recipient_id, contactId: recipient.contact_id, occurrence: position },
+    withheld: recipient.refuses ? doNotContact : null,
   })
 }

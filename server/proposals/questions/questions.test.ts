@@ -35,6 +35,7 @@ describe('a question', () => {
         askedAt: expect.any(String),
         answer: null,
         answeredAt: null,
+        delivery: null,
       },
       [],
     ])
@@ -53,7 +54,10 @@ describe('a question', () => {
 
     const path = `/v1/proposals/${proposal.id}/questions/${question.id}/answer`
     const answered = await caller.call('POST', path, { answer: 'Yes, for everyone.' })
-    expect(answered).toMatchObject({ status: 200, body: { ...question, answer: 'Yes, for everyone.', answeredAt: expect.any(String) } })
+    expect(answered).toMatchObject({
+      status: 200,
+      body: { ...question, answer: 'Yes, for everyone.', answeredAt: expect.any(String), delivery: { state: 'queued', reason: null } },
+    })
     expect(await caller.call('POST', path, { answer: 'No' })).toMatchObject({ status: 409, body: { error: { field: 'answer' } } })
     const [toRecipient, ...others] = await mailsOf(caller, proposal)
     expect(toRecipient).toMatchObject({ kind: 'answer', to: 'ada@example.com', subject: 'Answer: Website' })

@@ -1,10 +1,11 @@
 import { wireId, type AnswerQuestion, type ProposalQuestion } from '@groundwork/api'
 import type { Selectable } from 'kysely'
 import { audit } from '../../audit/audit.ts'
-import { withTransaction } from '../../context.ts'
+import { select, withTransaction, type Context } from '../../context.ts'
 import type { ProposalQuestionTable, Transaction } from '../../db/schema.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { ProposalContext } from '../context.ts'
+import { answerMailColumn, deliveryOf, type SendingMail } from '../mail/delivery.ts'
 import { lockProposal, requireProposal } from '../rows.ts'
 import { enqueueAnswerMail } from './mails.ts'
 
@@ -21,6 +22,14 @@ export function listQuestions(ctx: ProposalContext, proposalId: string): Promise
       .execute()
     return { data: rows.map(toQuestion) }
   })
+}
+
+/** Returns the questions of a contact about all proposals, the oldest first. */
+export async function questionsOfContact(ctx: Context, contactId: string): Promise<ProposalQuestion[]> {
+  const rows = await select(ctx, (db) =>
+    withNames(db).where('recipient.contact_id', '=', contactId).orderBy('proposal_question.asked_at').orderBy('proposal_question.id'),
+  )
+  return rows.map(toQuestion)
 }
 
 /**
@@ -56,9 +65,16 @@ const withNames = (trx: Transaction) =>
     .innerJoin('proposal_recipient as recipient', 'recipient.id', 'proposal_question.recipient_id')
     .leftJoin('contact', 'contact.id', 'recipient.contact_id')
     .selectAll('proposal_question')
-    .select(['recipient.contact_id', 'contact.deleted_at as contact_deleted_at', 'recipient.name'])
+    .select(['recipient.contact_id', 'contact.deleted_at as contact_deleted_at', 'recipient.name', 'recipient.email'])
+    .select(answerMailColumn.as('answer_mail'))
 
-type NamedQuestion = Selectable<ProposalQuestionTable> & { contact_id: string | null; contact_deleted_at: Date | null; name: string | null }
+interface NamedQuestion extends Selectable<ProposalQuestionTable> {
+  contact_id: string | null
+  contact_deleted_at: Date | null
+  name: string | null
+  email: string | null
+  answer_mail: SendingMail | null
+}
 
 const toQuestion = (row: NamedQuestion): ProposalQuestion => ({
   id: wireId('pqs', row.id),
@@ -70,4 +86,8 @@ const toQuestion = (row: NamedQuestion): ProposalQuestion => ({
   askedAt: row.asked_at.toISOString(),
   answer: row.answer,
   answeredAt: row.answered_at?.toISOString() ?? null,
+  delivery:
+    row.answered_at === null
+      ? null
+      : deliveryOf(row.answer_mail, { hasAddress: row.email !== null, isHidden: row.contact_deleted_at !== null, refusal: null }).delivery,
 })
