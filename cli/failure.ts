@@ -22,19 +22,22 @@ export function exitCodeOf(error: unknown): number {
   return exitCodes.failed
 }
 
-/** Returns one line: the error, its remedy, and the request id for the log. */
-export function failureText(error: unknown): string {
+/**
+ * Returns one line: the error, its remedy, and the request id for the log.
+ * @param lookup the command that finds ids, such as `contacts find`
+ */
+export function failureText(error: unknown, lookup?: string): string {
   const message = error instanceof Error ? error.message : String(error)
   const requestId = error instanceof GroundworkError && error.requestId !== undefined ? ` (${error.requestId})` : ''
-  const advice = adviceOn(error)
+  const advice = adviceOn(error, lookup)
   return `${message}${advice === undefined ? '' : `; ${advice}`}${requestId}`.replaceAll(/\s*\n\s*/g, ' ')
 }
 
-function adviceOn(error: unknown): string | undefined {
+function adviceOn(error: unknown, lookup: string | undefined): string | undefined {
   if (error instanceof ConnectionError) return 'check that Groundwork is running, and set its URL with GROUNDWORK_URL or --url'
   if (error instanceof AuthenticationError) return 'set GROUNDWORK_TOKEN to a valid token'
   if (error instanceof PermissionDeniedError) return 'use a token with the required scope'
-  if (error instanceof NotFoundError) return 'find its id with "list"'
+  if (error instanceof NotFoundError) return lookup === undefined ? 'check the id' : `find its id with "${lookup}"`
   if (error instanceof RateLimitError) return 'try again later'
   if (error instanceof ServerError) return 'the log of Groundwork has the cause'
   return undefined

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { commands } from './commands.ts'
 import { commandHelp, overview } from './help.ts'
-import { interpret } from './interpret.ts'
+import { interpret, lookupOf } from './interpret.ts'
 import { isForOperator } from './operator.ts'
 
 const interpreted = (line: string) => interpret(line.split(' ').filter(Boolean), commands)
@@ -16,6 +16,13 @@ describe('the command line', () => {
   ])('%s', (line, words, positionals, values) =>
     expect(interpreted(line)).toEqual({ kind: 'run', command: expect.objectContaining({ words }), positionals, values }),
   )
+
+  test.each([
+    ['contacts erase ctc_x', 'contacts find'],
+    ['tokens revoke tok_x', 'tokens list'],
+    ['search kb_x how', 'bases list'],
+    ['events tail', undefined],
+  ])('%s finds ids with %s', (line, lookup) => expect(lookupOf(line.split(' '), commands)).toBe(lookup))
 
   test.each(['', '--help', '-h', 'help', 'sources --help'])('%j shows the overview', (line) =>
     expect(interpreted(line)).toEqual({ kind: 'overview' }),

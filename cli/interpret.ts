@@ -40,6 +40,12 @@ export function interpret(words: readonly string[], commands: readonly Command[]
   return { kind: 'run', command, positionals, values }
 }
 
+/** Returns the words of the command that finds records of the same kind as the command; undefined without one. */
+export function lookupOf(words: readonly string[], commands: readonly Command[]): string | undefined {
+  const group = words[0] === 'search' ? 'bases' : words[0]
+  return ['list', 'find'].map((verb) => `${group} ${verb}`).find((lookup) => commands.some((one) => one.words === lookup))
+}
+
 function unknownCommand(leading: readonly string[], commands: readonly Command[]): string {
   const [first = '', second] = leading
   const heads = [...new Set(commands.map((one) => one.words.split(' ')[0] ?? ''))]

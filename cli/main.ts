@@ -2,7 +2,7 @@ import type { Groundwork } from '@groundwork/sdk'
 import { commands } from './commands.ts'
 import { exitCodes, exitCodeOf, failureText } from './failure.ts'
 import { commandHelp, overview } from './help.ts'
-import { interpret } from './interpret.ts'
+import { interpret, lookupOf } from './interpret.ts'
 import { isForOperator, runForOperator } from './operator.ts'
 import { createOutput } from './output.ts'
 import { clientOf } from './settings.ts'
@@ -39,7 +39,7 @@ async function run(): Promise<void> {
     if (failed) process.exitCode = exitCodes.failed
   } catch (error) {
     process.exitCode = signal.aborted ? exitCodes.interrupted : exitCodeOf(error)
-    if (!signal.aborted) output.failure(failureText(error), error)
+    if (!signal.aborted) output.failure(failureText(error, lookupOf(words, commands)), error)
   } finally {
     if (signal.aborted) process.exitCode = exitCodes.interrupted
     output.close()

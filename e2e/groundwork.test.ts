@@ -204,7 +204,7 @@ describe(`the command line and the built program on the ${engineName()}`, { time
       [['bases', 'list', '--url', `http://127.0.0.1:${await freePort()}`], 3, 'check that Groundwork is running'],
       [['bases', 'list'], 4, /set GROUNDWORK_TOKEN to a valid token \(req_/, { GROUNDWORK_TOKEN: unknown }],
       [['bases', 'list', '--token', unknown], 4, 'GROUNDWORK_TOKEN'],
-      [['tokens', 'revoke', 'tok_x'], 1, /find its id with "list" \(req_/],
+      [['tokens', 'revoke', 'tok_x'], 1, /find its id with "tokens list" \(req_/],
       [['export', 'contact'], 2, 'did you mean "contacts"?'],
       [['events', 'tail', '--types', 'base.create'], 2, 'did you mean "base.created"?'],
     ]

@@ -8,6 +8,7 @@ import { openBackupFile } from './backup/open-backup-place.ts'
 import { rotateSigningKey } from './certificates/rotate.ts'
 import { baseUrlOf, readConfig, sessionDatabaseUrl, type Config } from './config.ts'
 import { awsCredentials, commandOutbound, formerStorageSettings, openConfiguredStorage, storageSettings } from './configured-storage.ts'
+import { waitForMigrations } from './db/applied-migrations.ts'
 import { ownerQuery, type OwnerQuery } from './db/owner-query.ts'
 import { openStore, openSharedStore, openUnmigrated } from './db/store.ts'
 import type { Encrypted } from './installation/encrypted-data.ts'
@@ -143,6 +144,7 @@ async function createTokenCommand(values: Values): Promise<void> {
   const log = pino({ level: 'error' }, pino.destination(2))
   const store = await openSharedStore({ dataDir: resolve(config.DATA_DIR), databaseUrl: sessionDatabaseUrl(config), log })
   try {
+    await waitForMigrations(ownerQuery(store.database.pool))
     const organizationId = await ensureOrganization(store.database.pool, name, now)
     const { id, secret } = await createToken(store.database, { organizationId, name: values.name, scopes, expiresAt, now })
     const created = { token: secret, id: wireId('tok', id), organizationId: wireId('org', organizationId) }

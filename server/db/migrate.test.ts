@@ -8,13 +8,26 @@ import { packageFile } from '../lib/entry.ts'
 import { queues } from '../queues.ts'
 import { copyOfTemplate } from '../testing/template.ts'
 import { connectDatabase } from './database.ts'
+import { waitForMigrations } from './applied-migrations.ts'
 import { migrate } from './migrate.ts'
+import { ownerQuery } from './owner-query.ts'
 
 test('a migrated database is left as it is, and one of a newer program is refused', async () => {
   const { database, close } = await copyOfTemplate({ serverUrl: inject('serverUrl'), embeddedTemplate: inject('embeddedTemplate') })
   expect(await migrate(database.pool)).toEqual([])
   await database.pool.query(`insert into migration (name) values ('9999_later.sql')`)
   await expect(migrate(database.pool)).rejects.toThrow('made by a newer Groundwork: it has 9999_later.sql')
+  await close()
+})
+
+test('a command waits for the migrations of a running program, and names one that does not run', async () => {
+  const { database, close } = await copyOfTemplate({ serverUrl: inject('serverUrl'), embeddedTemplate: inject('embeddedTemplate') })
+  const query = ownerQuery(database.pool)
+  const [last] = await query<{ name: string }>('delete from migration where name = (select max(name) from migration) returning name')
+  await expect(waitForMigrations(query, 0)).rejects.toThrow(`still starting: it has not run the migration ${last?.name}`)
+  const waiting = waitForMigrations(query)
+  await query('insert into migration (name) values ($1)', [last?.name])
+  await waiting
   await close()
 })
 

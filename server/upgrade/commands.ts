@@ -5,7 +5,8 @@ import type { OwnerQuery } from '../db/owner-query.ts'
 import { formatByteSize } from '../lib/byte-size.ts'
 import { blockedBy, type TableEffect } from './effects.ts'
 import type { ObservedMigration } from './observe.ts'
-import { appliedMigrations, planMigrations, tableSizes, type TableSize } from './plan.ts'
+import { appliedMigrations } from '../db/applied-migrations.ts'
+import { planMigrations, tableSizes, type TableSize } from './plan.ts'
 import { rehearse } from './rehearse.ts'
 
 export const upgradeUsage = `upgrade --check: shows which migrations the start of this version would run, with their locks and the sizes of the tables. Changes

@@ -22,13 +22,6 @@ export async function planMigrations(applied: readonly string[], folder?: string
   }
 }
 
-/** Returns the names of the migrations that a database has; none for one without tables. */
-export async function appliedMigrations(query: OwnerQuery): Promise<string[]> {
-  const [found] = await query<{ exists: boolean }>(`select to_regclass('public.migration') is not null as exists`)
-  if (found?.exists !== true) return []
-  return (await query<{ name: string }>('select name from migration order by name')).map(({ name }) => name)
-}
-
 export interface TableSize {
   /** Estimated by PostgreSQL; null if the table has never been analyzed. */
   readonly rows: number | null
