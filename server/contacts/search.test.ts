@@ -384,13 +384,13 @@ describe('POST /v1/contacts/identify', async () => {
     expect((await german.call('PATCH', '/v1/organization', { country: 'DE' })).status).toBe(200)
     const abroad = { firstName: 'Ada', lastName: 'Lovelace', phone: '+39 02 30 011919' }
     expect((await german.call('POST', '/v1/contacts', abroad)).status).toBe(201)
-    const identify = async (body: object) => (await german.call('POST', '/v1/contacts/identify', body)).body
-    expect(await identify({ phone: '030 011919' })).toMatchObject({ result: 'several', candidates: [{ reasons: ['similar_phone'] }] })
-    expect(await identify({ phone: '+39 02 30 011919' })).toMatchObject({ result: 'one' })
+    const identifyHere = async (body: object) => (await german.call('POST', '/v1/contacts/identify', body)).body
+    expect(await identifyHere({ phone: '030 011919' })).toMatchObject({ result: 'several', candidates: [{ reasons: ['similar_phone'] }] })
+    expect(await identifyHere({ phone: '+39 02 30 011919' })).toMatchObject({ result: 'one' })
 
     expect((await german.call('POST', '/v1/contacts', { phone: '030 123456 ext. 12', email: 'ada@münchen.example' })).status).toBe(201)
     for (const known of [{ phone: 'tel:+49-30-123456' }, { phone: '+49 30 123456 ext. 12' }, { email: 'Ada@münchen.example' }])
-      expect(await identify(known)).toMatchObject({ result: 'one' })
+      expect(await identifyHere(known)).toMatchObject({ result: 'one' })
     for (const query of ['phone=030%20123456', 'phone=004930123456', `email=${encodeURIComponent('ada@münchen.example')}`])
       expect((await german.call('GET', `/v1/contacts?${query}`)).body).toHaveLength(1)
   })
