@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { contactPhoneInput } from './contact-values.ts'
 import { Contact } from './contacts.ts'
 import { someOf } from './field-rules.ts'
-import { text } from './schemas.ts'
+import { reasonsOf, text } from './schemas.ts'
 
 /** Why a contact may be the person. */
 export const identifyReasons = {
@@ -45,11 +45,7 @@ const ContactCandidate = z
   .object({
     contact: Contact,
     score: z.number().min(0).max(1).describe('How likely the contact is the person, 0 to 1.'),
-    reasons: z.array(z.enum(Object.keys(identifyReasons) as [IdentifyReason, ...IdentifyReason[]])).describe(
-      `Reasons for and against the contact. ${Object.entries(identifyReasons)
-        .map(([reason, meaning]) => `\`${reason}\`: ${meaning}`)
-        .join(' ')}`,
-    ),
+    reasons: reasonsOf(identifyReasons, 'Reasons for and against the contact.'),
   })
   .meta({ id: 'ContactCandidate', description: 'A contact that may be the person.' })
 export type ContactCandidate = z.input<typeof ContactCandidate>

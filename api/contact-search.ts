@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { ContactIdentity, IdentifyContact } from './contact-identify.ts'
 import { Contact, contactSorts } from './contacts.ts'
 import { route } from './route.ts'
-import { text } from './schemas.ts'
+import { reasonsOf, text } from './schemas.ts'
 import { SearchFilter } from './search-filter.ts'
 
 /** Why a contact matches a search. */
@@ -86,11 +86,7 @@ const ContactHit = z
   .object({
     contact: Contact,
     score: z.number().min(0).max(1).describe('How well the contact matches the search text, 0 to 1; 1 without a text.'),
-    reasons: z.array(z.enum(Object.keys(contactMatches) as [ContactMatch, ...ContactMatch[]])).describe(
-      `Why the contact matches. ${Object.entries(contactMatches)
-        .map(([reason, meaning]) => `\`${reason}\`: ${meaning}`)
-        .join(' ')}`,
-    ),
+    reasons: reasonsOf(contactMatches, 'Why the contact matches.'),
   })
   .meta({ id: 'ContactHit', description: 'A contact that was found.' })
 export type ContactHit = z.input<typeof ContactHit>

@@ -108,6 +108,17 @@ const withoutNul = String.raw`^[^\u0000]*$`
 const notBlank = String.raw`^\s*[^\s\u0000][^\u0000]*$`
 const isWellFormed = (value: string): boolean => !/\p{Surrogate}/u.test(value)
 
+/** Reasons, each with its meaning in the description. */
+export const reasonsOf = <Reason extends string>(meanings: Readonly<Record<Reason, string>>, description: string) =>
+  z
+    // Safe cast: the keys of the record.
+    .array(z.enum(Object.keys(meanings) as [Reason, ...Reason[]]))
+    .describe(
+      `${description} ${Object.entries<string>(meanings)
+        .map(([reason, meaning]) => `\`${reason}\`: ${meaning}`)
+        .join(' ')}`,
+    )
+
 /** A phone number in a query. An unescaped plus sign arrives as a space. */
 export const queryPhone = textOf(
   z

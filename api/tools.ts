@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { Activity, activityTypes, Task } from './activities.ts'
-import { contactMatches, type ContactMatch } from './contact-search.ts'
-import { ContactIdentity, identifyReasons, type IdentifyReason } from './contact-identify.ts'
+import { contactMatches } from './contact-search.ts'
+import { ContactIdentity, identifyReasons } from './contact-identify.ts'
 import { addressInput, contactEmailInput, contactPhoneInput } from './contact-values.ts'
 import { Contact, tagsInput } from './contacts.ts'
-import { exactNumber, idInput, idOutput, languageTag, text, timestampInput, timeZoneInput, wholeNumber } from './schemas.ts'
+import { exactNumber, idInput, idOutput, languageTag, reasonsOf, text, timestampInput, timeZoneInput, wholeNumber } from './schemas.ts'
 import { route, type Route } from './route.ts'
 
 /** An argument that a model can leave out. Models that fill in every argument send null instead. */
@@ -23,11 +23,6 @@ const shortContact = z.object({
 })
 export type ShortContact = z.output<typeof shortContact>
 
-const meanings = (reasons: Readonly<Record<string, string>>): string =>
-  Object.entries(reasons)
-    .map(([reason, meaning]) => `\`${reason}\`: ${meaning}`)
-    .join(' ')
-
 export const identifyContactInput = z.strictObject({
   phone: optional(text(3, 40)).describe('Phone number, in international form or as it is written in its country.'),
   email: optional(text(1, 254)).describe('Email address, in any case.'),
@@ -41,9 +36,7 @@ export const identifyContactOutput = z.object({
     .array(
       shortContact.extend({
         score: z.number().min(0).max(1).describe('How likely the contact is the person, 0 to 1.'),
-        reasons: z
-          .array(z.enum(Object.keys(identifyReasons) as [IdentifyReason, ...IdentifyReason[]]))
-          .describe(`Reasons for and against the contact. ${meanings(identifyReasons)}`),
+        reasons: reasonsOf(identifyReasons, 'Reasons for and against the contact.'),
       }),
     )
     .describe('At most 5 contacts, the likeliest first.'),
@@ -60,9 +53,7 @@ export const findContactOutput = z.object({
     .array(
       shortContact.extend({
         score: z.number().min(0).max(1).describe('How well the contact matches the words, 0 to 1.'),
-        reasons: z
-          .array(z.enum(Object.keys(contactMatches) as [ContactMatch, ...ContactMatch[]]))
-          .describe(`Why the contact matches. ${meanings(contactMatches)}`),
+        reasons: reasonsOf(contactMatches, 'Why the contact matches.'),
       }),
     )
     .describe('The contacts, best match first.'),

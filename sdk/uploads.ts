@@ -32,8 +32,8 @@ export function uploadFile(transport: Transport, routes: UploadRoutes) {
    * On a retry, or if the runtime or the storage cannot stream requests, it goes from zero to the total in one step.
    */
   return async (file: FileContent, options: UploadOptions = {}): Promise<Upload> => {
-    const { name, type, onProgress, onCreated, ...ofRequests } = options
-    const { timeoutMs = sendTimeoutMs, maxRetries = transport.maxRetries, signal } = ofRequests
+    const { name, type, onProgress, timeoutMs = sendTimeoutMs, maxRetries = transport.maxRetries, signal } = options
+    const ofRequests = requestOptions(options)
     const totalBytes = file instanceof Blob ? file.size : file.byteLength
     const ownType = file instanceof Blob && file.type !== '' ? file.type : 'application/octet-stream'
     const inParts = totalBytes > maxWholeBytes
@@ -41,7 +41,7 @@ export function uploadFile(transport: Transport, routes: UploadRoutes) {
       { fileName: name ?? ownName(file) ?? 'file', contentType: type ?? ownType, sizeBytes: totalBytes, ...(inParts && { parts: true }) },
       ofRequests,
     )
-    onCreated?.(upload)
+    options.onCreated?.(upload)
     onProgress?.({ sentBytes: 0, totalBytes })
     if (upload.parts != null) {
       await sendParts(transport, file, upload.parts, options)
@@ -75,12 +75,21 @@ export function resumeUpload(transport: Transport, routes: UploadRoutes) {
    * GroundworkError `not_found` for an expired upload.
    */
   return async (uploadId: string, file: FileContent, options: UploadOptions = {}): Promise<UploadStatus> => {
-    const { name: _name, type: _type, onProgress: _onProgress, onCreated: _onCreated, ...ofRequests } = options
+    const ofRequests = requestOptions(options)
     const { parts } = await routes.resume(uploadId, ofRequests)
     await sendParts(transport, file, parts, options)
     return routes.complete(uploadId, ofRequests)
   }
 }
+
+/** Returns the options that the requests to the API have too. */
+const requestOptions = ({
+  name: _name,
+  type: _type,
+  onProgress: _onProgress,
+  onCreated: _onCreated,
+  ...options
+}: UploadOptions): RequestOptions => options
 
 /** Sends parts one after the other, each with retries. */
 async function sendParts(

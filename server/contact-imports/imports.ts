@@ -4,6 +4,7 @@ import { audit } from '../audit/audit.ts'
 import { authorOf } from '../audit/entry.ts'
 import { select, withTransaction, type Context } from '../context.ts'
 import { requirePerson } from '../contacts/agent-writes.ts'
+import { countryQuery } from '../contacts/country.ts'
 import { newestFirst } from '../db/newest-first.ts'
 import type { Transaction } from '../db/schema.ts'
 import type { FileContext } from '../files/context.ts'
@@ -28,7 +29,7 @@ export async function createImport(ctx: FileContext, { storageUrl, ...settings }
       throw new AppError('validation_error', 'storageUrl: the file has more than 100 MB', { field: 'storageUrl' })
     await requireCustomFields(trx, settings.mapping ?? [])
     const { file_name } = await trx.selectFrom('upload').select('file_name').where('id', '=', upload.id).executeTakeFirstOrThrow()
-    const { country } = await trx.selectFrom('organization').select('country').executeTakeFirstOrThrow()
+    const { country } = await countryQuery(trx).executeTakeFirstOrThrow()
     const now = ctx.now()
     const id = newId(now.getTime())
     const author = authorOf(ctx)

@@ -46,9 +46,9 @@ interface WrittenValues {
 export type ValueOrigins = ReadonlyMap<string, ReadonlyMap<string, WrittenValues>>
 
 /**
- * Reads from the histories of contacts, which the transaction has locked, who wrote their values. A merge is the decision of a person or
- * of a program that a person trusts, so the values that it moves count as those of people. Reverts by programs and jobs write nothing new:
- * their values were in the history before.
+ * Reads the authors of values from the histories of contacts. The transaction has locked the contacts. Values that a merge moves count as
+ * those of people, because a person decides it, or a program trusted with it. Reverts by programs and jobs write nothing new: their values
+ * were in the history before.
  */
 export async function valueOrigins(trx: Transaction, contactIds: readonly string[]): Promise<ValueOrigins> {
   if (contactIds.length === 0) return new Map()

@@ -23,8 +23,8 @@ export function waitingProposals(ctx: ProposalContext): Promise<OpenProposals> {
 }
 
 /**
- * Returns pending proposals that a recipient has not opened whose email failed or was not sent, oldest first. `delivery` and `url` are those
- * of the first such recipient.
+ * Returns pending proposals with an unopened email that failed or was not sent, oldest first. `delivery` and `url` are those of the first
+ * recipient without the email.
  */
 export async function undeliveredProposals(ctx: ProposalContext): Promise<OpenProposals> {
   const isUndelivered = sql<boolean>`exists (

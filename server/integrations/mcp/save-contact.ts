@@ -1,6 +1,7 @@
 import { contactFields, CreateContact, saveContactInput, saveContactOutput, type Contact, type ContactFields } from '@groundwork/api'
 import { createContact, getContact, updateContact } from '../../contacts/contacts.ts'
 import { listContacts } from '../../contacts/list.ts'
+import { unionOfTags } from '../../contacts/union-of-tags.ts'
 import { upsertContact } from '../../contacts/upsert.ts'
 import { fieldIdOf } from '../../custom-fields/named.ts'
 import { AppError } from '../../lib/errors.ts'
@@ -49,7 +50,7 @@ export const saveContact = tool({
 /** Returns up to 20 contacts with the phone number, the email address or the externalId. */
 async function contactsWith(ctx: IntegrationContext, { phone, email, externalId }: ContactFields): Promise<Contact[]> {
   const found = new Map<string, Contact>()
-  for (const filter of [phone && { phone }, email && { email: email.toLowerCase() }, externalId && { externalId }]) {
+  for (const filter of [phone && { phone }, email && { email }, externalId && { externalId }]) {
     if (!filter) continue
     for (const contact of (await listContacts(ctx, { ...filter, limit: 20 })).data) found.set(contact.id, contact)
   }
@@ -59,7 +60,7 @@ async function contactsWith(ctx: IntegrationContext, { phone, email, externalId 
 const change = (ctx: IntegrationContext, { id, tags }: Contact, fields: ContactFields): Promise<Contact> =>
   updateContact(ctx, id.slice(-36), {
     ...fields,
-    ...(fields.tags != null && { tags: [...new Set([...tags, ...fields.tags])] }),
+    ...(fields.tags != null && { tags: unionOfTags(tags, fields.tags) }),
   })
 
 /** Creates a contact. Two calls at the same time with one number, address or externalId create one contact. */

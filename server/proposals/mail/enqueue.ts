@@ -20,11 +20,9 @@ import { proposalMail, type ProposalMailContent, type ProposalMailKind } from '.
 const defaultColor = '#1f5f8b'
 
 /**
- * Enqueues the messages about a change of a proposal to its recipients with an address, except deleted contacts. Those to recipients
- * that refuse email are stored as withheld. Messages that ask for an answer and are still queued are withdrawn when the proposal is
- * closed. `voided` and `expired` go only to recipients of a
- * message before, and not to those who also receive a newer version.
- * Signers who wait for another one get none.
+ * Enqueues the messages about a change of a proposal to its recipients with an address, except deleted contacts. If a recipient refuses
+ * email, the message is stored as withheld. When the proposal is closed, queued requests for an answer are withdrawn. `voided` and
+ * `expired` go only to recipients of an earlier message, and not to recipients of a newer version. Signers get none before their turn.
  * @param kind `reminder` goes to signers without an answer
  * @param occurrence day of the reminder
  * @param recipientId the only recipient; all by default
