@@ -9,7 +9,7 @@ export const activityHandlers: Handlers<GroundworkApi>['activities'] = {
   create: (ctx, { params, body }) => ofSurvivor(ctx, params.id, (id) => createActivity(ctx, id, body)),
   get: (ctx, { params }) => ofSurvivor(ctx, params.id, (id) => getActivity(ctx, { ...params, id })),
   update: (ctx, { params, body }) => ofSurvivor(ctx, params.id, (id) => updateActivity(ctx, { ...params, id }, body)),
-  delete: (ctx, { params }) => deleteActivity(ctx, params),
+  delete: (ctx, { params }) => ofSurvivor(ctx, params.id, (id) => deleteActivity(ctx, { ...params, id })),
 }
 
 export const taskHandlers: Handlers<GroundworkApi>['tasks'] = {

@@ -1,5 +1,6 @@
 import { dueHours, overviewEntries, type Activity, type ListActivities, type ListTasks, type Overview, type Task } from '@groundwork/api'
 import { sql } from 'kysely'
+import { presentContact } from '../contact-merges/survivor.ts'
 import { select, withTransaction, type Context } from '../context.ts'
 import { requireContact } from '../contacts/lock.ts'
 import type { Transaction } from '../db/schema.ts'
@@ -61,7 +62,7 @@ export async function listTasks(
   const rows = await select(ctx, (db) => {
     let query = openTasks(db).limit(limit + 1)
     if (assigneeId !== undefined) query = query.where('activity.assignee_id', '=', assigneeId)
-    if (contactId !== undefined) query = query.where('activity.contact_id', '=', contactId)
+    if (contactId !== undefined) query = query.where('activity.contact_id', '=', presentContact(contactId))
     if (after !== undefined) query = query.where(sql<boolean>`(${due}, activity.id) > (${after.createdAt}, ${after.id}::uuid)`)
     return query
   })

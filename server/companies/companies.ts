@@ -13,7 +13,8 @@ import { newId } from '../lib/ids.ts'
 import { restorableSince } from '../lib/restorable.ts'
 import { enqueueLinking } from './contacts-of-company.ts'
 import { enqueuePurge } from './purge.ts'
-import { toCompany, type CompanyRow } from './record.ts'
+import { toCompany } from './record.ts'
+import { presentCompany } from './survivor.ts'
 
 /**
  * Creates a company.
@@ -50,42 +51,35 @@ export function createCompany(ctx: Context, input: CreateCompany): Promise<Compa
 }
 
 const storedCompany = compiledStatement((db, { id }: { id: string }) =>
-  db.selectFrom('company').selectAll().where('id', '=', id).where('deleted_at', 'is', null),
+  db.selectFrom('company').selectAll().where('id', '=', presentCompany(id)).where('deleted_at', 'is', null),
 )
 
-/** @throws AppError `not_found` */
+/**
+ * Returns the company, or the one into which it was merged.
+ * @throws AppError `not_found`
+ */
 export async function getCompany(ctx: Context, id: string): Promise<Company> {
-  const [row = await survivorOf(ctx, id)] = await select(ctx, storedCompany({ id }))
+  const [row] = await select(ctx, storedCompany({ id }))
   if (row === undefined) throw noSuchCompany()
   return toCompany(row)
 }
 
-/** Returns the company into which the company was merged; undefined if it was not. */
-async function survivorOf(ctx: Context, id: string): Promise<CompanyRow | undefined> {
-  const [row] = await select(ctx, (db) =>
-    db
-      .selectFrom('company')
-      .selectAll()
-      .where(sql<boolean>`id in (select survivor_of_company(${id}))`),
-  )
-  return row
-}
-
 /**
- * Changes the given fields; null clears one.
+ * Changes the given fields of the company, or of the one into which it was merged; null clears one.
  * @throws AppError `not_found`; `conflict` if the externalId or a domain is taken; `validation_error` if the phone number is invalid
  */
-export function updateCompany(ctx: Context, id: string, input: UpdateCompany): Promise<Company> {
+export function updateCompany(ctx: Context, companyId: string, input: UpdateCompany): Promise<Company> {
   return withUniqueFields(ctx, async (trx) => {
     const customFields = await checkedCustomFields(trx, 'company', input.customFields)
     const before = await trx
       .selectFrom('company')
-      .select(['phone', 'custom_fields'])
-      .where('id', '=', id)
+      .select(['id', 'phone', 'custom_fields'])
+      .where('id', '=', presentCompany(companyId))
       .where('deleted_at', 'is', null)
       .forUpdate()
       .executeTakeFirst()
     if (before === undefined) throw noSuchCompany()
+    const { id } = before
     const domains = input.domains === undefined ? undefined : (input.domains ?? [])
     const row = await trx
       .updateTable('company')

@@ -129,6 +129,31 @@ describe('POST /v1/companies/{id}/merge', () => {
   })
 })
 
+describe('the id of a merged company', () => {
+  it('means the company in which it is', async () => {
+    const caller = await organization()
+    const { call, a, b, contacts } = await pair(caller)
+    const c = await company(caller, { name: 'C' })
+    await merge(caller, a, { otherIds: [b] })
+    await merge(caller, c, { otherIds: [a] })
+    expect((await call('PATCH', `/v1/companies/${b}`, { vatId: 'DE123456789' })).body).toMatchObject({ id: c, vatId: 'DE123456789' })
+    await eventually(async () => (await contactsOf(caller, c)).length === 2)
+    expect(await contactsOf(caller, b)).toEqual(contacts)
+    const found = (await call('POST', '/v1/contacts/search', { filter: { key: 'companyId', eq: b } })).body.data
+    expect(found).toHaveLength(2)
+    const companyId = b
+    const one = (await call('POST', '/v1/contacts', { email: 'one@example.com', companyId })).body
+    const two = (await call('POST', '/v1/contacts', { email: 'two@example.com' })).body
+    const changed = (await call('PATCH', `/v1/contacts/${two.id}`, { companyId })).body
+    const upserted = (await call('POST', '/v1/contacts/upsert', { matchOn: 'email', email: 'three@example.com', companyId })).body
+    expect([one.companyId, changed.companyId, upserted.companyId]).toEqual([c, c, c])
+    await call('PATCH', `/v1/contacts/${two.id}`, { companyId: null })
+    expect((await call('POST', '/v1/contacts/bulk', { contactIds: [two.id], set: { companyId } })).status).toBe(201)
+    await eventually(async () => (await contactsOf(caller, c)).length === 5)
+    expect((await call('DELETE', `/v1/companies/${b}`)).status).toBe(404)
+  })
+})
+
 describe('POST /v1/companies/{id}/unmerge', () => {
   it('gives both companies their values and contacts, and keeps later changes', async () => {
     const caller = await organization()
@@ -207,7 +232,10 @@ describe('POST /v1/companies/{id}/unmerge', () => {
     const ofB = await created(caller, '/v1/contacts', { email: 'b@example.com', companyId: b })
     const ofC = await created(caller, '/v1/contacts', { email: 'c@example.com', companyId: c })
     const moved = await created(caller, '/v1/contacts', { email: 'm@example.com', companyId: c })
-    const owners = () => Promise.all([a, b, c].map((id) => contactsOf(caller, id)))
+    const owners = async (): Promise<string[][]> => {
+      const all: { id: string; companyId: string }[] = (await caller.call('GET', '/v1/contacts')).body
+      return [a, b, c].map((owner) => all.flatMap(({ id, companyId }) => (companyId === owner ? [id] : [])).toSorted())
+    }
     const eventuallyOwn = (...expected: string[][]) =>
       eventually(async () => JSON.stringify(await owners()) === JSON.stringify(expected.map((ids) => ids.toSorted())))
     await merge(caller, b, { otherIds: [c] })

@@ -10,6 +10,7 @@ import { sql, type Selectable } from 'kysely'
 import { audit } from '../audit/audit.ts'
 import { requirePerson } from '../contacts/agent-writes.ts'
 import { toContact, type ContactRow } from '../contacts/record.ts'
+import { presentContact } from '../contact-merges/survivor.ts'
 import { select, withTransaction, type Context } from '../context.ts'
 import { newestFirst } from '../db/newest-first.ts'
 import type { ContactDuplicateTable, Transaction } from '../db/schema.ts'
@@ -54,7 +55,7 @@ function pairsThatMeet(trx: Transaction, { contactId, minConfidence, status }: C
     .where('status', '=', status)
     // Stored with single precision.
     .where(sql<boolean>`confidence >= ${minConfidence}::real`)
-  return contactId === undefined ? query : query.where((eb) => eb.or([eb('first_id', '=', contactId), eb('second_id', '=', contactId)]))
+  return contactId === undefined ? query : query.where(sql<boolean>`${presentContact(contactId)} in (first_id, second_id)`)
 }
 
 /**

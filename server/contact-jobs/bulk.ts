@@ -36,14 +36,17 @@ export const isChosen = (ctx: Context, { action }: ContactJobSettings) =>
 
 /**
  * Locks the records that the values refer to. Call it before the transaction locks contacts.
- * @returns a function of the former values of custom fields, which gives the new ones
+ * @returns the values, with the company into which theirs was merged, and a function of the former values of custom fields
  * @throws AppError `validation_error`, field `set…`
  */
-export async function lockSetValues(trx: Transaction, set: BulkFields = {}): Promise<(before: CustomFieldValues) => CustomFieldValues> {
+export async function lockSetValues(
+  trx: Transaction,
+  set: BulkFields = {},
+): Promise<{ set: BulkFields; customFields: (before: CustomFieldValues) => CustomFieldValues }> {
   const customFields = await checkedCustomFields(trx, 'contact', set.customFields)
-  await requireCompany(trx, set.companyId ?? null)
+  const companyId = await requireCompany(trx, set.companyId ?? null)
   await requireMember(trx, set.ownerId ?? null)
-  return customFields
+  return { set: companyId === null ? set : { ...set, companyId }, customFields }
 }
 
 /** Maximum number of tags of a contact. */
@@ -57,7 +60,7 @@ export async function bulkBatch(
   ids: readonly string[],
 ): Promise<{ counts: Partial<ContactJobCounts>; kept: Kept[] }> {
   const { settings } = job
-  const customFields = await lockSetValues(trx, settings.set)
+  const { set, customFields } = await lockSetValues(trx, settings.set)
   const rows = await readContacts(trx, ids, { isLocking: !job.dry_run })
   const kept: Kept[] = []
   const changes: { before: ContactRow; columns: Readonly<Record<string, unknown>> }[] = []
@@ -69,7 +72,7 @@ export async function bulkBatch(
     const tags = tagsAfter(row.tags, settings)
     const hasRoom = tags.length <= Math.max(maxTags, row.tags.length)
     if (!hasRoom) kept.push({ contactId: row.id, field: 'tags', reason: 'invalid' })
-    const { customFields: given, ...fields } = settings.set ?? {}
+    const { customFields: given, ...fields } = set
     const columns = changedColumns(row, {
       ...givenColumns(fields, null, row).columns,
       ...(given !== undefined && { custom_fields: JSON.stringify(customFields(row.custom_fields)) }),

@@ -2,6 +2,7 @@ import { wireId, type BulkChange, type ContactJob, type KeptValue, type ListCont
 import { sql } from 'kysely'
 import { audit } from '../audit/audit.ts'
 import { authorOf } from '../audit/entry.ts'
+import { presentContact } from '../contact-merges/survivor.ts'
 import { contactCondition } from '../contacts/filter.ts'
 import { requirePerson } from '../contacts/agent-writes.ts'
 import { rawId } from '../contacts/history-columns.ts'
@@ -96,9 +97,9 @@ export function bulkChange(ctx: Context, input: BulkChange): Promise<ContactJob>
   if (change.filter !== undefined) contactCondition(change.filter)
   return withTransaction(ctx, async (trx) => {
     await requireValues(trx, change.set)
-    if (ids !== undefined) await requireContacts(ctx, trx, ids, action)
+    const contactIds = ids === undefined ? undefined : await requireContacts(ctx, trx, ids, action)
     const job = await createJob(ctx, trx, 'bulk', { settings: { ...change, action, fields: Object.keys(change.set ?? {}) }, dryRun })
-    if (ids !== undefined) await addContacts(ctx, trx, job.id.slice(-36), sql`select unnest(${[...new Set(ids)]}::uuid[]) as contact_id`)
+    if (contactIds !== undefined) await addContacts(ctx, trx, job.id.slice(-36), sql`select unnest(${contactIds}::uuid[]) as contact_id`)
     return job
   })
 }
@@ -113,17 +114,23 @@ async function requireValues(trx: Transaction, set: BulkChange['set']): Promise<
   }
 }
 
+/**
+ * Returns the ids of the contacts, each once. Deleting and restoring need the present id of a contact, as for one contact.
+ * @throws AppError `validation_error`, field `contactIds…`
+ */
 async function requireContacts(
   ctx: Context,
   trx: Transaction,
   ids: readonly string[],
   action: ContactJobSettings['action'],
-): Promise<void> {
-  const { rows } = await sql<{ id: string }>`
-    select id from contact where id = any (${ids}::uuid[]) and ${isChosen(ctx, { action })}`.execute(trx)
-  const found = new Set(rows.map(({ id }) => id))
+): Promise<string[]> {
+  const named = action === 'delete' || action === 'restore' ? sql`given.id` : presentContact(sql`given.id`)
+  const { rows } = await sql<{ given: string; id: string }>`
+    select given.id as given, contact.id from unnest(${ids}::uuid[]) as given (id) join contact on contact.id = ${named}
+    where ${isChosen(ctx, { action })}`.execute(trx)
+  const found = new Set(rows.map(({ given }) => given))
   const missing = ids.findIndex((id) => !found.has(id))
-  if (missing === -1) return
+  if (missing === -1) return [...new Set(rows.map(({ id }) => id))]
   const field = `contactIds.${missing}`
   throw new AppError('validation_error', `${field}: there is no contact ${wireId('ctc', ids[missing] ?? '')}`, { field })
 }

@@ -194,6 +194,42 @@ describe('the id of a merged contact', () => {
   })
 })
 
+describe('the id of a merged contact in other requests', () => {
+  it('means the contact in which it is', async () => {
+    const caller = await organization()
+    const { call } = caller
+    const { a, b, activity, task, proposal } = await pair(caller)
+    const [suggestion] = (await call('GET', `/v1/contacts/${b}/suggestions`)).body.data
+    const c = await contactOf(caller, { firstName: 'Ada', lastName: 'Lovelace', phone: '+442079460018' })
+    await merge(caller, a, { otherIds: [b] })
+    const offer = { title: 'Two bikes', contactId: b, totalAmount: '5' }
+    const created = await call('POST', '/v1/proposals', { ...offer, draft: true, recipients: [{ contactId: c, role: 'copy' }] })
+    expect([created.status, created.body.contactId]).toEqual([201, a])
+    expect((await call('POST', '/v1/proposals/preview', offer)).status).toBe(200)
+    const path = `/v1/proposals/${created.body.id}`
+    expect((await call('PATCH', path, { recipients: [{ contactId: b, role: 'copy' }] })).body.error.field).toBe('recipients.0.contactId')
+    expect((await call('PATCH', path, { contactId: c, recipients: [] })).body.contactId).toBe(c)
+    expect((await call('PATCH', path, { contactId: b })).body.contactId).toBe(a)
+    for (const q of ['', '&q=bikes']) {
+      expect(idsOf((await call('GET', `/v1/proposals?contactId=${b}${q}`)).body.data)).toEqual([proposal, created.body.id].toSorted())
+      expect((await call('GET', `/v1/proposals/totals?contactId=${b}${q}`)).body.data).toHaveLength(2)
+    }
+    expect((await call('GET', `/v1/tasks?contactId=${b}`)).body.data).toMatchObject([{ id: task }])
+    const found = (await call('POST', '/v1/contacts/search', { filter: { key: 'id', in: [b, c] } })).body.data
+    expect(idsOf(found.map((each: { contact?: { id: string }; id: string }) => each.contact ?? each))).toEqual([a, c].toSorted())
+    const verified = await call('POST', `/v1/contacts/${b}/verify`, { fields: ['jobTitle'] })
+    expect([verified.status, verified.body.id]).toEqual([200, a])
+    await call('PATCH', `/v1/contacts/${a}`, { source: 'fair' })
+    expect((await call('POST', `/v1/contacts/${b}/revert`, { fields: ['source'] })).body).toMatchObject({ id: a, source: null })
+    expect((await call('POST', `/v1/contacts/${b}/suggestions/${suggestion.id}/accept`)).body.id).toBe(a)
+    const bulk = (body: Body) => call('POST', '/v1/contacts/bulk', { contactIds: [a, b], ...body })
+    expect((await bulk({ addTags: ['x'] })).status).toBe(201)
+    expect((await bulk({ delete: true })).body.error.field).toBe('contactIds.1')
+    expect((await call('DELETE', `/v1/contacts/${b}/activities/${activity}`)).status).toBe(204)
+    expect((await call('GET', `/v1/contacts/duplicates/count?contactId=${b}`)).status).toBe(200)
+  })
+})
+
 describe('POST /v1/contacts/{id}/unmerge', () => {
   it('restores both contacts, and lists what came since', async () => {
     const caller = await organization()

@@ -1,6 +1,15 @@
+import { sql, type RawBuilder } from 'kysely'
 import { select, type Context } from '../context.ts'
 import type { Transaction } from '../db/schema.ts'
 import { AppError } from '../lib/errors.ts'
+
+/** SQL for the id of a contact, or of the one into which it was merged. Use it, or `ofSurvivor`, wherever a request names a contact. */
+export const presentContact = (id: string | RawBuilder<unknown>): RawBuilder<string> =>
+  sql<string>`coalesce((select alias.contact_id from contact_alias as alias where alias.id = ${id}::uuid), ${id}::uuid)`
+
+/** SQL for an array of such ids. */
+export const presentContacts = (ids: readonly string[]): RawBuilder<string[]> =>
+  sql<string[]>`array(select ${presentContact(sql`given.id`)} from unnest(${ids}::uuid[]) as given (id))`
 
 /** Returns the id of the contact into which the contact was merged; undefined if it was not. */
 async function survivorId(ctx: Context, id: string): Promise<string | undefined> {

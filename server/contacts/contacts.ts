@@ -32,10 +32,10 @@ export function createContact(ctx: Context, input: CreateContact): Promise<Conta
   return withUniqueExternalId(ctx, async (trx) => {
     const now = ctx.now()
     const { columns, warnings } = givenColumns(input, await countryFor(trx, [input]))
-    const values = { ...noValues, ...columns }
-    requireIdentity(values)
+    const given = { ...noValues, ...columns }
+    requireIdentity(given)
     const customFields = await checkedCustomFields(trx, 'contact', input.customFields)
-    await requireCompany(trx, values.company_id)
+    const values = { ...given, company_id: await requireCompany(trx, given.company_id) }
     await requireMember(trx, values.owner_id)
     const insert = newContact({
       organization_id: ctx.organizationId,
@@ -81,7 +81,7 @@ export function updateContact(ctx: Context, id: string, input: UpdateContact): P
   requireHonestOrigin(ctx, input.provenance)
   return withUniqueExternalId(ctx, async (trx) => {
     const customFields = await checkedCustomFields(trx, 'contact', input.customFields)
-    await requireCompany(trx, input.companyId ?? null)
+    const companyId = await requireCompany(trx, input.companyId ?? null)
     await requireMember(trx, input.ownerId ?? null)
     const before = await trx
       .selectFrom('contact')
@@ -94,6 +94,7 @@ export function updateContact(ctx: Context, id: string, input: UpdateContact): P
     const { columns, warnings } = givenColumns(input, await countryFor(trx, [input]), before)
     const wanted = {
       ...columns,
+      ...(input.companyId !== undefined && { company_id: companyId }),
       ...(input.customFields !== undefined && { custom_fields: JSON.stringify(customFields(before.custom_fields)) }),
     }
     const { columns: written, suggested } = isAgent(ctx)

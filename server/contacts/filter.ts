@@ -1,5 +1,7 @@
 import { contactFilterKeys, type SearchFilter } from '@groundwork/api'
 import { sql, type RawBuilder } from 'kysely'
+import { presentCompanies } from '../companies/survivor.ts'
+import { presentContacts } from '../contact-merges/survivor.ts'
 import { AppError } from '../lib/errors.ts'
 
 type Condition = RawBuilder<boolean>
@@ -35,6 +37,12 @@ export const filterColumns: Readonly<Record<string, RawBuilder<unknown>>> = {
   'activities.type': sql`activity.type`,
   'activities.occurredAt': sql`activity.occurred_at`,
 }
+
+/** Returns SQL for an array of the records that ids mean. */
+type IdsOf = (ids: readonly string[]) => RawBuilder<unknown>
+
+/** Keys of records that can be merged: their former ids lead to the record. */
+const idsOf: Readonly<Record<string, IdsOf>> = { id: presentContacts, companyId: presentCompanies }
 
 /** The condition of a record of another table that belongs to a contact. */
 const related: Readonly<Record<string, (condition: Condition) => Condition>> = {
@@ -74,7 +82,7 @@ function keyCondition(filter: SearchFilter, path: string, isNegated: boolean): C
     throw new AppError('validation_error', `filter: there is no key ${JSON.stringify(key)}`, { field: `${path}.key` })
   const [relation = ''] = key.split('.')
   const relate = Object.hasOwn(related, relation) ? related[relation] : undefined
-  const compared = comparisons(column, kind as keyof typeof contactFilterKeys, filter)
+  const compared = comparisons(column, kind as keyof typeof contactFilterKeys, filter, idsOf[key])
   const isSet = kind === 'list' ? sql<boolean>`cardinality(${column}) > 0` : sql<boolean>`${column} is not null`
   const inRecord = compared.length === 0 ? isSet : all(compared)
   const holds = relate?.(inRecord) ?? (isNegated ? sql<boolean>`coalesce(${inRecord}, false)` : inRecord)
@@ -88,7 +96,12 @@ const all = (conditions: readonly Condition[]): Condition => sql`(${sql.join(con
 const never = sql<boolean>`false`
 
 /** Returns the conditions of a comparison. One with a value of another type never holds. */
-export function comparisons(column: RawBuilder<unknown>, kind: keyof typeof contactFilterKeys, filter: SearchFilter): Condition[] {
+export function comparisons(
+  column: RawBuilder<unknown>,
+  kind: keyof typeof contactFilterKeys,
+  filter: SearchFilter,
+  ids: IdsOf = (given) => sql`${given}::uuid[]`,
+): Condition[] {
   const { eq } = filter
   const values = [...(eq === undefined ? [] : [[eq]]), ...(filter.in === undefined ? [] : [filter.in])]
   const bounds = [
@@ -98,7 +111,7 @@ export function comparisons(column: RawBuilder<unknown>, kind: keyof typeof cont
     [sql`<=`, filter.lte],
   ] as const
   return [
-    ...values.map((any) => equalsAny(column, kind, any)),
+    ...values.map((any) => equalsAny(column, kind, any, ids)),
     ...bounds.flatMap(([operator, bound]) => (bound === undefined ? [] : [isBeyond(column, kind, operator, bound)])),
   ]
 }
@@ -107,10 +120,11 @@ function equalsAny(
   column: RawBuilder<unknown>,
   kind: keyof typeof contactFilterKeys,
   values: readonly (string | number | boolean)[],
+  ids: IdsOf,
 ): Condition {
   const texts = values.filter((value) => typeof value === 'string')
   if (kind === 'list') return sql`lower_tags(${column}) && lower_tags(${texts}::text[])`
-  if (kind === 'id') return sql`${column} = any(${texts.flatMap((text) => uuidIn(text) ?? [])}::uuid[])`
+  if (kind === 'id') return sql`${column} = any(${ids(texts.flatMap((text) => uuidIn(text) ?? []))})`
   if (kind === 'number') return sql`${column} = any(${values.filter((value) => typeof value === 'number')}::numeric[])`
   if (kind === 'time') return sql`${column} = any(array(select moment_of(moment) from unnest(${texts}::text[]) as moment))`
   return sql`${column} = any(${texts}::text[])`

@@ -30,8 +30,8 @@ export const contactHandlers: Handlers<GroundworkApi, ErasureServices>['contacts
   upsert: (ctx, { body }) => upsertContact(ctx, body),
   batch: (ctx, { body }) => upsertBatch(ctx, body),
   history: (ctx, { params, query }) => ofSurvivor(ctx, params.id, (id) => contactHistory(ctx, id, query)),
-  verify: (ctx, { params, body }) => verifyContact(ctx, params.id, body),
-  revert: (ctx, { params, body }) => revertContact(ctx, params.id, body),
+  verify: (ctx, { params, body }) => ofSurvivor(ctx, params.id, (id) => verifyContact(ctx, id, body)),
+  revert: (ctx, { params, body }) => ofSurvivor(ctx, params.id, (id) => revertContact(ctx, id, body)),
 }
 
 export const contactSearchHandlers: Handlers<GroundworkApi>['contactSearch'] = {
@@ -41,8 +41,8 @@ export const contactSearchHandlers: Handlers<GroundworkApi>['contactSearch'] = {
 
 export const contactSuggestionHandlers: Handlers<GroundworkApi>['contactSuggestions'] = {
   list: (ctx, { params, query }) => ofSurvivor(ctx, params.id, (id) => listSuggestions(ctx, id, query)),
-  accept: (ctx, { params }) => acceptSuggestion(ctx, params.id, params.suggestionId),
-  dismiss: (ctx, { params }) => dismissSuggestion(ctx, params.id, params.suggestionId),
+  accept: (ctx, { params }) => ofSurvivor(ctx, params.id, (id) => acceptSuggestion(ctx, id, params.suggestionId)),
+  dismiss: (ctx, { params }) => ofSurvivor(ctx, params.id, (id) => dismissSuggestion(ctx, id, params.suggestionId)),
 }
 
 export const contactTagHandlers: Handlers<GroundworkApi>['contactTags'] = {

@@ -94,12 +94,12 @@ export function revertContact(ctx: Context, id: string, { fields }: RevertContac
   return withUniqueExternalId(ctx, async (trx) => {
     await requireContact(trx, id)
     const former = await formerValues(trx, id, fields)
-    await lockReferences(trx, former)
+    const values = await lockReferences(trx, former)
     const before = await lockContact(trx, id)
     if (!isDeepStrictEqual(await formerValues(trx, id, fields), former)) {
       throw new AppError('conflict', 'The contact changed at the same time. Repeat the request.')
     }
-    return applyValues(ctx, trx, before, former, { origin: { how: 'reverted' } })
+    return applyValues(ctx, trx, before, values, { origin: { how: 'reverted' } })
   })
 }
 
@@ -132,12 +132,16 @@ export async function applyValues(
   return contact
 }
 
-/** Locks the records that values refer to. Call it before the transaction locks the contact. */
-export async function lockReferences(trx: Transaction, values: FormerValues): Promise<void> {
+/**
+ * Locks the records that values refer to. Call it before the transaction locks the contact.
+ * @returns the values, with the company into which theirs was merged
+ */
+export async function lockReferences(trx: Transaction, values: FormerValues): Promise<FormerValues> {
   const custom = customValuesOf(values)
   if (Object.keys(custom).length > 0) await checkedCustomFields(trx, 'contact', custom)
-  await requireCompany(trx, rawId(values.companyId))
+  const companyId = await requireCompany(trx, rawId(values.companyId))
   await requireMember(trx, rawId(values.ownerId))
+  return companyId === null ? values : { ...values, companyId: wireId('co', companyId) }
 }
 
 /** @throws AppError `conflict` if a field has no change; `validation_error` if a custom field does not accept the former value any more */

@@ -1,5 +1,6 @@
 import type { Contact, ListContacts } from '@groundwork/api'
 import { sql } from 'kysely'
+import { presentCompany } from '../companies/survivor.ts'
 import { select, type Context } from '../context.ts'
 import {
   containsFields,
@@ -138,7 +139,7 @@ function matchingContacts(db: Pick<Transaction, 'selectFrom'>, { ids, fieldsCont
   if (phones !== undefined) query = query.where(sql<boolean>`contact.id in (select contacts_with_phone(${phones}::text[]))`)
   if (externalId !== undefined) query = query.where('external_id', '=', externalId)
   if (tags !== undefined) query = query.where(sql<boolean>`lower_tags(tags) @> lower_tags(${tags}::text[])`)
-  if (companyId !== undefined) query = query.where('company_id', '=', companyId)
+  if (companyId !== undefined) query = query.where('company_id', '=', presentCompany(companyId))
   if (fieldsContain !== undefined) query = query.where(containsFields(fieldsContain))
   if (fieldRanges !== undefined) query = query.where(inFieldRanges(fieldRanges))
   if (createdAfter !== undefined) query = query.where('contact.created_at', '>=', createdAfter)

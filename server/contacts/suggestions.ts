@@ -53,8 +53,7 @@ export function acceptSuggestion(ctx: Context, contactId: string, suggestionId: 
     await requireContact(trx, contactId)
     const suggestion = await requireSuggestion(trx, contactId, suggestionId)
     const { field, how, reference } = suggestion
-    const suggested = await presentTypes(trx, { [field]: suggestion.value })
-    await lockReferences(trx, suggested)
+    const suggested = await lockReferences(trx, await presentTypes(trx, { [field]: suggestion.value }))
     const before = await lockContact(trx, contactId)
     const { status } = await requireSuggestion(trx, contactId, suggestionId)
     if (status !== 'pending') throw new AppError('conflict', `The suggestion was ${status}.`)

@@ -166,15 +166,17 @@ async function upsertTogether(
   )
   const results: Results = new Map()
   const checked = await withCustomFields(trx, items, results)
-  const refusals = await refusedReferences(trx, checked)
+  const { companies, refusals } = await lockReferences(trx, checked)
   const created: Contact[] = []
   const updated: Contact[] = []
   const recorded: RecordedChange[] = []
   const suggested: ContactSuggestion[] = []
-  let waiting = checked.filter((item) => {
-    const refusal = refusals.get(item.input.companyId ?? '') ?? refusals.get(item.input.ownerId ?? '')
+  let waiting = checked.flatMap((item) => {
+    const { companyId, ownerId } = item.input
+    const refusal = refusals.get(companyId ?? '') ?? refusals.get(ownerId ?? '')
     if (refusal !== undefined) results.set(item.at, refusal)
-    return refusal === undefined
+    if (refusal !== undefined) return []
+    return [{ ...item, input: { ...item.input, ...(companyId != null && { companyId: companies.get(companyId) ?? companyId }) } }]
   })
   // Several items can mean the same contact: the later ones see what the earlier ones have written.
   while (waiting.length > 0) {
@@ -262,23 +264,23 @@ async function withCustomFields(trx: Transaction, items: readonly Item[], result
   return checked
 }
 
-/** Locks companies and owners. Returns the refusals by the ids of those that do not exist. */
-async function refusedReferences(trx: Transaction, items: readonly Item[]): Promise<Map<string, AppError>> {
+/** Locks companies and owners. Returns the companies by their ids, also former ones, and the refusals by the ids of those that do not exist. */
+async function lockReferences(trx: Transaction, items: readonly Item[]) {
   const refusals = new Map<string, AppError>()
+  const companies = new Map<string, string>()
   const idsOf = (field: 'companyId' | 'ownerId'): string[] =>
     [...new Set(items.flatMap(({ input }) => input[field] ?? []))].toSorted((a, b) => (a < b ? -1 : 1))
-  for (const [require, ids] of [
-    [requireCompany, idsOf('companyId')],
-    [requireMember, idsOf('ownerId')],
-  ] as const) {
-    for (const id of ids) {
-      await require(trx, id).catch((error: unknown) => {
-        if (!(error instanceof AppError)) throw error
-        refusals.set(id, error)
-      })
+  const refusing = async (id: string, lock: () => Promise<void>): Promise<void> => {
+    try {
+      await lock()
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      refusals.set(id, error)
     }
   }
-  return refusals
+  for (const id of idsOf('companyId')) await refusing(id, async () => void companies.set(id, (await requireCompany(trx, id)) ?? id))
+  for (const id of idsOf('ownerId')) await refusing(id, () => requireMember(trx, id))
+  return { companies, refusals }
 }
 
 interface Plan {

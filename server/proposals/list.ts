@@ -1,6 +1,7 @@
 import type { ListProposals, Proposal, ProposalTotals } from '@groundwork/api'
 import { parseAmount } from '@groundwork/api/money'
 import { sql, type RawBuilder } from 'kysely'
+import { presentContact } from '../contact-merges/survivor.ts'
 import { select } from '../context.ts'
 import { isAfter, pageInOrder, positionAfter } from '../db/list-order.ts'
 import type { Transaction } from '../db/schema.ts'
@@ -66,7 +67,7 @@ function meets(conditions: Conditions): RawBuilder<boolean> {
   const { minTotal, maxTotal } = conditions
   const all = [
     status !== undefined && sql`status = ${status}`,
-    contactId !== undefined && sql`contact_id = ${contactId}::uuid`,
+    contactId !== undefined && sql`contact_id = ${presentContact(contactId)}`,
     currency !== undefined && sql`currency = ${currency}`,
     createdAfter !== undefined && sql`created_at >= ${createdAfter}::timestamptz`,
     createdBefore !== undefined && sql`created_at < ${createdBefore}::timestamptz`,
@@ -82,6 +83,11 @@ function meets(conditions: Conditions): RawBuilder<boolean> {
 
 const hundredthsOf = (amount: string): string => String(parseAmount(amount))
 
+const storedConditions = ({ contactId, ...conditions }: Conditions): RawBuilder<unknown> =>
+  contactId === undefined
+    ? sql`${JSON.stringify(conditions)}::jsonb`
+    : sql`${JSON.stringify(conditions)}::jsonb || jsonb_build_object('contactId', ${presentContact(contactId)})`
+
 const isFound = (
   q: string,
   conditions: Conditions,
@@ -89,4 +95,4 @@ const isFound = (
   after: string | null,
   maxRows: number | null,
 ): RawBuilder<boolean> =>
-  sql<boolean>`id in (select proposals_with_text(${likePattern(q.toLowerCase())}, ${JSON.stringify(conditions)}::jsonb, ${order.sort}, ${after}::jsonb, ${maxRows}::integer))`
+  sql<boolean>`id in (select proposals_with_text(${likePattern(q.toLowerCase())}, ${storedConditions(conditions)}, ${order.sort}, ${after}::jsonb, ${maxRows}::integer))`

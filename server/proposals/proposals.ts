@@ -59,7 +59,7 @@ export async function createProposal(ctx: ProposalContext, input: CreateProposal
         id,
         number,
         title: input.title,
-        contact_id: input.contactId,
+        contact_id: contact.id,
         ...priceColumns(price),
         sections: sectionsColumn(sections),
         content_version: versionOf(sections, price.contentVersion),
@@ -115,9 +115,10 @@ export async function updateProposal(ctx: ProposalContext, id: string, input: Up
     const before = await lockProposal(trx, id)
     requireDraft(before.status)
     const now = ctx.now()
-    if (input.contactId !== undefined) await copyContact(trx, id, requireContact(await lockContact(trx, input.contactId)))
-    if (input.contactId !== undefined || input.recipients !== undefined) {
-      const contactId = input.contactId ?? before.contact_id
+    const contact = input.contactId === undefined ? undefined : requireContact(await lockContact(trx, input.contactId))
+    if (contact !== undefined) await copyContact(trx, id, contact)
+    if (contact !== undefined || input.recipients !== undefined) {
+      const contactId = contact?.id ?? before.contact_id
       await replaceFurtherRecipients(ctx, trx, { proposalId: id, contactId, recipients: input.recipients })
     }
     const expiresAt = toDate(input.expiresAt)
@@ -130,7 +131,7 @@ export async function updateProposal(ctx: ProposalContext, id: string, input: Up
         updated_at: now,
         ...content,
         ...(input.title !== undefined && { title: input.title }),
-        ...(input.contactId !== undefined && { contact_id: input.contactId }),
+        ...(contact !== undefined && { contact_id: contact.id }),
         ...(input.currency !== undefined && { currency: input.currency }),
         ...(input.message !== undefined && { message: input.message }),
         ...(input.externalId !== undefined && { external_id: input.externalId }),

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { presentContact } from '../contact-merges/survivor.ts'
 import type { Transaction } from '../db/schema.ts'
 import { AppError } from '../lib/errors.ts'
 import type { NamedContact, RecipientRow } from './recipients.ts'
@@ -35,16 +36,20 @@ export async function requireProposal(trx: Transaction, id: string): Promise<voi
   if (proposal === undefined) throw noSuchProposal()
 }
 
-/** Returns the contact if it exists. */
+/** Returns the contact if it exists, or the one into which it was merged. */
 export const findContact = (trx: Transaction, contactId: string): Promise<NamedContact | undefined> =>
   contactWith(trx, contactId).executeTakeFirst()
 
-/** Returns the contact if it exists, and prevents its deletion until the transaction ends. */
+/** Returns the contact as `findContact`, and prevents its deletion until the transaction ends. */
 export const lockContact = (trx: Transaction, contactId: string): Promise<NamedContact | undefined> =>
   contactWith(trx, contactId).forShare().executeTakeFirst()
 
 const contactWith = (trx: Transaction, contactId: string) =>
-  trx.selectFrom('contact').select(['id', 'first_name', 'last_name', 'email']).where('id', '=', contactId).where('deleted_at', 'is', null)
+  trx
+    .selectFrom('contact')
+    .select(['id', 'first_name', 'last_name', 'email'])
+    .where('id', '=', presentContact(contactId))
+    .where('deleted_at', 'is', null)
 
 /** Returns the next number. The organization's row stays locked until the transaction ends, so numbers have no gaps or duplicates. */
 export async function nextProposalNumber(trx: Transaction): Promise<number> {

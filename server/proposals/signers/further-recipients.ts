@@ -20,13 +20,14 @@ export async function namedRecipients(
   contactId: string,
   find: FindContact,
 ): Promise<NewRecipient[]> {
-  const contactIds = [contactId, ...recipients.map((recipient) => recipient.contactId)]
+  const contactIds = new Set([contactId])
   const named: NewRecipient[] = []
   for (const [index, { role, contactId: id, name = null, email = null, language = null }] of recipients.entries()) {
     const field = `recipients.${index}.contactId`
-    if (id !== undefined && contactIds.indexOf(id) <= index) throw alreadyRecipient(field)
     const contact = id === undefined ? undefined : await find(id)
     if (id !== undefined && contact === undefined) throw noSuchContact(field)
+    if (contact !== undefined && contactIds.has(contact.id)) throw alreadyRecipient(field)
+    if (contact !== undefined) contactIds.add(contact.id)
     named.push({ role, ...(contact === undefined ? { contact_id: null, name, email } : copiedFrom(contact)), language })
   }
   return named
