@@ -181,7 +181,8 @@ export const activities = {
     method: 'PATCH',
     path: '/v1/contacts/{id}/activities/{activityId}',
     summary: 'Update an activity',
-    description: 'Omitted fields keep their values, and null clears a field. 409 if another activity has the `externalId`.',
+    description:
+      'Omitted fields keep their values, and null clears a field. 409 if another activity has the `externalId`; 403 if an agent’s token did not write the activity.',
     scope: 'contacts:write',
     params: ofActivity,
     body: UpdateActivity,
@@ -193,7 +194,8 @@ export const activities = {
     method: 'DELETE',
     path: '/v1/contacts/{id}/activities/{activityId}',
     summary: 'Delete an activity',
-    description: 'Final. `lastInteractionAt` of the contact becomes the time of the latest activity that is left.',
+    description:
+      'Final. `lastInteractionAt` of the contact becomes the time of the latest activity that is left. 403 if an agent’s token did not write the activity.',
     scope: 'contacts:write',
     params: ofActivity,
     status: 204,

@@ -205,7 +205,7 @@ export const companies = {
     path: '/v1/companies/{id}',
     summary: 'Update a company',
     description:
-      'Omitted fields keep their values, and null clears a field. `tags`, `domains` and `address` replace the former ones. 409 if another company has the `externalId` or one of the `domains`.',
+      'Omitted fields keep their values, and null clears a field. `tags`, `domains` and `address` replace the former ones. 409 if another company has the `externalId` or one of the `domains`. 403 if an agent’s token would replace a value.',
     scope: 'contacts:write',
     params,
     body: UpdateCompany,

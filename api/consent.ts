@@ -71,7 +71,7 @@ export const consent = {
     path: '/v1/contacts/{id}/consent',
     summary: 'Record the consent of a contact',
     description:
-      'Adds an entry to the history and returns the contact. `consent` of the contact has the state with the latest `at` for each channel. While `email` is `denied`, the service sends no email to the contact. An entry equal to the latest one of the channel is not added again.',
+      'Adds an entry to the history and returns the contact. `consent` of the contact has the state with the latest `at` for each channel. While `email` is `denied`, the service sends no email to the contact. An entry equal to the latest one of the channel is not added again. 403 if an agent’s token would replace a denial that others recorded.',
     scope: 'contacts:write',
     params,
     body: RecordConsent,

@@ -180,7 +180,7 @@ export const contactJobs = {
     path: '/v1/contacts/revert',
     summary: 'Revert the changes of a token, a user, an import or a bulk change',
     description:
-      'Gives all values of the author or the import their former ones, in the background. Values that others changed or verified since are kept and listed. Contacts that the author created are deleted, unless others have used them. Pending suggestions of the author are dismissed. Consents that an import or a bulk change recorded get a new entry with the former state. 403 for an agent’s token. Users without the role `owner` or `admin` can revert their own changes, imports and bulk changes; about others they get 403.',
+      'Gives all values of the author or the import their former ones, in the background. Values that others changed or verified since are kept and listed. Contacts that the author created are deleted; those that others have used stay, with the values of others and an email, phone or full name. Pending suggestions of the author are dismissed. Consents get a new entry with the former state. 403 for an agent’s token. Users without the role `owner` or `admin` can revert their own changes, imports and bulk changes; about others they get 403.',
     scope: 'contacts:write',
     body: RevertContacts,
     status: 201,

@@ -281,7 +281,7 @@ export const companies = (transport: Transport) => ({
     call<Api.Company>(transport, { method: 'GET', path: `/v1/companies/${segment(id)}` }, options),
   /**
    * Update a company: PATCH /v1/companies/{id}
-   * Omitted fields keep their values, and null clears a field. `tags`, `domains` and `address` replace the former ones. 409 if another company has the `externalId` or one of the `domains`.
+   * Omitted fields keep their values, and null clears a field. `tags`, `domains` and `address` replace the former ones. 409 if another company has the `externalId` or one of the `domains`. 403 if an agent’s token would replace a value.
    */
   update: (id: string, body: Api.UpdateCompany, options?: RequestOptions) =>
     call<Api.Company>(transport, { method: 'PATCH', path: `/v1/companies/${segment(id)}`, body }, options),
@@ -469,7 +469,7 @@ export const contacts = (transport: Transport) => ({
     call<Api.ContactHits>(transport, { method: 'POST', path: '/v1/contacts/search', reads: true, body }, options),
   /**
    * Revert the changes of a token, a user, an import or a bulk change: POST /v1/contacts/revert
-   * Gives all values of the author or the import their former ones, in the background. Values that others changed or verified since are kept and listed. Contacts that the author created are deleted, unless others have used them. Pending suggestions of the author are dismissed. Consents that an import or a bulk change recorded get a new entry with the former state. 403 for an agent’s token. Users without the role `owner` or `admin` can revert their own changes, imports and bulk changes; about others they get 403.
+   * Gives all values of the author or the import their former ones, in the background. Values that others changed or verified since are kept and listed. Contacts that the author created are deleted; those that others have used stay, with the values of others and an email, phone or full name. Pending suggestions of the author are dismissed. Consents get a new entry with the former state. 403 for an agent’s token. Users without the role `owner` or `admin` can revert their own changes, imports and bulk changes; about others they get 403.
    */
   revertMany: (body: Api.RevertContacts, options?: RequestOptions) =>
     call<Api.ContactJob>(transport, { method: 'POST', path: '/v1/contacts/revert', body }, options),
@@ -575,13 +575,13 @@ export const contacts = (transport: Transport) => ({
       call<Api.Activity>(transport, { method: 'GET', path: `/v1/contacts/${segment(id)}/activities/${segment(activityId)}` }, options),
     /**
      * Update an activity: PATCH /v1/contacts/{id}/activities/{activityId}
-     * Omitted fields keep their values, and null clears a field. 409 if another activity has the `externalId`.
+     * Omitted fields keep their values, and null clears a field. 409 if another activity has the `externalId`; 403 if an agent’s token did not write the activity.
      */
     update: (id: string, activityId: string, body: Api.UpdateActivity, options?: RequestOptions) =>
       call<Api.Activity>(transport, { method: 'PATCH', path: `/v1/contacts/${segment(id)}/activities/${segment(activityId)}`, body }, options),
     /**
      * Delete an activity: DELETE /v1/contacts/{id}/activities/{activityId}
-     * Final. `lastInteractionAt` of the contact becomes the time of the latest activity that is left.
+     * Final. `lastInteractionAt` of the contact becomes the time of the latest activity that is left. 403 if an agent’s token did not write the activity.
      */
     delete: (id: string, activityId: string, options?: RequestOptions) =>
       call<void>(transport, { method: 'DELETE', path: `/v1/contacts/${segment(id)}/activities/${segment(activityId)}` }, options),
@@ -592,7 +592,7 @@ export const contacts = (transport: Transport) => ({
       call<Api.PresentConsent>(transport, { method: 'GET', path: `/v1/contacts/${segment(id)}/consent` }, options),
     /**
      * Record the consent of a contact: POST /v1/contacts/{id}/consent
-     * Adds an entry to the history and returns the contact. `consent` of the contact has the state with the latest `at` for each channel. While `email` is `denied`, the service sends no email to the contact. An entry equal to the latest one of the channel is not added again.
+     * Adds an entry to the history and returns the contact. `consent` of the contact has the state with the latest `at` for each channel. While `email` is `denied`, the service sends no email to the contact. An entry equal to the latest one of the channel is not added again. 403 if an agent’s token would replace a denial that others recorded.
      */
     create: (id: string, body: Api.RecordConsent, options?: RequestOptions) =>
       call<Api.Contact>(transport, { method: 'POST', path: `/v1/contacts/${segment(id)}/consent`, body }, options),

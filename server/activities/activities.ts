@@ -1,6 +1,7 @@
 import { wireId, type Activity, type CreateActivity, type UpdateActivity } from '@groundwork/api'
 import { authorOf } from '../audit/entry.ts'
 import { select, withTransaction, type Context } from '../context.ts'
+import { requireOwnRecord } from '../contacts/agent-writes.ts'
 import { lockContact } from '../contacts/lock.ts'
 import type { Transaction } from '../db/schema.ts'
 import { violatedIndex } from '../db/violations.ts'
@@ -76,12 +77,14 @@ export async function getActivity(ctx: Context, { id, activityId }: OfActivity):
 
 /**
  * Changes the given fields; null clears one.
- * @throws AppError `not_found`; `conflict` if the externalId is taken; `validation_error` if the activity may not have the field
+ * @throws AppError `not_found`; `conflict` if the externalId is taken; `validation_error` if the activity may not have the field;
+ * `forbidden` for an agent that did not write it
  */
 export async function updateActivity(ctx: Context, { id, activityId }: OfActivity, input: UpdateActivity): Promise<Activity> {
   try {
     return await withTransaction(ctx, async (trx) => {
       const before = await lockActivity(trx, { id, activityId })
+      requireOwnRecord(ctx, before.actor_id)
       const now = ctx.now()
       requireFields(before, input)
       await requireMember(trx, input.assigneeId)
@@ -112,10 +115,11 @@ export async function updateActivity(ctx: Context, { id, activityId }: OfActivit
   }
 }
 
-/** @throws AppError `not_found` */
+/** @throws AppError `not_found`; `forbidden` for an agent that did not write it */
 export function deleteActivity(ctx: Context, of: OfActivity): Promise<void> {
   return withTransaction(ctx, async (trx) => {
-    const { type } = await lockActivity(trx, of)
+    const { type, actor_id } = await lockActivity(trx, of)
+    requireOwnRecord(ctx, actor_id)
     const activity = await read(trx, of.activityId)
     await trx.deleteFrom('activity').where('id', '=', of.activityId).execute()
     if (isInteraction(type)) await refreshLastInteraction(trx, of.id)

@@ -1,7 +1,7 @@
 import { wireId, type Company, type CreateCompany, type UpdateCompany } from '@groundwork/api'
 import { sql } from 'kysely'
 import { select, withTransaction, type Context } from '../context.ts'
-import { requirePerson } from '../contacts/agent-writes.ts'
+import { requireAdditions, requirePerson } from '../contacts/agent-writes.ts'
 import { normalizePhone } from '../contacts/phones.ts'
 import { checkedCustomFields } from '../custom-fields/values.ts'
 import { compiledStatement } from '../db/compiled-statement.ts'
@@ -66,14 +66,15 @@ export async function getCompany(ctx: Context, id: string): Promise<Company> {
 
 /**
  * Changes the given fields of the company, or of the one into which it was merged; null clears one.
- * @throws AppError `not_found`; `conflict` if the externalId or a domain is taken; `validation_error` if the phone number is invalid
+ * @throws AppError `not_found`; `conflict` if the externalId or a domain is taken; `validation_error` if the phone number is invalid;
+ * `forbidden` for an agent that would replace or clear a value
  */
 export function updateCompany(ctx: Context, companyId: string, input: UpdateCompany): Promise<Company> {
   return withUniqueFields(ctx, async (trx) => {
     const customFields = await checkedCustomFields(trx, 'company', input.customFields)
     const before = await trx
       .selectFrom('company')
-      .select(['id', 'phone', 'custom_fields'])
+      .selectAll()
       .where('id', '=', presentCompany(companyId))
       .where('deleted_at', 'is', null)
       .forUpdate()
@@ -102,6 +103,7 @@ export function updateCompany(ctx: Context, companyId: string, input: UpdateComp
       await claimDomains(ctx, trx, [{ id, domains }])
     }
     const company = toCompany(row)
+    requireAdditions(ctx, { ...toCompany(before) }, { ...company })
     await emit(ctx, trx, 'company.updated', company)
     return company
   })
@@ -133,9 +135,11 @@ export async function deleteCompany(ctx: Context, id: string): Promise<void> {
 
 /**
  * Restores a deleted company. Returns a company that is not deleted unchanged, so a repeated call succeeds.
- * @throws AppError `not_found`, also after 30 days; `conflict` if another company has taken its externalId or a domain, or if it was merged
+ * @throws AppError `not_found`, also after 30 days; `conflict` if another company has taken its externalId or a domain, or if it was merged;
+ * `forbidden` for an agent
  */
-export function restoreCompany(ctx: Context, id: string): Promise<Company> {
+export async function restoreCompany(ctx: Context, id: string): Promise<Company> {
+  requirePerson(ctx)
   return withUniqueFields(ctx, async (trx) => {
     const oldest = restorableSince(ctx.now())
     const row = await trx

@@ -8,7 +8,8 @@ import {
   type RecordConsent,
 } from '@groundwork/api'
 import { actorName, toActor } from '../audit/actor.ts'
-import { withTransaction, type Context } from '../context.ts'
+import { actorId, withTransaction, type Context } from '../context.ts'
+import { isAgent } from '../contacts/agent-writes.ts'
 import { lockContact, requireContact } from '../contacts/lock.ts'
 import { toContact } from '../contacts/record.ts'
 import { newestFirst } from '../db/newest-first.ts'
@@ -16,12 +17,13 @@ import type { Transaction } from '../db/schema.ts'
 import { emit } from '../events/emit.ts'
 import { pageOf } from '../lib/cursor.ts'
 import { pastTime } from '../lib/past-time.ts'
-import { addConsents, isKnown } from './add-consents.ts'
+import { AppError } from '../lib/errors.ts'
+import { addConsents, consentsOf, isKnown } from './add-consents.ts'
 
 /**
  * Adds an entry to the history of the contact's consent, unless it equals the latest one of the channel. Messages that wait to be
  * sent to a contact who denies email are withdrawn.
- * @throws AppError `not_found`; `validation_error`, field `at`, if it is in the future
+ * @throws AppError `not_found`; `validation_error`, field `at`, if it is in the future; `forbidden` for an agent that would replace a denial
  */
 export function recordConsent(ctx: Context, contactId: string, input: RecordConsent): Promise<Contact> {
   return withTransaction(ctx, async (trx) => {
@@ -30,12 +32,30 @@ export function recordConsent(ctx: Context, contactId: string, input: RecordCons
     const before = await lockContact(trx, contactId)
     const latest = (await latestChanges(trx, contactId).execute()).find(({ channel }) => channel === input.channel)
     if (isKnown(latest, input)) return toContact(before)
+    await requireNoRefusal(ctx, trx, contactId, { ...input, at })
     const { channel, state, source = null, wording = null } = input
     const rows = await addConsents(ctx, trx, [{ contactId, channel, state, at, source, wording, reference: null }])
     const contact = toContact(rows.get(contactId) ?? before)
     await emit(ctx, trx, 'contact.updated', contact, 'contact.consent_recorded')
     return contact
   })
+}
+
+/**
+ * An agent can record a denial at any time, but cannot replace one that it did not record itself.
+ * @throws AppError `forbidden`
+ */
+async function requireNoRefusal(
+  ctx: Context,
+  trx: Transaction,
+  contactId: string,
+  { channel, state, at }: Pick<RecordConsent, 'channel' | 'state'> & { at: Date },
+): Promise<void> {
+  const { actor } = ctx
+  if (!isAgent(ctx) || actor === undefined || state === 'denied') return
+  const ofOthers = (await consentsOf(trx, [contactId])).findLast((entry) => entry.channel === channel && entry.actor_id !== actorId(actor))
+  if (ofOthers?.state !== 'denied' || at < ofOthers.at) return
+  throw new AppError('forbidden', `The contact denied ${channel}. The token of an agent cannot replace a denial that others recorded.`)
 }
 
 /**

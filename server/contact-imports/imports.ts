@@ -90,9 +90,10 @@ export async function listImports(ctx: Context, input: ListImports): Promise<{ d
 
 /**
  * Ends an import before its next rows.
- * @throws AppError `not_found`; `conflict` if it has ended
+ * @throws AppError `not_found`; `conflict` if it has ended; `forbidden` for an agent
  */
-export function cancelImport(ctx: Context, id: string): Promise<ContactImport> {
+export async function cancelImport(ctx: Context, id: string): Promise<ContactImport> {
+  requirePerson(ctx)
   return withTransaction(ctx, async (trx) => {
     const row = await trx.selectFrom('contact_import').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
     if (row === undefined) throw noSuchImport()

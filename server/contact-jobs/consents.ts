@@ -1,5 +1,7 @@
 import { wireId, type ContactJobCounts, type RecordConsent } from '@groundwork/api'
+import { sql, type RawBuilder } from 'kysely'
 import { addConsents, consentsOf, isKnown, type NewConsent, type StoredConsent } from '../consent/add-consents.ts'
+import { rawId } from '../contacts/history-columns.ts'
 import { toContact, type ContactRow } from '../contacts/record.ts'
 import type { Context } from '../context.ts'
 import type { ContactJobSettings, Transaction } from '../db/schema.ts'
@@ -47,14 +49,28 @@ function requireConsent({ settings }: ContactJobRow): RecordConsent {
   return settings.recordConsent
 }
 
-/** Returns the public id of the import or bulk change whose consents a job reverts; undefined for those of an author, which stay. */
-export function revertedReference({ importId, jobId }: ContactJobSettings): string | undefined {
-  if (jobId !== undefined) return wireId('job', jobId)
-  return importId === undefined ? undefined : wireId('imp', importId)
+/** Returns what the consents have that a job reverts: those of an author, an import or a bulk change. */
+function consentSource({ actorId, importId, jobId }: ContactJobSettings): { column: 'actor_id' | 'reference'; value: string | null } {
+  if (jobId !== undefined) return { column: 'reference', value: wireId('job', jobId) }
+  return importId === undefined ? { column: 'actor_id', value: rawId(actorId) } : { column: 'reference', value: wireId('imp', importId) }
+}
+
+/** SQL for the ids of the contacts with consents that a job reverts. */
+export function contactsWithReverted({ settings }: ContactJobRow): RawBuilder<unknown> {
+  const { column, value } = consentSource(settings)
+  return sql`select contact_id from consent_change
+    where ${sql.ref(column)} = ${value} and created_at >= ${settings.since ?? '-infinity'}::timestamptz`
+}
+
+/** Returns whether a job reverts a consent. */
+export function revertsConsent({ settings }: ContactJobRow): (entry: StoredConsent) => boolean {
+  const { column, value } = consentSource(settings)
+  const since = new Date(settings.since ?? 0)
+  return (entry) => value !== null && entry[column] === value && entry.created_at >= since
 }
 
 /**
- * Plans the revert of the consents that an import or a bulk change recorded. A channel whose present state is one of these gets a new
+ * Plans the revert of the consents that an author, an import or a bulk change recorded. A channel whose present state is one of these gets a new
  * entry like the former one; an entry that someone recorded since stays.
  */
 export async function planConsents(
@@ -63,14 +79,11 @@ export async function planConsents(
   job: ContactJobRow,
   rows: readonly ContactRow[],
 ): Promise<{ added: NewConsent[]; kept: Kept[] }> {
-  const reference = revertedReference(job.settings)
-  if (reference === undefined) return { added: [], kept: [] }
+  const isReverted = revertsConsent(job)
   const entries = await consentsOf(
     trx,
     rows.map(({ id }) => id),
   )
-  const since = new Date(job.settings.since ?? 0)
-  const isReverted = (entry: StoredConsent): boolean => entry.reference === reference && entry.created_at >= since
   const added: NewConsent[] = []
   const kept: Kept[] = []
   for (const history of historiesOf(entries)) {
@@ -81,6 +94,8 @@ export async function planConsents(
     const { contact_id: contactId, channel } = latest
     if (isReverted(latest)) {
       const { state, source, wording } = others.at(-1) ?? { state: 'unknown', source: null, wording: null }
+      // An author who has reverted this before has also written the present entry.
+      if (isKnown(latest, { state, source, wording })) continue
       // Entries of clients with a fast clock can be later than the present.
       const at = new Date(Math.max(ctx.now().getTime(), latest.at.getTime()))
       added.push({ contactId, channel, state, at, source, wording, reference: wireId('job', job.id) })
@@ -96,7 +111,7 @@ export async function planConsents(
 /**
  * Returns the contacts whose consent someone else changed and has not taken back.
  * @param entries those of contacts, the latest one of a channel last
- * @param isOwn whether the reverted author or job recorded an entry
+ * @param isOwn whether the job reverts an entry
  */
 export function contactsWithOtherConsent(entries: readonly StoredConsent[], isOwn: (entry: StoredConsent) => boolean): string[] {
   return historiesOf(entries).flatMap((history) => {

@@ -65,8 +65,9 @@ describe('the revert of what an author wrote', () => {
     await at.agent('PATCH', `/v1/contacts/${verified.id}`, { jobTitle: 'Cook' })
     await at.owner('POST', `/v1/contacts/${verified.id}/verify`, { fields: ['jobTitle'] })
     const created = (await at.agent('POST', '/v1/contacts', { email: 'new@example.com' })).body
-    const used = (await at.agent('POST', '/v1/contacts', { email: 'used@example.com' })).body
+    const used = (await at.agent('POST', '/v1/contacts', { email: 'used@example.com', jobTitle: 'Cook', language: 'de' })).body
     await at.owner('POST', `/v1/contacts/${used.id}/activities`, { type: 'note', text: 'Called.' })
+    await at.owner('PATCH', `/v1/contacts/${used.id}`, { language: 'en' })
     const events = async () => (await at.owner('GET', '/v1/events?limit=100')).body.data.length
     const before = await events()
 
@@ -78,7 +79,7 @@ describe('the revert of what an author wrote', () => {
       ...dryRun,
       id: job.id,
       dryRun: false,
-      counts: { ...nothing, changed: 2, deleted: 1, unchanged: 2, valuesReverted: 4, valuesKept: 2, contactsKept: 1 },
+      counts: { ...nothing, changed: 3, deleted: 1, unchanged: 1, valuesReverted: 5, valuesKept: 4, contactsKept: 1 },
       createdAt: expect.any(String),
       endedAt: expect.any(String),
       createdBy: { type: 'user', id: expect.stringMatching(/^usr_/), name: expect.any(String) },
@@ -88,7 +89,7 @@ describe('the revert of what an author wrote', () => {
     expect(await at.read(changed.id)).toMatchObject({ jobTitle: 'Buyer', language: null, source: 'fair' })
     expect(await at.read(verified.id)).toMatchObject({ jobTitle: 'Cook' })
     expect((await at.owner('GET', `/v1/contacts/${created.id}`)).status).toBe(404)
-    expect((await at.read(used.id)).email).toBe('used@example.com')
+    expect(await at.read(used.id)).toMatchObject({ email: 'used@example.com', jobTitle: null, language: 'en' })
     const changeOf = async (id: string) => (await at.history(id)).find(({ how }: { how: string }) => how !== 'reverted')?.id
     const list = await at.kept(job)
     expect(list).toEqual(
@@ -108,19 +109,21 @@ describe('the revert of what an author wrote', () => {
           createdAt: expect.any(String),
         },
         { contactId: used.id, field: null, reason: 'used', changeId: null, createdAt: expect.any(String) },
+        expect.objectContaining({ contactId: used.id, field: 'language', reason: 'changed' }),
+        expect.objectContaining({ contactId: used.id, field: 'emails', reason: 'required' }),
       ]),
     )
-    expect([list.length, (await at.kept(dryRun)).length]).toEqual([3, 3])
+    expect([list.length, (await at.kept(dryRun)).length]).toEqual([5, 5])
     expect((await at.history(plain.id))[0]).toMatchObject({ how: 'reverted', reference: job.id, createdBy: job.createdBy })
     expect(
       (await at.owner('GET', '/v1/events?limit=100')).body.data
-        .slice(0, 4)
+        .slice(0, 5)
         .map(({ type }: { type: string }) => type)
         .toSorted(),
-    ).toEqual(['contact.deleted', 'contact.updated', 'contact.updated', 'contact_job.completed'])
-    expect(await events()).toBe(before + 4)
+    ).toEqual(['contact.deleted', 'contact.updated', 'contact.updated', 'contact.updated', 'contact_job.completed'])
+    expect(await events()).toBe(before + 5)
     // Everything is undone already.
-    expect((await at.revert()).counts).toMatchObject({ changed: 0, deleted: 0, valuesReverted: 0, valuesKept: 2, contactsKept: 1 })
+    expect((await at.revert()).counts).toMatchObject({ changed: 0, deleted: 0, valuesReverted: 0, valuesKept: 4, contactsKept: 1 })
     expect((await at.owner('GET', '/v1/contact-jobs')).body.data).toHaveLength(3)
   })
 
@@ -178,6 +181,33 @@ describe('the revert of what an author wrote', () => {
     expect(body).toMatchObject({ jobTitle: 'Chef', source: 'agent', suggestions: [{ field: 'jobTitle' }] })
   })
 
+  it('gives consents their former state by new entries, except for those that others recorded since', async () => {
+    const at = await withAgent()
+    const [a, b, c] = [
+      await at.create({ email: 'a@example.com' }),
+      await at.create({ email: 'b@example.com' }),
+      await at.create({ phone: '+442079460018' }),
+    ]
+    const record = (call: typeof at.agent, { id }: Contact, state: string) =>
+      call('POST', `/v1/contacts/${id}/consent`, { channel: 'sms', state, source: 'call' })
+    await record(at.owner, a, 'granted')
+    for (const each of [a, b, c]) expect((await record(at.agent, each, 'denied')).status).toBe(200)
+    await record(at.owner, c, 'granted')
+    const created = (await at.agent('POST', '/v1/contacts', { email: 'new@example.com' })).body
+    await record(at.agent, created, 'granted')
+    const job = await at.revert()
+    expect(job.counts).toEqual({ ...nothing, changed: 2, deleted: 1, unchanged: 1, valuesReverted: 2, valuesKept: 1 })
+    expect(await at.kept(job)).toMatchObject([{ contactId: c.id, field: 'consent.sms', reason: 'changed' }])
+    const states = () => Promise.all([a, b, c].map(async ({ id }) => (await at.read(id)).consent?.sms))
+    expect(await states()).toEqual(['granted', 'unknown', 'granted'])
+    expect((await at.revert()).counts).toMatchObject({ changed: 0, valuesReverted: 0 })
+
+    // Those of a person who reverts them, too: the revert has the same author.
+    const { createdBy } = job
+    await at.revert({ actorId: createdBy?.id })
+    expect((await at.revert({ actorId: createdBy?.id })).counts).toMatchObject({ changed: 0, valuesReverted: 0 })
+  })
+
   it('reverts only changes since a time, and an import', async () => {
     const at = await withAgent()
     const known = await at.create({ email: 'a@example.com', tags: ['lead'] })
@@ -213,8 +243,14 @@ describe('the revert of what an author wrote', () => {
     await at.owner('POST', `/v1/contacts/${denied?.id}/consent`, { channel: 'email', state: 'denied' })
     const job = await at.revert({ importId: run.id })
     expect(job.counts).toMatchObject({ deleted: 1, contactsKept: 2 })
-    const used = (await at.kept(job)).map(({ contactId, reason }: { contactId: string; reason: string }) => [contactId, reason])
-    expect(used.toSorted()).toEqual([changed, denied].map((each) => [each?.id, 'used']).toSorted())
+    type Kept = { contactId: string; field: string | null; reason: string }
+    const kept = (await at.kept(job)).map(({ contactId, field, reason }: Kept) => [contactId, field, reason].join(' '))
+    const expected = [
+      ...[changed, denied].flatMap((each) => [`${each?.id}  used`, `${each?.id} emails required`]),
+      `${changed?.id} tags changed`,
+    ]
+    expect(kept.toSorted()).toEqual(expected.toSorted())
+    expect((await at.read(denied?.id ?? '')).tags).toEqual([])
   })
 
   it('converts former values to the present type of their custom field', async () => {

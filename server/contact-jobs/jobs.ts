@@ -183,7 +183,8 @@ export async function listJobs(ctx: Context, input: ListContactJobs): Promise<{ 
  * Ends a job before its next contacts.
  * @throws AppError `not_found`; `conflict` if it has ended
  */
-export function cancelJob(ctx: Context, id: string): Promise<ContactJob> {
+export async function cancelJob(ctx: Context, id: string): Promise<ContactJob> {
+  requirePerson(ctx)
   return withTransaction(ctx, async (trx) => {
     const row = await trx.selectFrom('contact_job').select('status').where('id', '=', id).forUpdate().executeTakeFirst()
     if (row === undefined) throw noSuchJob()

@@ -29,16 +29,16 @@ export interface History {
 
 /**
  * Plans the revert of some changes of a contact. A field gets the value before the last changes of its history that are all reverted;
- * if its last change is another one, it keeps its value.
+ * if its last change is another one, it keeps its value. A contact that one of the changes created is deleted, unless others use it.
  */
 export function planRevert({ row, changes, isUsed }: History, isReverted: (change: StoredChange) => boolean): RevertPlan {
   const reverted = changes.filter(isReverted)
   if (reverted.length === 0) return nothing
   const isCreated = reverted[0]?.former === null
-  const whole = (reason: Kept['reason']): RevertPlan => ({ ...nothing, kept: [{ contactId: row.id, field: null, reason }] })
-  if (row.deleted_at !== null) return isCreated ? nothing : whole('deleted')
-  if (isCreated) return isUsed || isChangedByOthers(changes, isReverted) ? whole('used') : { ...nothing, deletes: true }
-  const plan = { deletes: false, values: {}, origins: {}, kept: [] } satisfies RevertPlan
+  const whole = (reason: Kept['reason']): Kept => ({ contactId: row.id, field: null, reason })
+  if (row.deleted_at !== null) return isCreated ? nothing : { ...nothing, kept: [whole('deleted')] }
+  if (isCreated && !isUsed && !isChangedByOthers(changes, isReverted)) return { ...nothing, deletes: true }
+  const plan: RevertPlan = { deletes: false, values: {}, origins: {}, kept: isCreated ? [whole('used')] : [] }
   for (const field of new Set(reverted.flatMap(({ changed }) => Object.keys(changed)))) planField(plan, field, { row, changes }, isReverted)
   return plan
 }
@@ -63,7 +63,8 @@ function planField(
   { row, changes }: Pick<History, 'row' | 'changes'>,
   isReverted: (change: StoredChange) => boolean,
 ): void {
-  const entries = changes.filter(({ changed, verified }) => Object.hasOwn(changed, field) || verified?.includes(field))
+  const entries = lastingChanges(changes, field)
+  if (!entries.some(isReverted)) return
   const lastOther = entries.findLastIndex((change) => !isReverted(change))
   const former = entries.slice(lastOther + 1).find(({ changed }) => Object.hasOwn(changed, field))
   const other = entries[lastOther]
@@ -76,6 +77,19 @@ function planField(
     const reason = Object.hasOwn(other.changed, field) ? 'changed' : 'verified'
     kept.push({ contactId: row.id, field, reason, changeId: other.id })
   }
+}
+
+/** Returns the changes and verifications of a field, without those that jobs have reverted and the reverts. */
+function lastingChanges(changes: readonly StoredChange[], field: string): StoredChange[] {
+  const lasting: StoredChange[] = []
+  for (const change of changes) {
+    if (!Object.hasOwn(change.changed, field) && !change.verified?.includes(field)) continue
+    const origin = change.origins?.[field]
+    const length = origin === 0 ? 0 : lasting.findIndex(({ position }) => position === origin) + 1
+    if (origin === undefined || (length === 0 && origin !== 0)) lasting.push(change)
+    else lasting.length = length
+  }
+  return lasting
 }
 
 /** Returns the value before the latest reverted changes: a contact that has it again needs no revert. */

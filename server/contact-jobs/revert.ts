@@ -1,7 +1,7 @@
 import { wireId, type ContactJobCounts } from '@groundwork/api'
 import { sql, type RawBuilder } from 'kysely'
 import { auditMany } from '../audit/audit.ts'
-import { addConsents, consentsOf, type StoredConsent } from '../consent/add-consents.ts'
+import { addConsents, consentsOf } from '../consent/add-consents.ts'
 import { recordChanges } from '../contacts/changes.ts'
 import { requireIdentity } from '../contacts/given-columns.ts'
 import { columnsOfValues, rawId } from '../contacts/history-columns.ts'
@@ -13,7 +13,7 @@ import type { Transaction } from '../db/schema.ts'
 import { emitMany } from '../events/emit.ts'
 import { refusedOr } from '../lib/errors.ts'
 import { addContacts, ownersOfExternalIds, readContacts } from './chosen.ts'
-import { contactsWithOtherConsent, planConsents, revertedReference } from './consents.ts'
+import { contactsWithOtherConsent, contactsWithReverted, planConsents, revertsConsent } from './consents.ts'
 import { deleteContacts } from './deletions.ts'
 import { keptCounts, type Kept } from './kept.ts'
 import { keepField, planRevert, type RevertPlan, type StoredChange } from './plan-revert.ts'
@@ -21,10 +21,10 @@ import type { ContactJobRow } from './record.ts'
 import { lockReferences, type References } from './references.ts'
 
 /** Adds the contacts that the author or the import has changed to the job. Returns their number. */
-export function chooseReverted(ctx: Context, trx: Transaction, { id, settings }: ContactJobRow): Promise<number> {
+export function chooseReverted(ctx: Context, trx: Transaction, job: ContactJobRow): Promise<number> {
+  const { id, settings } = job
   const { importId, jobId } = settings
   const actorId = rawId(settings.actorId)
-  const reference = revertedReference(settings)
   const since = sql`created_at >= ${settings.since ?? '-infinity'}::timestamptz`
   const changed = (source: RawBuilder<unknown>) => sql`select contact_id from contact_change where ${source} and ${since}`
   const contacts =
@@ -35,9 +35,7 @@ export function chooseReverted(ctx: Context, trx: Transaction, { id, settings }:
             union select contact_id from contact_job_contact where job_id = ${jobId}::uuid and effect is not null`
         : sql`${changed(sql`actor_id = ${actorId}::uuid`)}
             union select contact_id from contact_suggestion where actor_id = ${actorId}::uuid and status = 'pending' and ${since}`
-  const consents = sql`select contact_id from consent_change where reference = ${reference} and ${since}`
-  const all = reference === undefined ? contacts : sql`${contacts} union ${consents}`
-  return addContacts(ctx, trx, id, sql`select distinct contact_id from (${all}) as changed`)
+  return addContacts(ctx, trx, id, sql`select distinct contact_id from (${contacts} union ${contactsWithReverted(job)}) as changed`)
 }
 
 /** Returns whether a job reverts a change. Clients can name an import as the origin of their values; jobs of imports have no author. */
@@ -130,17 +128,15 @@ async function planContacts(trx: Transaction, job: ContactJobRow, ids: readonly 
 }
 
 /** Returns the contacts with activities or proposals that the reverted author has not recorded, or with a consent that others changed. */
-async function usedContacts(trx: Transaction, { settings }: ContactJobRow, ids: readonly string[]): Promise<Set<string>> {
-  const actorId = rawId(settings.actorId)
+async function usedContacts(trx: Transaction, job: ContactJobRow, ids: readonly string[]): Promise<Set<string>> {
+  const actorId = rawId(job.settings.actorId)
   const isOfOthers = actorId === null ? sql`true` : sql`actor_id is distinct from ${actorId}::uuid`
   const { rows } = await sql<{ contact_id: string }>`
     select contact_id from activity where contact_id = any (${ids}::uuid[]) and ${isOfOthers}
     union select contact_id from proposal where contact_id = any (${ids}::uuid[])
     union select contact_id from proposal_recipient where contact_id = any (${ids}::uuid[])`.execute(trx)
-  const reference = revertedReference(settings)
-  const isOwn = (entry: StoredConsent): boolean =>
-    (actorId !== null && entry.actor_id === actorId) || (reference !== undefined && entry.reference === reference)
-  return new Set([...rows.map(({ contact_id }) => contact_id), ...contactsWithOtherConsent(await consentsOf(trx, ids), isOwn)])
+  const withOthers = contactsWithOtherConsent(await consentsOf(trx, ids), revertsConsent(job))
+  return new Set([...rows.map(({ contact_id }) => contact_id), ...withOthers])
 }
 
 /** Keeps fields whose former value refers to something that does not exist any more, or that their custom field does not accept. */

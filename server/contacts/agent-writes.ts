@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { isDeepStrictEqual } from 'node:util'
-import type { Context } from '../context.ts'
+import { actorId, type Context } from '../context.ts'
 import type { Transaction } from '../db/schema.ts'
 import { AppError } from '../lib/errors.ts'
 import { valuesOf } from './changes.ts'
@@ -24,6 +24,37 @@ export function requirePerson(ctx: Context): void {
   if (isAgent(ctx))
     throw new AppError('forbidden', 'The token of an agent cannot do this, because it replaces, confirms or deletes values of people.')
 }
+
+/**
+ * An agent can change and delete only the records that it wrote itself.
+ * @param authorId of the token or user that wrote the record
+ * @throws AppError `forbidden`
+ */
+export function requireOwnRecord(ctx: Context, authorId: string | null): void {
+  if (isAgent(ctx) && ctx.actor !== undefined && actorId(ctx.actor) !== authorId)
+    throw new AppError('forbidden', 'The token of an agent can only change and delete what it wrote itself.')
+}
+
+/**
+ * An agent can fill the empty fields of a record without a history, and add entries to its lists.
+ * @throws AppError `forbidden` with the field
+ */
+export function requireAdditions(ctx: Context, before: Fields, after: Fields): void {
+  if (!isAgent(ctx)) return
+  const field = Object.keys(before).find((name) => name !== 'updatedAt' && !isAddition(before[name], after[name]))
+  if (field !== undefined)
+    throw new AppError('forbidden', `${field}: the token of an agent can only fill empty fields and add entries to lists.`, { field })
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+function isAddition(before: unknown, after: unknown): boolean {
+  if (before === null || isDeepStrictEqual(before, after)) return true
+  if (isList(before)) return isList(after) && before.every((entry) => after.some((each) => isDeepStrictEqual(each, entry)))
+  return isFields(before) && isFields(after) && Object.keys(before).every((name) => isAddition(before[name], after[name]))
+}
+
+const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !isList(value)
 
 /**
  * An agent cannot claim that a person typed its values.

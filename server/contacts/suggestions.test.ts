@@ -211,6 +211,62 @@ describe('values of people', () => {
   })
 })
 
+describe('records of people', () => {
+  it('are not changed by an agent, which can change its own', async () => {
+    const at = await withAgent()
+    const contact = await at.typed({ email: 'a@example.com' })
+    const activities = `/v1/contacts/${contact.id}/activities`
+    const call = { type: 'call', text: 'Called.' }
+    const ofPerson = (await at.owner('POST', activities, call)).body
+    const own = (await at.agent('POST', activities, call)).body
+    expect(await at.agent('PATCH', `${activities}/${ofPerson.id}`, { text: 'X' })).toMatchObject(refused(403))
+    expect(await at.agent('DELETE', `${activities}/${ofPerson.id}`)).toMatchObject(refused(403))
+    expect((await at.agent('PATCH', `${activities}/${own.id}`, { text: 'X' })).body.text).toBe('X')
+    expect((await at.agent('DELETE', `${activities}/${own.id}`)).status).toBe(204)
+    expect((await at.owner('GET', activities)).body.data).toEqual([ofPerson])
+  })
+
+  it('of a company are filled only', async () => {
+    const at = await withAgent()
+    const company = (await at.owner('POST', '/v1/companies', { name: 'Moss', domains: ['moss.example'], address: { city: 'Bath' } })).body
+    const path = `/v1/companies/${company.id}`
+    for (const [field, body] of [
+      ['name', { name: 'Fern' }],
+      ['domains', { domains: ['fern.example'] }],
+      ['address', { address: { city: 'York' } }],
+    ] as const)
+      expect(await at.agent('PATCH', path, { vatId: 'DE123456789', ...body })).toMatchObject(refused(403, field))
+    const added = {
+      vatId: 'DE123456789',
+      domains: ['moss.example', 'fern.example'],
+      address: { city: 'Bath', country: 'GB' },
+      name: 'Moss',
+    }
+    expect((await at.agent('PATCH', path, added)).body).toMatchObject(added)
+  })
+
+  it('of consent keep a denial, and get one from an agent', async () => {
+    const at = await withAgent()
+    const contact = await at.typed({ email: 'a@example.com' })
+    const path = `/v1/contacts/${contact.id}/consent`
+    const state = async () => (await at.owner('GET', `/v1/contacts/${contact.id}`)).body.consent.email
+    const granted = { channel: 'email', state: 'granted' }
+    const denied = { channel: 'email', state: 'denied' }
+    await at.owner('POST', path, granted)
+    expect((await at.agent('POST', path, denied)).status).toBe(200)
+    expect((await at.agent('POST', path, granted)).status).toBe(200)
+    await at.owner('POST', path, denied)
+    const replaced = async (body: object) => expect(await at.agent('POST', path, body)).toMatchObject(refused(403))
+    await replaced(granted)
+    await replaced({ ...granted, state: 'unknown' })
+    // Its own denial does not hide that of the person.
+    expect((await at.agent('POST', path, { ...denied, source: 'call' })).status).toBe(200)
+    await replaced(granted)
+    expect(await state()).toBe('denied')
+    expect((await at.agent('POST', path, { channel: 'sms', state: 'granted' })).status).toBe(200)
+  })
+})
+
 describe('a suggestion', () => {
   it('is accepted: the contact has the value, which is verified', async () => {
     const at = await withAgent()

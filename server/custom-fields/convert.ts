@@ -1,6 +1,7 @@
 import { wireId, type ConvertCustomField, type CustomFieldConversion, type CustomFieldOption } from '@groundwork/api'
 import { sql } from 'kysely'
 import { audit } from '../audit/audit.ts'
+import { requirePerson } from '../contacts/agent-writes.ts'
 import { withTransaction, type Context } from '../context.ts'
 import type { Transaction } from '../db/schema.ts'
 import { AppError } from '../lib/errors.ts'
@@ -18,9 +19,10 @@ type Lost = CustomFieldConversion['lostValues'][number]
 
 /**
  * Changes the type of a field together with all its values.
- * @throws AppError `not_found`; `conflict` if a value would be lost; `validation_error`, field `options`
+ * @throws AppError `not_found`; `conflict` if a value would be lost; `validation_error`, field `options`; `forbidden` for an agent
  */
-export function convertField(ctx: Context, id: string, input: ConvertCustomField): Promise<CustomFieldConversion> {
+export async function convertField(ctx: Context, id: string, input: ConvertCustomField): Promise<CustomFieldConversion> {
+  requirePerson(ctx)
   return withTransaction(ctx, async (trx) => {
     const field = await lockField(trx, id)
     const to: FieldType = { type: input.type, options: await optionsFor(trx, field, input) }

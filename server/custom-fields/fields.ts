@@ -8,6 +8,7 @@ import {
 } from '@groundwork/api'
 import { sql } from 'kysely'
 import { audit } from '../audit/audit.ts'
+import { requirePerson } from '../contacts/agent-writes.ts'
 import { select, withTransaction, type Context } from '../context.ts'
 import { requireBelow } from '../db/counted-limit.ts'
 import { newestFirst } from '../db/newest-first.ts'
@@ -72,9 +73,10 @@ export async function listFields(ctx: Context, input: ListCustomFields): Promise
 /**
  * Changes name and options.
  * @throws AppError `not_found`; `conflict` if the name is taken or a record has the value of a removed option; `validation_error`,
- * field `options`, if the type has none
+ * field `options`, if the type has none; `forbidden` for an agent
  */
-export function updateField(ctx: Context, id: string, { name, options }: UpdateCustomField): Promise<CustomField> {
+export async function updateField(ctx: Context, id: string, { name, options }: UpdateCustomField): Promise<CustomField> {
+  requirePerson(ctx)
   return withUniqueName(ctx, async (trx) => {
     const field = await lockField(trx, id)
     if (options !== undefined) await requireRemovable(trx, field, options)
@@ -93,8 +95,9 @@ export function updateField(ctx: Context, id: string, { name, options }: UpdateC
   })
 }
 
-/** @throws AppError `not_found`, also if it is archived already */
-export function archiveField(ctx: Context, id: string): Promise<void> {
+/** @throws AppError `not_found`, also if it is archived already; `forbidden` for an agent */
+export async function archiveField(ctx: Context, id: string): Promise<void> {
+  requirePerson(ctx)
   return withTransaction(ctx, async (trx) => {
     const now = ctx.now()
     const archived = await trx
@@ -111,9 +114,10 @@ export function archiveField(ctx: Context, id: string): Promise<void> {
 
 /**
  * Restores an archived field. Returns a field that is in use unchanged.
- * @throws AppError `not_found`; `conflict` if the name is taken
+ * @throws AppError `not_found`; `conflict` if the name is taken; `forbidden` for an agent
  */
-export function restoreField(ctx: Context, id: string): Promise<CustomField> {
+export async function restoreField(ctx: Context, id: string): Promise<CustomField> {
+  requirePerson(ctx)
   return withUniqueName(ctx, async (trx) => {
     const field = await lockField(trx, id)
     if (field.archived_at === null) return toCustomField(field)

@@ -34,6 +34,31 @@ const callFor = (route: Route): Caller['call'] => (route.scope === 'session' ? s
 /** Returns the path of the route with ids that do not exist. */
 const path = (route: Route): string => route.path.replace(/\{\w+\}/g, newId())
 
+/** Calls the route with the token of an agent. */
+async function agent(...[method, url, body]: Parameters<Caller['call']>) {
+  const { token } = (await caller.call('POST', '/v1/tokens', { name: 'A', scopes: ['contacts:write'], agent: true })).body
+  return caller.call(method, url, body, { authorization: `Bearer ${token}` })
+}
+
+/** Routes that change contacts, and are open to agents: they add, or check what they replace. */
+const routesOfAgents = new Set([
+  'contacts.create',
+  'contacts.update',
+  'contacts.upsert',
+  'contacts.batch',
+  'consent.record',
+  'activities.create',
+  'activities.update',
+  'activities.delete',
+  'companies.create',
+  'companies.update',
+  'customFields.create',
+  'contactViews.create',
+  'tools.saveContact',
+  'tools.logActivity',
+  'tools.addTask',
+])
+
 const refused = (status: number, code: ErrorCode) => ({
   status,
   body: { error: { code, message: expect.any(String), requestId: expect.stringMatching(/^req_/) } },
@@ -49,6 +74,16 @@ describe('every route', () => {
     const other = await organization({ scopes: scopes.filter((scope) => !admittingScopes(route).includes(scope)) })
     expect(await other.call(route.method, path(route), route.body && {})).toMatchObject(refused(403, 'forbidden'))
   })
+
+  it.each(guarded.filter(([name, route]) => route.scope === 'contacts:write' && !routesOfAgents.has(name)))(
+    "%s rejects an agent's token, because it could replace what people wrote",
+    async (name, route) => {
+      expect(await agent(route.method, path(route), route.body && minimal[name])).toMatchObject({
+        ...refused(403, 'forbidden'),
+        body: { error: { message: expect.stringContaining('agent') } },
+      })
+    },
+  )
 
   it.each(withBody)('%s rejects a body that is not JSON, too large, of another type, or with unknown fields', async (_name, route) => {
     expect(await callFor(route)(route.method, path(route), '{"a":')).toMatchObject(refused(400, 'bad_request'))

@@ -1,6 +1,7 @@
 import { wireId, type IdPrefix, type ListViews } from '@groundwork/api'
 import type { Selectable } from 'kysely'
 import { audit } from '../audit/audit.ts'
+import { requirePerson } from '../contacts/agent-writes.ts'
 import { requireMember } from '../contacts/given-columns.ts'
 import { select, withTransaction, type Context } from '../context.ts'
 import { requireBelow } from '../db/counted-limit.ts'
@@ -153,7 +154,8 @@ export function savedViews<
     /**
      * @throws AppError `not_found`; `forbidden`; `validation_error`, field `filter…`, `columns…`, or `shared` if others than the owner stop sharing
      */
-    update(ctx: Context, { params: { id }, body: input }: WithId & { body: Changed }): Promise<View> {
+    async update(ctx: Context, { params: { id }, body: input }: WithId & { body: Changed }): Promise<View> {
+      requirePerson(ctx)
       const { name, filter, q, sort, shared } = input
       if (filter) checkFilter?.(filter)
       return withTransaction(ctx, async (trx) => {
@@ -181,7 +183,8 @@ export function savedViews<
     },
 
     /** @throws AppError `not_found`; `forbidden` */
-    delete(ctx: Context, { params: { id } }: WithId): Promise<void> {
+    async delete(ctx: Context, { params: { id } }: WithId): Promise<void> {
+      requirePerson(ctx)
       return withTransaction(ctx, async (trx) => {
         await lock(ctx, trx, id)
         await trx.deleteFrom(common).where('id', '=', id).execute()
