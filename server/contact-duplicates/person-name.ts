@@ -1,4 +1,5 @@
 import { soundForm } from '../contacts/name-distance.ts'
+import { titles } from '../contacts/name-titles.ts'
 
 /** The name of a contact in the forms by which it is compared. */
 export interface PersonName {
@@ -32,7 +33,6 @@ const generations: Readonly<Record<string, string>> = {
   iii: 'third',
 }
 
-const titles = new Set('dr prof professor mr mrs ms miss sir herr frau hr fr ing dipl mag med phd msc bsc mba'.split(' '))
 const particles = new Set('von van vom zu zum zur de der den del della di da do dos la le el al y und'.split(' '))
 
 /**

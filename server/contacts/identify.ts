@@ -5,6 +5,7 @@ import { briefOf } from './brief.ts'
 import { organizationCountry } from './country.ts'
 import { storedEmail } from './emails.ts'
 import { nameDistances } from './name-distance.ts'
+import { withoutTitles } from './name-titles.ts'
 import { isNational, storedPhones } from './phones.ts'
 import { firstSimilar, rankedContacts, type RankedContact } from './ranked.ts'
 import { toContact, type ContactRow } from './record.ts'
@@ -120,22 +121,29 @@ async function contactsOf(ctx: Context, ids: readonly string[]): Promise<Contact
   )
 }
 
-/** Compares the name with those of contacts. A contact without a name is left out. */
+/** Compares the name with those of contacts, without its titles unless a contact has them too. A contact without a name is left out. */
 async function compareNames(ctx: Context, name: string, rows: readonly ContactRow[]): Promise<Map<string, NameMatch>> {
   const namedRows = rows.filter(({ first_name, last_name }) => first_name !== null || last_name !== null)
   if (namedRows.length === 0) return new Map()
+  const untitled = withoutTitles(name)
   const compared = await selectSql(
     ctx,
-    sql<{ id: string; names: string; forms: QueryForms }>`
-      select id, array_to_string(forms.words, ' ') || '|' || array_to_string(forms.latin, ' ') as names, contact_query(${name}) as forms
+    sql<{ id: string; names: string; whole: QueryForms; untitled: QueryForms }>`
+      select id, array_to_string(forms.words, ' ') || '|' || array_to_string(forms.latin, ' ') as names,
+        contact_query(${name}) as whole, contact_query(${untitled ?? name}) as untitled
       from contact, contact_name_forms(first_name, last_name) as forms where id = any(${namedRows.map(({ id }) => id)}::uuid[])`,
   )
-  const words = compared[0]?.forms.words ?? []
+  const matches = nameMatches(compared, compared[0]?.whole.words ?? [])
+  const isWhole = untitled === undefined || [...matches.values()].includes('name')
+  return isWhole ? matches : nameMatches(compared, compared[0]?.untitled.words ?? [])
+}
+
+function nameMatches(contacts: readonly { id: string; names: string }[], words: QueryForms['words']): Map<string, NameMatch> {
   if (words.length === 0) return new Map()
   const distanceTo = nameDistances(words)
   const distancesOfWords = words.map((word) => nameDistances([word]))
   return new Map(
-    compared.map(({ id, names }): [string, NameMatch] => {
+    contacts.map(({ id, names }): [string, NameMatch] => {
       const distance = distanceTo(names)
       if (distance !== undefined) return [id, distance < 0.3 ? 'name' : 'similar_name']
       const sharesWord = distancesOfWords.some((distanceOfWord) => distanceOfWord(names) !== undefined)

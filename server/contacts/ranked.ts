@@ -6,6 +6,7 @@ import { AppError } from '../lib/errors.ts'
 import { decodeCursor, encodeCursor } from '../lib/cursor.ts'
 import { recordsOf, shareOfNewest, type Narrowing } from './contacts-in-order.ts'
 import { nameDistances } from './name-distance.ts'
+import { withoutTitles } from './name-titles.ts'
 import type { ContactRow } from './record.ts'
 import { areOfTags, fewOf, idsOfRecords, type RelatedRecords } from './related.ts'
 import { tiersOf, type QueryForms, type SearchTiers, type Tier } from './search-tiers.ts'
@@ -58,24 +59,10 @@ const reserve = 1.3
 export async function rankedContacts(ctx: Context, filtered: FilteredContacts, input: RankedSearch): Promise<RankedPage> {
   const { limit, count = false, isFiltered, few, narrowing = { facets: [], isExact: false } } = input
   const after = input.cursor === undefined ? undefined : decodeRanked(input.cursor)
-  const [analyzed] = await selectSql(
-    ctx,
-    sql<{ forms: QueryForms; estimates: number[]; country: string | null }>`select forms,
-        (select country from organization) as country,
-        estimated_contacts_with_words(array(select each ->> 'word' from jsonb_array_elements(forms -> 'words') as each)) as estimates
-      from contact_query(${input.q}) as forms`,
-  )
-  const tiers = analyzed === undefined ? undefined : tiersOf(input.q, analyzed.forms, analyzed.estimates, analyzed.country)
-  if (analyzed === undefined || tiers === undefined) return { rows: [], nextCursor: null, total: count ? 0 : null }
-  const search: Search = {
-    filtered,
-    tiers,
-    words: analyzed.forms.words,
-    expected: Math.min(...analyzed.estimates),
-    isFiltered,
-    few,
-    narrowing,
-  }
+  const analyzed = await analyzeText(ctx, input.q)
+  if (analyzed === undefined) return { rows: [], nextCursor: null, total: count ? 0 : null }
+  const { tiers } = analyzed
+  const search: Search = { filtered, ...analyzed, isFiltered, few, narrowing }
   const rows = after === undefined || after.rank < firstSimilar ? await withEveryWord(ctx, search, after, limit + 1) : []
   const needsSimilar = rows.length <= limit
   const similar = needsSimilar || count ? await withSimilarWords(ctx, search, after, limit + 1 - rows.length) : { rows: [], total: 0 }
@@ -83,6 +70,35 @@ export async function rankedContacts(ctx: Context, filtered: FilteredContacts, i
   const { rows: shown, nextCursor } = pageOfRanked(rows, limit)
   const withMatch = shown.map((row): RankedContact => ({ ...row, match: tiers.tiers[row.rank - 1]?.match ?? 'similar' }))
   return { rows: withMatch, nextCursor, total: count ? (await countEveryWord(ctx, search)) + similar.total : null }
+}
+
+type AnalyzedText = Pick<Search, 'tiers' | 'words' | 'expected'>
+
+/** Analyzes a text, without its titles unless a contact has them too. Returns undefined for one without letters and digits. */
+async function analyzeText(ctx: Context, q: string): Promise<AnalyzedText | undefined> {
+  const untitled = withoutTitles(q)
+  const whole = await analyzeWords(ctx, q)
+  const isWhole = untitled === undefined || (whole !== undefined && (await hasEveryWord(ctx, whole)))
+  return isWhole ? whole : analyzeWords(ctx, untitled)
+}
+
+async function analyzeWords(ctx: Context, q: string): Promise<AnalyzedText | undefined> {
+  const [analyzed] = await selectSql(
+    ctx,
+    sql<{ forms: QueryForms; estimates: number[]; country: string | null }>`select forms,
+        (select country from organization) as country,
+        estimated_contacts_with_words(array(select each ->> 'word' from jsonb_array_elements(forms -> 'words') as each)) as estimates
+      from contact_query(${q}) as forms`,
+  )
+  const tiers = analyzed && tiersOf(q, analyzed.forms, analyzed.estimates, analyzed.country)
+  return tiers && { tiers, words: analyzed.forms.words, expected: Math.min(...analyzed.estimates) }
+}
+
+/** Returns whether a contact has words that begin with those of the text. */
+async function hasEveryWord(ctx: Context, text: AnalyzedText): Promise<boolean> {
+  const tiers = { ...text.tiers, tiers: text.tiers.tiers.filter(({ match }) => match !== 'part') }
+  const matches = matchesOf({ ...text, tiers }, { after: undefined, maxRows: 1 })
+  return (await select(ctx, (db) => db.selectFrom(matches.as('match')).selectAll())).length > 0
 }
 
 /** A text and a page of its matches. */
@@ -213,7 +229,11 @@ const readMatches = (ctx: Context, search: Search, part: Part, among?: Among): P
 
 const firstId = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
-function matchesOf({ tiers: { tiers, anyIndexed }, words, expected }: Search, { after, maxRows }: Part, among: Among = sql`null::uuid[]`) {
+function matchesOf(
+  { tiers: { tiers, anyIndexed }, words, expected }: AnalyzedText,
+  { after, maxRows }: Part,
+  among: Among = sql`null::uuid[]`,
+) {
   const column = <Value>(value: (tier: Tier) => Value): Value[] => tiers.map(value)
   const found = sql`contacts_in_tiers(${column(({ condition }) => condition)}::tsquery[], ${column(({ indexed }) => indexed)}::tsquery[],
     ${column(({ match }) => (meetsAll(match, words) ? Math.round(expected) : null))}::integer[],
