@@ -18,29 +18,63 @@ export const contactMatches = {
 } as const
 export type ContactMatch = keyof typeof contactMatches
 
-/** Keys of filters besides `customFields.…`, by the kind of their values. */
+/** Keys of filters besides `customFields.…` and `company.customFields.…`, by the kind of their values. */
 export const contactFilterKeys = {
   text: [
     'firstName',
     'lastName',
-    'email',
-    'phone',
     'externalId',
     'source',
     'jobTitle',
     'language',
+    'timeZone',
+    'address.street',
+    'address.city',
+    'address.postalCode',
+    'address.region',
+    'address.country',
     'company',
+    'company.externalId',
+    'company.vatId',
+    'company.address.city',
+    'company.address.postalCode',
+    'company.address.region',
+    'company.address.country',
+    'proposals.number',
+    'proposals.title',
+    'proposals.externalId',
     'proposals.status',
     'proposals.currency',
     'activities.type',
+    'activities.direction',
+    'activities.externalId',
     'consent.email',
     'consent.phone',
     'consent.sms',
     'consent.post',
   ],
-  id: ['id', 'companyId', 'ownerId'],
-  list: ['tags'],
-  time: ['createdAt', 'updatedAt', 'lastInteractionAt', 'activities.occurredAt', 'proposals.sentAt', 'proposals.completedAt'],
+  email: ['email'],
+  emails: ['emails'],
+  phone: ['phone', 'company.phone'],
+  phones: ['phones'],
+  id: ['id', 'companyId', 'ownerId', 'activities.assigneeId'],
+  list: ['tags', 'company.tags', 'company.domains'],
+  boolean: ['doNotContact'],
+  time: [
+    'createdAt',
+    'updatedAt',
+    'lastInteractionAt',
+    'consent.email.at',
+    'consent.phone.at',
+    'consent.sms.at',
+    'consent.post.at',
+    'activities.occurredAt',
+    'activities.dueAt',
+    'activities.doneAt',
+    'proposals.sentAt',
+    'proposals.completedAt',
+    'proposals.expiresAt',
+  ],
   number: ['proposals.totalAmount'],
 } as const
 
@@ -55,7 +89,7 @@ const SearchContacts = z
         .map((key) => `\`${key}\``)
         .join(
           ', ',
-        )} and \`customFields.\` with the id of a field. A key of activities or proposals holds if one of them meets the comparisons.`,
+        )}, and \`customFields.\` or \`company.customFields.\` with the id of a field. \`email\` and \`phone\` are the first entries, \`emails\` and \`phones\` all of them; write numbers with their country code. \`company\` is its name, and \`consent.….at\` the time of the present consent. A key of activities or proposals holds if one of them meets the comparisons.`,
     ),
     sort: z
       .enum(contactSorts)

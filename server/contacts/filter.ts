@@ -1,8 +1,10 @@
-import { contactFilterKeys, type SearchFilter } from '@groundwork/api'
+import { channels, contactFilterKeys, type SearchFilter } from '@groundwork/api'
 import { sql, type RawBuilder } from 'kysely'
 import { presentCompanies } from '../companies/survivor.ts'
 import { presentContacts } from '../contact-merges/survivor.ts'
 import { AppError } from '../lib/errors.ts'
+import { storedEmail } from './emails.ts'
+import { storedPhones } from './phones.ts'
 
 type Condition = RawBuilder<boolean>
 type Bound = string | number
@@ -15,9 +17,14 @@ export const filterColumns: Readonly<Record<string, RawBuilder<unknown>>> = {
   email: sql`contact.email`,
   phone: sql`contact.phone`,
   externalId: sql`contact.external_id`,
+  emails: sql`contact.email`,
+  phones: sql`contact.phone`,
   source: sql`contact.source`,
   jobTitle: sql`contact.job_title`,
   language: sql`contact.language`,
+  timeZone: sql`contact.time_zone`,
+  doNotContact: sql`contact.do_not_contact`,
+  ...addressColumns('address.', sql`contact.address`, ['street', 'city', 'postalCode', 'region', 'country']),
   tags: sql`contact.tags`,
   companyId: sql`contact.company_id`,
   ownerId: sql`contact.owner_id`,
@@ -28,7 +35,18 @@ export const filterColumns: Readonly<Record<string, RawBuilder<unknown>>> = {
   'consent.phone': sql`coalesce(contact.consent ->> 'phone', 'unknown')`,
   'consent.sms': sql`coalesce(contact.consent ->> 'sms', 'unknown')`,
   'consent.post': sql`coalesce(contact.consent ->> 'post', 'unknown')`,
+  ...Object.fromEntries(channels.map((channel) => [`consent.${channel}.at`, timeOfConsent(channel)])),
   company: sql`company.name`,
+  'company.externalId': sql`company.external_id`,
+  'company.phone': sql`company.phone`,
+  'company.vatId': sql`company.vat_id`,
+  'company.tags': sql`company.tags`,
+  'company.domains': sql`company.domains`,
+  ...addressColumns('company.address.', sql`company.address`, ['city', 'postalCode', 'region', 'country']),
+  'proposals.title': sql`proposal.title`,
+  'proposals.externalId': sql`proposal.external_id`,
+  'proposals.number': sql`('P-' || proposal.number)`,
+  'proposals.expiresAt': sql`proposal.expires_at`,
   'proposals.status': sql`proposal.status`,
   'proposals.currency': sql`proposal.currency`,
   'proposals.sentAt': sql`proposal.sent_at`,
@@ -36,6 +54,21 @@ export const filterColumns: Readonly<Record<string, RawBuilder<unknown>>> = {
   'proposals.totalAmount': sql`proposal.total_amount`,
   'activities.type': sql`activity.type`,
   'activities.occurredAt': sql`activity.occurred_at`,
+  'activities.direction': sql`activity.direction`,
+  'activities.externalId': sql`activity.external_id`,
+  'activities.assigneeId': sql`activity.assignee_id`,
+  'activities.dueAt': sql`activity.due_at`,
+  'activities.doneAt': sql`activity.done_at`,
+}
+
+function addressColumns(prefix: string, address: RawBuilder<unknown>, lines: readonly string[]): Record<string, RawBuilder<unknown>> {
+  return Object.fromEntries(lines.map((line) => [`${prefix}${line}`, sql`(${address} ->> ${sql.lit(line)})`]))
+}
+
+function timeOfConsent(channel: string): RawBuilder<unknown> {
+  return sql`(select entry.at from consent_change as entry
+    where entry.organization_id = contact.organization_id and entry.contact_id = contact.id and entry.channel = ${sql.lit(channel)}
+    order by entry.at desc, entry.created_at desc, entry.id desc limit 1)`
 }
 
 /** Returns SQL for an array of the records that ids mean. */
@@ -75,7 +108,8 @@ const joined = (filters: readonly SearchFilter[], path: string, operator: RawBui
 
 function keyCondition(filter: SearchFilter, path: string, isNegated: boolean): Condition {
   const { key = '' } = filter
-  if (/^customFields\../.test(key)) return customFieldCondition(key.slice('customFields.'.length), filter)
+  if (/^customFields\../.test(key)) return customFieldCondition(sql`contact.custom_fields`, key.slice('customFields.'.length), filter)
+  if (/^company\.customFields\../.test(key)) return companyFieldCondition(key.slice('company.customFields.'.length), filter)
   const column = filterColumns[key]
   const kind = Object.entries(contactFilterKeys).find(([, keys]) => (keys as readonly string[]).includes(key))?.[0]
   if (column === undefined || kind === undefined || !Object.hasOwn(filterColumns, key))
@@ -123,12 +157,27 @@ function equalsAny(
   ids: IdsOf,
 ): Condition {
   const texts = values.filter((value) => typeof value === 'string')
+  if (kind === 'boolean') return equalsBoolean(column, values)
+  if (kind === 'emails')
+    return sql`contact.id in (select contacts_with_email(any_of) from unnest(${texts.map(storedEmail)}::text[]) as any_of)`
+  if (kind === 'phones') return sql`contact.id in (select contacts_with_phone(${texts.flatMap(internationalPhones)}::text[]))`
+  if (kind === 'email') return sql`${column} = any(${texts.map(storedEmail)}::text[])`
+  if (kind === 'phone') return sql`${column} = any(${texts.flatMap(internationalPhones)}::text[])`
   if (kind === 'list') return sql`lower_tags(${column}) && lower_tags(${texts}::text[])`
   if (kind === 'id') return sql`${column} = any(${ids(texts.flatMap((text) => uuidIn(text) ?? []))})`
   if (kind === 'number') return sql`${column} = any(${values.filter((value) => typeof value === 'number')}::numeric[])`
   if (kind === 'time') return sql`${column} = any(array(select moment_of(moment) from unnest(${texts}::text[]) as moment))`
   return sql`${column} = any(${texts}::text[])`
 }
+
+/** The column alone, so that an index of contacts with the value is usable. */
+function equalsBoolean(column: RawBuilder<unknown>, values: readonly unknown[]): Condition {
+  const [isTrue, isFalse] = [values.includes(true), values.includes(false)]
+  if (isTrue === isFalse) return isTrue ? sql`true` : never
+  return isTrue ? sql`${column}` : sql`not ${column}`
+}
+
+const internationalPhones = (text: string): string[] => storedPhones(text, null)
 
 const uuidIn = (id: string): string | undefined => /^(?:[a-z]+_)?([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/.exec(id)?.[1]
 
@@ -143,14 +192,25 @@ function isBeyond(
   return never
 }
 
+/** Compares the JSON value of a custom field of the company. A contact without a company has none. */
+function companyFieldCondition(id: string, filter: SearchFilter): Condition {
+  const { exists, ...compared } = filter
+  const ofCompany = (conditions: SearchFilter): Condition => {
+    const condition = customFieldCondition(sql`company.custom_fields`, id, conditions)
+    return related['company']?.(condition) ?? condition
+  }
+  if (exists !== false) return ofCompany(filter)
+  return Object.keys(compared).length > 1 ? never : sql`not ${ofCompany({ key: filter.key, exists: true })}`
+}
+
 /** Compares the JSON value of a custom field. */
-function customFieldCondition(id: string, filter: SearchFilter): Condition {
-  const value = sql`(contact.custom_fields -> ${id}::text)`
-  const text = sql`(contact.custom_fields ->> ${id}::text)`
-  const equals = (values: readonly unknown[]): Condition =>
-    sql`(${value} = any(${values.map((each) => JSON.stringify(each))}::jsonb[]) or exists (
+function customFieldCondition(values: RawBuilder<unknown>, id: string, filter: SearchFilter): Condition {
+  const value = sql`(${values} -> ${id}::text)`
+  const text = sql`(${values} ->> ${id}::text)`
+  const equals = (wanted: readonly unknown[]): Condition =>
+    sql`(${value} = any(${wanted.map((each) => JSON.stringify(each))}::jsonb[]) or exists (
       select from jsonb_array_elements(case jsonb_typeof(${value}) when 'array' then ${value} else '[]' end) as element
-      where element = any(${values.map((each) => JSON.stringify(each))}::jsonb[])))`
+      where element = any(${wanted.map((each) => JSON.stringify(each))}::jsonb[])))`
   const beyond = (operator: RawBuilder<unknown>, bound: Bound): Condition =>
     typeof bound === 'number'
       ? sql`case jsonb_typeof(${value}) when 'number' then ${text}::numeric ${operator} ${bound}::numeric else false end`
