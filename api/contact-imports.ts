@@ -56,7 +56,36 @@ const matchOn = z.enum(['externalId', 'email', 'phone'])
 const byDefault =
   'the `externalId` if a contact has it, otherwise the first that a row has of `email`, `phone` (unless the names contradict each other) and full name'
 const blanks = z.enum(['keep', 'clear']).describe('Whether a blank cell keeps the value of an existing contact or clears it.')
-const encodings = z.enum(['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'])
+/** Encodings of CSV files, by their names in the Encoding standard. */
+export const importEncodings = [
+  'utf-8',
+  'utf-16le',
+  'utf-16be',
+  'windows-1250',
+  'windows-1251',
+  'windows-1252',
+  'windows-1253',
+  'windows-1254',
+  'windows-1255',
+  'windows-1256',
+  'windows-1257',
+  'iso-8859-2',
+  'iso-8859-5',
+  'iso-8859-6',
+  'iso-8859-7',
+  'iso-8859-15',
+  'koi8-r',
+  'koi8-u',
+  'windows-874',
+  'macintosh',
+  'shift_jis',
+  'euc-jp',
+  'gbk',
+  'gb18030',
+  'big5',
+  'euc-kr',
+] as const
+export type ImportEncoding = (typeof importEncodings)[number]
 const delimiters = z.enum([',', ';', '\t', '|'])
 
 const MappedColumn = z
@@ -151,7 +180,7 @@ export const CreateContactImport = z
       .max(500)
       .optional()
       .describe('Fields of columns. The fields of other columns are guessed from their headers.'),
-    encoding: encodings.optional().describe('Encoding of a CSV file; guessed by default.'),
+    encoding: z.enum(importEncodings).optional().describe('Encoding of a CSV file; guessed by default.'),
     delimiter: delimiters.optional().describe('Delimiter of a CSV file; guessed by default.'),
     header: z.boolean().optional().describe('Whether the first row names the columns; guessed by default.'),
     country: countryInput

@@ -1,3 +1,4 @@
+import { importEncodings } from '@groundwork/api'
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -19,14 +20,18 @@ export const importContacts = command({
     'dry-run': { type: 'boolean', about: 'count what the import would do, and change nothing' },
     mode: { type: 'string', value: 'MODE', about: 'upsert (default), create or update' },
     match: { type: 'string', value: 'FIELD', about: 'field that identifies contacts: externalId, email or phone (default: the first one)' },
+    encoding: { type: 'string', value: 'NAME', about: 'encoding of a CSV file, such as windows-1252 (guessed by default)' },
     tags: { type: 'string', value: 'LIST', about: 'tags for all contacts of the file, separated by commas' },
     errors: { type: 'string', value: 'FILE', about: 'the file for rows that fail (default: FILE.errors.csv)' },
   },
-  async run(session, [path = ''], { 'dry-run': dryRun = false, mode = 'upsert', match, tags, errors = `${path}.errors.csv` }) {
+  async run(session, [path = ''], { 'dry-run': dryRun = false, mode = 'upsert', match, encoding, tags, errors = `${path}.errors.csv` }) {
     const { client, output, signal } = session
     if (mode !== 'upsert' && mode !== 'create' && mode !== 'update') throw new UsageError('--mode must be upsert, create or update')
     if (match !== undefined && match !== 'externalId' && match !== 'email' && match !== 'phone')
       throw new UsageError('--match must be externalId, email or phone')
+    const knownEncoding = importEncodings.find((name) => name === encoding)
+    if (encoding !== undefined && knownEncoding === undefined)
+      throw new UsageError(`--encoding must be one of ${importEncodings.join(', ')}`)
     const found = await stat(path).catch(() => undefined)
     if (found === undefined || !found.isFile()) throw new UsageError(`the file ${path} does not exist`)
     const upload = await client.uploads.create(new Uint8Array(await readFile(path)), { name: basename(path), signal })
@@ -36,6 +41,7 @@ export const importContacts = command({
         mode,
         dryRun,
         ...(match !== undefined && { matchOn: match }),
+        ...(knownEncoding !== undefined && { encoding: knownEncoding }),
         ...(tags !== undefined && { tags: tags.split(',') }),
       },
       { signal },

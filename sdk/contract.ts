@@ -1271,7 +1271,7 @@ export type CreateContactImport = {
     field: string | null
   })[] | undefined
   /** Encoding of a CSV file; guessed by default. */
-  encoding?: 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252' | undefined
+  encoding?: 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1250' | 'windows-1251' | 'windows-1252' | 'windows-1253' | 'windows-1254' | 'windows-1255' | 'windows-1256' | 'windows-1257' | 'iso-8859-2' | 'iso-8859-5' | 'iso-8859-6' | 'iso-8859-7' | 'iso-8859-15' | 'koi8-r' | 'koi8-u' | 'windows-874' | 'macintosh' | 'shift_jis' | 'euc-jp' | 'gbk' | 'gb18030' | 'big5' | 'euc-kr' | undefined
   /** Delimiter of a CSV file; guessed by default. */
   delimiter?: ',' | ';' | '	' | '|' | undefined
   /** Whether the first row names the columns; guessed by default. */

@@ -460,6 +460,7 @@ describe('an import', () => {
     for (const [path, wrong] of [
       ['storageUrl', { storageUrl: 'groundwork://uploads/upl_00000000-0000-7000-8000-000000000000' }],
       ['mapping.0.field', { storageUrl, mapping: [{ column: 'a', field: 'nickname' }] }],
+      ['encoding', { storageUrl, encoding: 'utf-9' }],
       ['mapping.0.field', { storageUrl, mapping: [{ column: 'a', field: 'fld_00000000-0000-7000-8000-000000000000' }] }],
     ] as const) {
       const answer = await caller.call('POST', '/v1/contact-imports', wrong)

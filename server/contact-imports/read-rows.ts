@@ -3,6 +3,7 @@ import type { Storage } from '../storage/storage.ts'
 import { MissingFileError } from '../storage/storage-error.ts'
 import { createCsvReader, TableError } from './csv-reader.ts'
 import { guessDelimiter, guessWideEncoding } from './guess.ts'
+import { guessEncoding } from './guess-encoding.ts'
 import { xlsxRowsInProcess } from './xlsx-process.ts'
 
 /** A file that cannot be imported. */
@@ -41,7 +42,8 @@ export async function guessFormat(file: ImportedFile, given: { encoding: string 
     throw new ImportFileError('unsupported_file', 'The file is an old Excel workbook (XLS) or encrypted. Save it as XLSX or CSV.')
   if (/^(?:%PDF|\{\\rtf|<!doctype|<html)/i.test(sample.toString('latin1', 0, 20)))
     throw new ImportFileError('unsupported_file', 'The file is neither CSV nor XLSX.')
-  const encoding = given.encoding ?? guessWideEncoding(sample) ?? ((await isUtf8(file)) ? 'utf-8' : 'windows-1252')
+  const encoding =
+    given.encoding ?? guessWideEncoding(sample) ?? ((await isUtf8(file)) ? 'utf-8' : guessEncoding(await accentedLines(file)))
   const text = new TextDecoder(encoding).decode(sample, { stream: true })
   if (text.includes('\u0000')) throw new ImportFileError('unsupported_file', 'The file is neither CSV nor XLSX.')
   return { kind: 'csv', encoding, delimiter: given.delimiter ?? guessDelimiter(text) }
@@ -87,6 +89,26 @@ async function isUtf8(file: ImportedFile): Promise<boolean> {
     if (error instanceof TypeError) return false
     throw error
   }
+}
+
+/** Returns the first lines with bytes above 7F. Divides very long lines. */
+async function accentedLines(file: ImportedFile): Promise<Buffer> {
+  const lines: string[] = []
+  let length = 0
+  let rest = ''
+  const add = (line: string): void => {
+    if (!/[\x80-\xff]/.test(line)) return
+    lines.push(line)
+    length += line.length
+  }
+  for await (const bytes of await opened(file)) {
+    const parts = (rest + bytes.toString('latin1')).split(/[\r\n]+/)
+    rest = (parts.at(-1)?.length ?? 0) < sampleBytes ? (parts.pop() ?? '') : ''
+    parts.forEach(add)
+    if (length >= sampleBytes) break
+  }
+  add(rest)
+  return Buffer.from(lines.join('\n').slice(0, sampleBytes), 'latin1')
 }
 
 async function firstBytes(file: ImportedFile): Promise<Buffer> {

@@ -1,4 +1,5 @@
 import { analyse } from 'chardet'
+import { decodeBytes } from '../../lib/decode-bytes.ts'
 import { SourceError } from '../../lib/errors.ts'
 
 const sniffedBytes = 64 * 1024
@@ -38,7 +39,7 @@ export function textOf(bytes: Uint8Array, contentType: string | undefined): stri
 
 function decode(bytes: Uint8Array, label: string, fatal: boolean): string | null {
   try {
-    return new TextDecoder(label, { fatal }).decode(bytes)
+    return decodeBytes(bytes, label, { fatal })
   } catch {
     return null
   }

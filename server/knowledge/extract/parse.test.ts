@@ -124,6 +124,7 @@ describe('text in any encoding', () => {
     ['Grüße aus Köln', [0xff, 0xfe, ...Buffer.from('Grüße aus Köln', 'utf16le')]],
     ['plain text without a mark', Buffer.from('plain text without a mark', 'utf16le')],
     ['Grüße aus Köln, ça va très bien', Buffer.from('Grüße aus Köln, ça va très bien', 'latin1')],
+    ['Renée’s œuvre – 5 €', Buffer.from('Ren\xe9e\x92s \x9cuvre \x96 5 \x80', 'latin1')],
     ['名前,年齢', [0x96, 0xbc, 0x91, 0x4f, 0x2c, 0x94, 0x4e, 0x97, 0xee]],
   ])('reads %s', async (text, bytes) => expect((await read(Uint8Array.from(bytes), 'a.txt')).text).toBe(text))
 
