@@ -249,7 +249,7 @@ export const contactImports = {
     path: '/v1/contact-imports/{importId}/errors',
     summary: 'Download the rows of an import that failed',
     description:
-      'The columns of the file, then `row` (its number in the file), `field` and `error`. Correct the rows, and import this file.',
+      'The columns of the file, then `row` (its number in the file, as a spreadsheet shows it), `field` and `error`, then cells beyond the header. UTF-8 with a byte order mark, separated by semicolons if the file is, otherwise by commas. Correct the rows, and import this file.',
     scope: 'contacts:read',
     params,
     status: 200,

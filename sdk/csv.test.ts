@@ -5,6 +5,8 @@ test.each<[value: unknown, cell: string]>([
   ['plain', 'plain'],
   ['a,b', '"a,b"'],
   ['say "yes"', '"say ""yes"""'],
+  ['a;b', '"a;b"'],
+  ['a\tb', '"a\tb"'],
   ['two\nlines', '"two\nlines"'],
   [' kept ', '" kept "'],
   [null, ''],
@@ -19,7 +21,7 @@ test.each<[value: unknown, cell: string]>([
   ['+cmd|calc', "'+cmd|calc"],
   ['-2+3', "'-2+3"],
   ['@SUM(A1)', "'@SUM(A1)"],
-  ['\t=1', `'\t=1`],
+  ['\t=1', `"'\t=1"`],
   ['\r=1', `"'\r=1"`],
   ['  =1', `'  =1`],
   ['＝1', "'＝1"],
@@ -35,4 +37,7 @@ test.each(['=1+1', "'=1+1", "''@a", "'quoted'", '+442071838750', '-2+3', '  =1',
   expect(withoutPrefix(csvRow([text]).replace(/\r\n$/, '').replaceAll(/^"|"$/g, ''))).toBe(text),
 )
 
-test('cells are separated by commas', () => expect(csvRow(['a', null, 1])).toBe('a,,1\r\n'))
+test('cells are separated by commas or semicolons', () => {
+  expect(csvRow(['a', null, 1])).toBe('a,,1\r\n')
+  expect(csvRow(['a,b', null, 1], ';')).toBe('"a,b";;1\r\n')
+})

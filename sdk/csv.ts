@@ -2,7 +2,8 @@
  * Formats a row as RFC 4180. Text that a spreadsheet would interpret as a formula gets an apostrophe prefix; plain numbers and
  * international phone numbers stay unchanged. Lists and objects are JSON.
  */
-export const csvRow = (values: readonly unknown[]): string => `${values.map((value) => quoted(cellOf(value))).join(',')}\r\n`
+export const csvRow = (values: readonly unknown[], delimiter: ',' | ';' = ','): string =>
+  `${values.map((value) => quoted(cellOf(value))).join(delimiter)}\r\n`
 
 /** Returns the value of a cell that `csvRow` formatted: without the prefix. */
 export const withoutPrefix = (cell: string): string => (cell.startsWith("'") && isPrefixed.test(cell) ? cell.slice(1) : cell)
@@ -18,4 +19,5 @@ function cellOf(value: unknown): string {
   return JSON.stringify(value)
 }
 
-const quoted = (cell: string): string => (/[",\r\n]|^\s|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)
+/** Quotes every delimiter that a spreadsheet may expect. */
+const quoted = (cell: string): string => (/[",;\t\r\n]|^\s|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)

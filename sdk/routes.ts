@@ -343,7 +343,7 @@ export const contactImports = (transport: Transport) => ({
     call<Api.ContactImport>(transport, { method: 'POST', path: `/v1/contact-imports/${segment(importId)}/cancel` }, options),
   /**
    * Download the rows of an import that failed: GET /v1/contact-imports/{importId}/errors
-   * The columns of the file, then `row` (its number in the file), `field` and `error`. Correct the rows, and import this file.
+   * The columns of the file, then `row` (its number in the file, as a spreadsheet shows it), `field` and `error`, then cells beyond the header. UTF-8 with a byte order mark, separated by semicolons if the file is, otherwise by commas. Correct the rows, and import this file.
    */
   errors: (importId: string, options?: RequestOptions) =>
     transport.receive({ method: 'GET', path: `/v1/contact-imports/${segment(importId)}/errors` }, options),

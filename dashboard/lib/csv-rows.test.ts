@@ -8,6 +8,8 @@ test('parses quoted cells, and leaves out an unfinished row', () => {
   ])
 })
 
+test('parses semicolons', () => expect(csvRows('a,b;"c;d"\r\n', ';')).toEqual([['a,b', 'c;d']]))
+
 test('reads no more than the first rows', async () => {
   let sent = 0
   const body = new ReadableStream<Uint8Array>({

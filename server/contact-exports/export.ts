@@ -87,5 +87,5 @@ async function* rowsOf(columns: readonly Column[], pages: AsyncIterable<Exported
 
 async function* csvFile(rows: AsyncIterable<(string | number | null)[][]>, bom: boolean): AsyncGenerator<string> {
   if (bom) yield '\ufeff'
-  for await (const group of rows) if (group.length > 0) yield group.map(csvRow).join('')
+  for await (const group of rows) if (group.length > 0) yield group.map((row) => csvRow(row)).join('')
 }

@@ -101,7 +101,7 @@ describe('an import', () => {
     expect(kept.counts).toEqual(dryRun.counts)
     expect(await contactsOf(caller)).toMatchObject([{ firstName: 'Ada', phone: '+442079460018', tags: ['vip', 'Math', 'new'] }])
     expect(await errorsOf(caller, kept)).toBe(
-      'email,First Name,phone,tags,row,field,error\r\nother@example.com,Other,,,3,email,there is no such contact\r\n',
+      '\ufeffemail,First Name,phone,tags,row,field,error\r\nother@example.com,Other,,,3,email,there is no such contact\r\n',
     )
     await imported(caller, change, { mode: 'update', blanks: 'clear' })
     expect(await contactsOf(caller)).toMatchObject([{ firstName: null, phone: null, lastName: 'Lovelace', tags: ['vip', 'Math', 'new'] }])
@@ -143,6 +143,54 @@ describe('an import', () => {
     // The rows that failed can be corrected and imported; so can cells that begin like a formula.
     expect((await imported(caller, csv("'=1+1,Formula,f@example.com,,,"))).counts).toMatchObject({ unchanged: 2 })
     expect((await imported(caller, csv(...rows))).counts).toMatchObject({ created: 0, updated: 0, unchanged: 4, failed: 5 })
+  })
+
+  it('reports the rows as a spreadsheet shows them, in a file that can be imported', async () => {
+    const caller = await organization()
+    const content = [
+      'Email;First Name;Job Title',
+      'a@example.com;"Two\nlines";Clerk',
+      '',
+      ';;',
+      'b@example.com;Ada;Head of Sales; Europe',
+      ' ; ;',
+      `nobody;"a;b";'=1;;`,
+    ]
+    for (const separator of ['', 'sep=;\n']) {
+      const run = await imported(caller, separator + content.join('\n'))
+      expect(run).toMatchObject({ progress: { done: 5, total: 5 }, counts: { failed: 2 } })
+      const errors = await errorsOf(caller, run)
+      expect(errors.split('\r\n')).toEqual([
+        '\ufeffEmail;First Name;Job Title;row;field;error',
+        'b@example.com;Ada;Head of Sales;5;;"has 4 cells, but the header has 3. Put a cell that contains the delimiter in quotation marks.";" Europe"',
+        `nobody;"a;b";'=1;7;email;nobody is not an email address;;`,
+        '',
+      ])
+      const again = await imported(caller, errors)
+      expect(again).toMatchObject({ delimiter: ';', encoding: 'utf-8', counts: { created: 0, failed: 2 } })
+      expect((await errorsOf(caller, again)).split('\r\n')[1]).toContain('has 7 cells, but the header has 6.')
+      const corrected = errors
+        .replace(';Head of Sales;', ';"Head of Sales; Europe";')
+        .replace(';" Europe"', '')
+        .replace('nobody;', 'c@example.com;')
+      expect((await imported(caller, corrected)).counts).toMatchObject({ updated: 0, failed: 0 })
+    }
+    const contacts = (await contactsOf(caller)).map(({ firstName, jobTitle }) => [firstName, jobTitle])
+    expect(contacts.toSorted()).toEqual([
+      ['Ada', 'Head of Sales; Europe'],
+      ['Two\nlines', 'Clerk'],
+      ['a;b', '=1'],
+    ])
+  })
+
+  it('reports rows of a workbook by their numbers, also if empty ones are missing', async () => {
+    const caller = await organization()
+    const cell = (text: string): string => `<c t="inlineStr"><is><t>${text}</t></is></c>`
+    const rows = `<row r="1">${cell('email')}</row><row r="3">${cell('nobody')}</row><row>${cell(' ')}</row><row r="9">${cell('a@example.com')}${cell('x')}</row>`
+    const run = await imported(caller, sheetOf(rows))
+    expect(await errorsOf(caller, run)).toBe(
+      '\ufeffemail,row,field,error\r\nnobody,3,email,nobody is not an email address\r\na@example.com,9,,"has 2 cells, but the header has 1.",x\r\n',
+    )
   })
 
   it.each([

@@ -4,15 +4,22 @@ export const maxCellLength = 100_000
 export const maxRowLength = 1_000_000
 export const maxColumns = 1000
 
+/** A row with its number in the file as a spreadsheet shows it: empty rows count. */
+export interface TableRow {
+  readonly number: number
+  readonly cells: readonly string[]
+}
+
 /** The file cannot be read as a table. */
 export class TableError extends Error {}
 
 /**
  * Splits CSV (RFC 4180) into rows as its text arrives. Cells in quotation marks can contain delimiters and line breaks. Lines end with
- * LF, CRLF or CR. Leaves out empty lines.
+ * LF, CRLF or CR. Leaves out empty lines, and the line `sep=;` that tells a spreadsheet the delimiter.
  * @throws TableError for a cell or a row that is too long
  */
-export function createCsvReader(delimiter: string): { push(text: string): string[][]; end(): string[][] } {
+export function createCsvReader(delimiter: string): { push(text: string): TableRow[]; end(): TableRow[] } {
+  let number = 0
   let row: string[] = []
   let cell = ''
   let rowLength = 0
@@ -34,15 +41,19 @@ export function createCsvReader(delimiter: string): { push(text: string): string
     cell = ''
     isCellStart = true
   }
-  const endRow = (rows: string[][]): void => {
+  const endRow = (rows: TableRow[]): void => {
     endCell()
-    if (row.length > 1 || row[0] !== '') rows.push(row)
+    const cells = row
     row = []
     rowLength = 0
+    // A spreadsheet does not show this line.
+    if (number === 0 && /^sep=.?$/i.test(cells.join(delimiter))) return
+    number += 1
+    if (cells.length > 1 || cells[0] !== '') rows.push({ number, cells })
   }
   return {
     push(text) {
-      const rows: string[][] = []
+      const rows: TableRow[] = []
       let segmentStart = 0
       for (let at = 0; at < text.length; at += 1) {
         const char = text[at]
@@ -87,7 +98,7 @@ export function createCsvReader(delimiter: string): { push(text: string): string
       return rows
     },
     end() {
-      const rows: string[][] = []
+      const rows: TableRow[] = []
       if (isInQuotes) throw new TableError('The last cell has an opening quotation mark and no closing one.')
       if (cell !== '' || row.length > 0) endRow(rows)
       return rows

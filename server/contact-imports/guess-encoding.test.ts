@@ -54,7 +54,7 @@ const bytesOf = (bytes: Buffer): Buffer[] => Array.from(bytes, (byte) => Buffer.
 async function rowsOf(file: ImportedFile, encoding: ImportEncoding | null): Promise<{ encoding: string | null; rows: string[][] }> {
   const format = await guessFormat(file, { encoding, delimiter: null })
   const rows: string[][] = []
-  for await (const group of readRows(file, format)) rows.push(...group)
+  for await (const group of readRows(file, format)) rows.push(...group.map(({ cells }) => [...cells]))
   return { encoding: format.encoding, rows }
 }
 

@@ -13,7 +13,7 @@ export function guessDelimiter(sample: string): string {
       const widths = createCsvReader(delimiter)
         .push(sample)
         .slice(0, sampledRows)
-        .map((row) => row.length)
+        .map(({ cells }) => cells.length)
       const [first = 1] = widths
       const same = widths.filter((width) => width === first).length / Math.max(widths.length, 1)
       return { delimiter, score: (first - 1) * same }

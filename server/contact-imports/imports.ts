@@ -1,5 +1,5 @@
 import { maxImportBytes, wireId, type ContactImport, type CreateContactImport, type ListImports } from '@groundwork/api'
-import { csvRow } from '@groundwork/sdk/csv'
+import { csvRow, withoutPrefix } from '@groundwork/sdk/csv'
 import { audit } from '../audit/audit.ts'
 import { authorOf } from '../audit/entry.ts'
 import { select, withTransaction, type Context } from '../context.ts'
@@ -113,7 +113,7 @@ export async function cancelImport(ctx: Context, id: string): Promise<ContactImp
 const errorsPerPage = 1000
 
 /**
- * Returns the rows of a CSV file with the rows that failed.
+ * Returns the rows of a CSV file with the rows that failed. Cells beyond the header follow after the columns of the error.
  * @throws AppError `not_found`
  */
 export async function importErrors(ctx: Context, id: string): Promise<AsyncIterable<string>> {
@@ -122,7 +122,10 @@ export async function importErrors(ctx: Context, id: string): Promise<AsyncItera
 
 async function* errorRows(ctx: Context, { id, plan }: ImportRecord): AsyncGenerator<string> {
   const columns = plan?.mapping.map(({ column }) => column) ?? []
-  yield csvRow([...columns, 'row', 'field', 'error'])
+  // A spreadsheet that writes semicolons expects them.
+  const delimiter = plan?.delimiter === ';' ? ';' : ','
+  // Excel needs the byte order mark to read UTF-8.
+  yield `\ufeff${csvRow([...columns, 'row', 'field', 'error'], delimiter)}`
   for (let after = 0; ;) {
     const rows = await select(ctx, (db) =>
       db
@@ -136,7 +139,10 @@ async function* errorRows(ctx: Context, { id, plan }: ImportRecord): AsyncGenera
     if (rows.length > 0)
       yield rows
         .map(({ cells, row_number, field, message }) =>
-          csvRow([...columns.map((_, index) => cells[index] ?? ''), row_number, field, message]),
+          csvRow(
+            [...cellsOf(cells, columns.length), row_number, field, message, ...cells.slice(columns.length).map(withoutPrefix)],
+            delimiter,
+          ),
         )
         .join('')
     const last = rows.at(-1)
@@ -144,5 +150,9 @@ async function* errorRows(ctx: Context, { id, plan }: ImportRecord): AsyncGenera
     after = last.row_number
   }
 }
+
+/** `csvRow` adds the prefix that an import removes. */
+const cellsOf = (cells: readonly string[], length: number): string[] =>
+  Array.from({ length }, (_, index) => withoutPrefix(cells[index] ?? ''))
 
 const noSuchImport = (): AppError => new AppError('not_found', 'There is no such import.')

@@ -24,10 +24,10 @@ export async function planImport(
   customFields: readonly CustomFieldRow[],
 ): Promise<{ plan: ImportPlan; totalRows: number }> {
   const format = await guessFormat(file, { encoding: settings.encoding ?? null, delimiter: settings.delimiter ?? null })
-  const beginning: string[][] = []
+  const beginning: (readonly string[])[] = []
   let rows = 0
   for await (const group of readRows(file, format)) {
-    beginning.push(...group.slice(0, sampledRows + 1 - beginning.length))
+    beginning.push(...group.slice(0, sampledRows + 1 - beginning.length).map(({ cells }) => cells))
     rows += group.length
     if (rows > maxRows) throw new ImportFileError('too_large', `The file has more than ${maxRows.toLocaleString('en')} rows.`)
   }

@@ -1,7 +1,7 @@
 import type { ImportErrorCode } from '@groundwork/api'
 import type { Storage } from '../storage/storage.ts'
 import { MissingFileError } from '../storage/storage-error.ts'
-import { createCsvReader, TableError } from './csv-reader.ts'
+import { createCsvReader, TableError, type TableRow } from './csv-reader.ts'
 import { guessDelimiter, guessWideEncoding } from './guess.ts'
 import { guessEncoding } from './guess-encoding.ts'
 import { xlsxRowsInProcess } from './xlsx-process.ts'
@@ -53,7 +53,7 @@ export async function guessFormat(file: ImportedFile, given: { encoding: string 
  * Yields the rows of the file in groups.
  * @throws ImportFileError
  */
-export async function* readRows(file: ImportedFile, { kind, encoding, delimiter }: FileFormat): AsyncGenerator<string[][]> {
+export async function* readRows(file: ImportedFile, { kind, encoding, delimiter }: FileFormat): AsyncGenerator<TableRow[]> {
   try {
     yield* kind === 'xlsx' ? xlsxRowsInProcess(() => opened(file)) : csvRows(file, encoding ?? 'utf-8', delimiter ?? ',')
   } catch (error) {
@@ -62,17 +62,11 @@ export async function* readRows(file: ImportedFile, { kind, encoding, delimiter 
   }
 }
 
-async function* csvRows(file: ImportedFile, encoding: string, delimiter: string): AsyncGenerator<string[][]> {
+async function* csvRows(file: ImportedFile, encoding: string, delimiter: string): AsyncGenerator<TableRow[]> {
   const reader = createCsvReader(delimiter)
   const decoder = new TextDecoder(encoding)
-  let isFirst = true
   for await (const bytes of await opened(file)) {
     const rows = reader.push(decoder.decode(bytes, { stream: true }))
-    // A line by which spreadsheets recognize the delimiter.
-    if (isFirst && rows.length > 0) {
-      isFirst = false
-      if (/^sep=$|^sep=./i.test(rows[0]?.join(delimiter) ?? '')) rows.shift()
-    }
     if (rows.length > 0) yield rows
   }
   const last = [...reader.push(decoder.decode()), ...reader.end()]

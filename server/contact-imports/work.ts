@@ -127,10 +127,19 @@ interface Batch {
   readonly rows: ImportRow[]
   readonly cells: Map<number, readonly string[]>
   readonly failed: Failed[]
+  /** Rows of the file, with blank ones. */
   size: number
 }
 
 const newBatch = (): Batch => ({ rows: [], cells: new Map(), failed: [], size: 0 })
+
+function addRow(batch: Batch, row: ImportRow | Failed, cells: readonly string[]): void {
+  if ('message' in row) batch.failed.push(row)
+  else {
+    batch.rows.push(row)
+    batch.cells.set(row.number, cells)
+  }
+}
 
 async function importRows(ctx: ImportContext, { row, plan, file, customFields }: Started, signal: AbortSignal | undefined): Promise<void> {
   const run: Run = {
@@ -143,34 +152,32 @@ async function importRows(ctx: ImportContext, { row, plan, file, customFields }:
   }
   const read = rowReader(plan, row, customFields)
   const imported = row.settings.dryRun ? 0 : row.done_rows
-  let number = 0
+  let rows = 0
   let batch = newBatch()
   let isFirst = plan.header
   for await (const group of readRows(file, plan)) {
     signal?.throwIfAborted()
-    for (const cells of group) {
+    for (const { number, cells } of group) {
       if (isFirst) {
         isFirst = false
         continue
       }
-      number += 1
-      const parsed = read(number + (plan.header ? 1 : 0), cells)
+      rows += 1
       batch.size += 1
-      if ('message' in parsed) batch.failed.push(parsed)
-      else {
-        batch.rows.push(parsed)
-        batch.cells.set(parsed.number, cells)
-      }
-      if (batch.size < batchSize && number !== imported) continue
-      if (number <= imported) await rememberRows(ctx, run, batch)
-      else if (!(await importBatch(ctx, run, batch, number - batch.size))) return
+      if (!isBlank(cells)) addRow(batch, read(number, cells), cells)
+      if (batch.size < batchSize && rows !== imported) continue
+      if (rows <= imported) await rememberRows(ctx, run, batch)
+      else if (!(await importBatch(ctx, run, batch, rows - batch.size))) return
       batch = newBatch()
       signal?.throwIfAborted()
     }
   }
-  if (batch.size > 0 && !(await importBatch(ctx, run, batch, number - batch.size))) return
+  if (batch.size > 0 && !(await importBatch(ctx, run, batch, rows - batch.size))) return
   await end(ctx, row.id)
 }
+
+/** Returns whether a row has no values: spreadsheets write rows of delimiters alone. */
+const isBlank = (cells: readonly string[]): boolean => cells.every((cell) => cell.trim() === '')
 
 /** Returns a function that reads a row. */
 function rowReader(plan: ImportPlan, { settings }: ImportRecord, customFields: readonly CustomFieldRow[]) {
@@ -186,6 +193,8 @@ function rowReader(plan: ImportPlan, { settings }: ImportRecord, customFields: r
   return (number: number, cells: readonly string[]): ImportRow | Failed => {
     const failed = (fault: RowFault): Failed => ({ number, cells, ...fault })
     if (cells.map((cell) => cell.trim()).join('\u0000') === header) return failed({ field: null, message: 'the row repeats the header' })
+    const width = cells.findLastIndex((cell) => cell.trim() !== '') + 1
+    if (width > plan.mapping.length) return failed({ field: null, message: tooWide(width, plan) })
     const values = parseRow(cells, options)
     if (isFault(values)) return failed(values)
     const keys = keysOfRow(values, settings.matchOn)
@@ -194,6 +203,12 @@ function rowReader(plan: ImportPlan, { settings }: ImportRecord, customFields: r
       settings.matchOn === undefined ? 'has no email address, phone number, externalId or full name' : `has no ${settings.matchOn}`
     return failed({ field: settings.matchOn ?? null, message })
   }
+}
+
+/** In such a row, values can be in the columns of others. */
+function tooWide(width: number, { kind, header, mapping }: ImportPlan): string {
+  const advice = kind === 'csv' ? ' Put a cell that contains the delimiter in quotation marks.' : ''
+  return `has ${width} cells, but the ${header ? 'header' : 'first row'} has ${mapping.length}.${advice}`
 }
 
 interface Run {

@@ -1,5 +1,5 @@
 import { serveRequests } from '../lib/limited-process.ts'
-import { TableError } from './csv-reader.ts'
+import { TableError, type TableRow } from './csv-reader.ts'
 import type { XlsxReply, XlsxRequest } from './xlsx-messages.ts'
 import { xlsxRows } from './xlsx-reader.ts'
 
@@ -48,14 +48,14 @@ async function* archive(): AsyncGenerator<Uint8Array> {
   }
 }
 
-function* messagesOf(rows: readonly string[][]): Generator<string[][]> {
-  let part: string[][] = []
+function* messagesOf(rows: readonly TableRow[]): Generator<TableRow[]> {
+  let part: TableRow[] = []
   let cells = 0
   let characters = 0
   for (const row of rows) {
     part.push(row)
-    cells += row.length
-    for (const cell of row) characters += cell.length
+    cells += row.cells.length
+    for (const cell of row.cells) characters += cell.length
     if (cells < maxMessageCells && characters < maxMessageCharacters) continue
     yield part
     part = []

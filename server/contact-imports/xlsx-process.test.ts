@@ -8,7 +8,7 @@ const sheet = (rows: string): Buffer => Buffer.from(`<worksheet><sheetData>${row
 async function rowsOf(parts: Record<string, Uint8Array>): Promise<string[][]> {
   const archive = Buffer.from(zipSync(parts, { level: 1 }))
   const rows: string[][] = []
-  for await (const group of xlsxRowsInProcess(async () => pieces(archive))) rows.push(...group)
+  for await (const group of xlsxRowsInProcess(async () => pieces(archive))) rows.push(...group.map(({ cells }) => [...cells]))
   return rows
 }
 

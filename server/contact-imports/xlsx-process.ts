@@ -1,6 +1,6 @@
 import { childEntry } from '../lib/entry.ts'
 import { LimitedProcessError, startLimitedProcess, type ProcessLimits } from '../lib/limited-process.ts'
-import { TableError } from './csv-reader.ts'
+import { TableError, type TableRow } from './csv-reader.ts'
 import type { XlsxReply, XlsxRequest } from './xlsx-messages.ts'
 
 const limits: ProcessLimits = { memoryMb: 1024, cpuSeconds: 900 }
@@ -13,7 +13,7 @@ const timeoutMs = 120_000
  * @param open opens the file, which is read twice
  * @throws TableError
  */
-export async function* xlsxRowsInProcess(open: () => Promise<AsyncIterable<Buffer>>): AsyncGenerator<string[][]> {
+export async function* xlsxRowsInProcess(open: () => Promise<AsyncIterable<Buffer>>): AsyncGenerator<TableRow[]> {
   const child = startLimitedProcess<XlsxRequest, XlsxReply>(childEntry(import.meta.url, './xlsx-child'), limits)
   let archive: AsyncIterator<Buffer> | undefined
   try {

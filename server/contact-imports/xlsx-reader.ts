@@ -1,6 +1,6 @@
 import { Unzip, UnzipInflate, type UnzipFile } from 'fflate'
 import { Parser } from 'htmlparser2'
-import { maxCellLength, maxColumns, maxRowLength, TableError } from './csv-reader.ts'
+import { maxCellLength, maxColumns, maxRowLength, TableError, type TableRow } from './csv-reader.ts'
 import { dayOfSerial } from './serial-days.ts'
 
 /** Bytes that the parts of a workbook may have together. An archive can unpack to a thousand times its size. */
@@ -35,9 +35,9 @@ interface Workbook {
  * @param open opens the file, which is read twice: texts come after the sheet
  * @throws TableError
  */
-export async function* xlsxRows(open: () => Promise<AsyncIterable<Uint8Array>>): AsyncGenerator<string[][]> {
+export async function* xlsxRows(open: () => Promise<AsyncIterable<Uint8Array>>): AsyncGenerator<TableRow[]> {
   const workbook = await readWorkbook(open)
-  let rows: string[][] = []
+  let rows: TableRow[] = []
   const sheet = sheetParser(workbook, (row) => rows.push(row))
   const part: Part = { maxBytes: maxUnpackedBytes, write: (text) => sheet.write(text) }
   for await (const _ of unpacked(await open(), (name) => (name === workbook.firstSheet ? part : undefined))) {
@@ -248,7 +248,8 @@ function styleReader(): { write(text: string): void; dateStyles: boolean[] } {
   return { write: (text) => parser.write(text), dateStyles }
 }
 
-function sheetParser({ sharedStrings, dateStyles, date1904 }: Workbook, add: (row: string[]) => void): XmlParser {
+function sheetParser({ sharedStrings, dateStyles, date1904 }: Workbook, add: (row: TableRow) => void): XmlParser {
+  let number = 0
   let row: string[] = []
   let column = 0
   let type = ''
@@ -260,6 +261,7 @@ function sheetParser({ sharedStrings, dateStyles, date1904 }: Workbook, add: (ro
     open(name, attributes) {
       if (name === 'row') {
         row = []
+        number = rowNumber(attributes['r'], number)
         rowLength = 0
       }
       if (name === 'c') {
@@ -294,9 +296,18 @@ function sheetParser({ sharedStrings, dateStyles, date1904 }: Workbook, add: (ro
         rowLength += row[column]?.length ?? 0
         if (rowLength > maxRowLength) throw new TableError(`A row has more than ${maxRowLength} characters.`)
       }
-      if (name === 'row' && row.some((cell) => cell !== '')) add(row)
+      if (name === 'row' && row.some((cell) => cell !== '')) add({ number, cells: row })
     },
   })
+}
+
+/** Rows of the largest spreadsheets. */
+const maxRowNumber = 100_000_000
+
+/** Returns the number of a row: empty rows before it can be missing, and so can its number. */
+function rowNumber(given: string | undefined, former: number): number {
+  const number = Number(given)
+  return Number.isInteger(number) && number > former && number <= maxRowNumber ? number : former + 1
 }
 
 /** Returns the index of the column in a cell reference, 27 for AB12. */

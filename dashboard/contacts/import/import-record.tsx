@@ -93,8 +93,10 @@ export function FailedRows({ record }: { record: ContactImport }) {
   })
   if (failed === 0) return null
   const toRow = (cells: readonly string[]): FailedRow => {
-    const [row = '', field = '', problem = ''] = cells.slice(-3)
-    return { row, reason: rowProblem(field, problem, labelOf(field, messages, customFields)), cells: textOf(cells.slice(0, -3)) }
+    const columns = record.mapping.length
+    const [row = '', field = '', problem = '', ...beyond] = cells.slice(columns)
+    const ofFile = [...cells.slice(0, columns), ...beyond]
+    return { row, reason: rowProblem(field, problem, labelOf(field, messages, customFields)), cells: textOf(ofFile) }
   }
   return (
     <Stack component="section" gap="sm" aria-label={messages.failedTitle}>

@@ -105,6 +105,7 @@ const en = {
     unknown: 'No contact matches this row. To create it, choose “Create new contacts and update existing ones”.',
     taken: 'Another contact already has this external ID. Correct the ID.',
     header: 'This row repeats the header row. Remove it.',
+    wide: 'This row has more cells than the header row. Put a cell that contains the separator in quotation marks.',
     erased: 'This person’s data was erased, so they cannot be imported again.',
   },
   failedExpired: 'Rows with errors are deleted after 30 days.',

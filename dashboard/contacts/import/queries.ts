@@ -22,9 +22,12 @@ export const importsQuery = ({ client, organization }: Workspace) =>
 
 export const shownFailures = 10
 
-/** The first failed rows: the cells of the file, then the number of the row, the field and the problem. */
-export const failedRowsQuery = ({ client, organization }: Workspace, { id, counts }: ContactImport) =>
+/** The first failed rows: the cells of the file, then the number of the row, the field, the problem, and cells beyond the header. */
+export const failedRowsQuery = ({ client, organization }: Workspace, { id, counts, delimiter }: ContactImport) =>
   queryOptions({
     queryKey: [organization.id, ...importsKey, id, 'errors', counts.failed],
-    queryFn: async ({ signal }) => (await firstRows(await client.contactImports.errors(id, { signal }), shownFailures + 1)).slice(1),
+    queryFn: async ({ signal }) => {
+      const file = await client.contactImports.errors(id, { signal })
+      return (await firstRows(file, shownFailures + 1, delimiter === ';' ? ';' : ',')).slice(1)
+    },
   })

@@ -11,6 +11,12 @@ test.each([
   ['email', 'There is no such contact.', 'Email', unmatched],
   ['email', 'there is no such contact', 'Email', unmatched],
   ['', 'the row repeats the header', '', 'This row repeats the header row. Remove it.'],
+  [
+    '',
+    'has 4 cells, but the header has 3.',
+    '',
+    'This row has more cells than the header row. Put a cell that contains the separator in quotation marks.',
+  ],
   ['customFields.fld_1', 'ten is not a value of type number', 'Size', 'Size: This value does not match the field type.'],
   ['', 'a new reason', '', 'This value is not valid. Correct it and try again.'],
 ])('a problem of %s, “%s”, is told in the words of the dashboard', (field, message, label, shown) =>

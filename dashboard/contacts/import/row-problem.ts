@@ -12,6 +12,7 @@ const problems: readonly (readonly [RegExp, Problem])[] = [
   [/^there is no such contact/i, 'unknown'],
   [/^another contact has this externalId/i, 'taken'],
   [/repeats the header/, 'header'],
+  [/^has \d+ cells, but/, 'wide'],
   [/erased/, 'erased'],
 ]
 
