@@ -237,7 +237,7 @@ export const contactImports = {
     method: 'POST',
     path: '/v1/contact-imports/{importId}/cancel',
     summary: 'Cancel an import of contacts',
-    description: 'Contacts that were imported before stay. 409 if the import has ended.',
+    description: 'Contacts that were imported before stay. 409 if the import has ended, 403 with the token of an agent.',
     scope: 'contacts:write',
     params,
     status: 200,

@@ -337,7 +337,7 @@ export const contactImports = (transport: Transport) => ({
     call<Api.ContactImport>(transport, { method: 'GET', path: `/v1/contact-imports/${segment(importId)}` }, options),
   /**
    * Cancel an import of contacts: POST /v1/contact-imports/{importId}/cancel
-   * Contacts that were imported before stay. 409 if the import has ended.
+   * Contacts that were imported before stay. 409 if the import has ended, 403 with the token of an agent.
    */
   cancel: (importId: string, options?: RequestOptions) =>
     call<Api.ContactImport>(transport, { method: 'POST', path: `/v1/contact-imports/${segment(importId)}/cancel` }, options),

@@ -1,6 +1,7 @@
 import { importFields, wireId, type Contact, type ContactPhone } from '@groundwork/api'
 import { isDeepStrictEqual } from 'node:util'
 import { guessField } from '../contact-imports/guess.ts'
+import { cellOfTags } from '../contact-imports/tags-cell.ts'
 import { convertValue, parseText } from '../custom-fields/convert-value.ts'
 import type { CustomFieldRow } from '../custom-fields/record.ts'
 
@@ -24,7 +25,9 @@ const columns: readonly Column[] = [
   { name: 'firstName', value: ({ firstName }) => firstName },
   { name: 'lastName', value: ({ lastName }) => lastName },
   { name: 'email', value: ({ emails }) => joined(emails.map(({ value }) => value)) },
+  { name: 'emailLabel', value: ({ emails }) => labelsText(emails) },
   { name: 'phone', value: ({ phones }) => joined(phones.map(phoneText)) },
+  { name: 'phoneLabel', value: ({ phones }) => labelsText(phones) },
   { name: 'jobTitle', value: ({ jobTitle }) => jobTitle },
   { name: 'companyName', value: ({ companyName }) => companyName },
   { name: 'companyDomain', value: ({ companyDomain }) => companyDomain },
@@ -36,7 +39,7 @@ const columns: readonly Column[] = [
   { name: 'language', value: ({ language }) => language },
   { name: 'timeZone', value: ({ timeZone }) => timeZone },
   { name: 'doNotContact', value: ({ doNotContact }) => String(doNotContact) },
-  { name: 'tags', value: ({ tags }) => tagsText(tags) },
+  { name: 'tags', value: ({ tags }) => cellOfTags(tags) },
   { name: 'source', value: ({ source }) => source },
   { name: 'consent.email', value: ({ consent }) => consent?.email ?? null },
   { name: 'consent.phone', value: ({ consent }) => consent?.phone ?? null },
@@ -81,8 +84,6 @@ const joined = (values: readonly string[]): string | null => (values.length === 
 
 const phoneText = ({ value, extension }: ContactPhone): string => (extension === null ? value : `${value} ext. ${extension}`)
 
-/** A tag with a separator of lists needs the other separator, also if it is the only one. */
-function tagsText(tags: readonly string[]): string | null {
-  if (tags.length === 0) return null
-  return tags.some((tag) => /[,;|]/.test(tag)) ? `${tags.join(separator)}${separator}` : tags.join('; ')
-}
+/** Returns the labels of addresses or numbers in their order; null if none has one. */
+const labelsText = (entries: readonly { readonly label: string | null }[]): string | null =>
+  entries.some(({ label }) => label !== null) ? joined(entries.map(({ label }) => label ?? '')) : null

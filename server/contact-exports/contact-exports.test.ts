@@ -1,3 +1,4 @@
+import type { Contact } from '@groundwork/api'
 import { strFromU8, unzipSync } from 'fflate'
 import { afterAll, describe, expect, it } from 'vitest'
 import { createOutbound } from '../outbound/outbound.ts'
@@ -24,9 +25,7 @@ const create = async ({ call }: Caller, path: string, body: object): Promise<str
   return answer.body.id
 }
 
-/** Creates contacts with every field, and values that files and spreadsheets change. */
-async function variedContacts(caller: Caller): Promise<void> {
-  const companyId = await create(caller, '/v1/companies', { name: 'Moss & "Co"; Berlin', domains: ['moss.example'] })
+async function customFields(caller: Caller): Promise<Record<'number' | 'notes' | 'choice' | 'choices' | 'day', string>> {
   const number = await create(caller, '/v1/custom-fields', { entity: 'contact', name: 'Budget', type: 'number' })
   const notes = await create(caller, '/v1/custom-fields', { entity: 'contact', name: '=Notes', type: 'text' })
   const options = [
@@ -36,6 +35,13 @@ async function variedContacts(caller: Caller): Promise<void> {
   const choice = await create(caller, '/v1/custom-fields', { entity: 'contact', name: 'Email', type: 'select', options })
   const choices = await create(caller, '/v1/custom-fields', { entity: 'contact', name: 'Topics', type: 'multiselect', options })
   const day = await create(caller, '/v1/custom-fields', { entity: 'contact', name: 'Since', type: 'date' })
+  return { number, notes, choice, choices, day }
+}
+
+/** Creates contacts with every field, and values that files and spreadsheets change. */
+async function variedContacts(caller: Caller): Promise<void> {
+  const companyId = await create(caller, '/v1/companies', { name: 'Moss & "Co"; Berlin', domains: ['moss.example'] })
+  const { number, notes, choice, choices, day } = await customFields(caller)
   await create(caller, '/v1/contacts', {
     externalId: '007',
     firstName: 'Ada',
@@ -48,7 +54,7 @@ async function variedContacts(caller: Caller): Promise<void> {
     timeZone: 'Europe/Berlin',
     doNotContact: true,
     companyId,
-    tags: ['vip', 'a, b', 'c;d'],
+    tags: ['vip', 'a, b', 'c;d', 'e:::f', '*g'],
     source: '-2+3',
     customFields: { [number]: -0.0000001, [notes]: '@SUM(1)\n"x"', [choice]: 'a', [choices]: ['b', 'a'], [day]: '2026-01-31' },
   })
@@ -59,19 +65,40 @@ async function variedContacts(caller: Caller): Promise<void> {
     tags: ['x, y'],
     customFields: { [number]: -12.5 },
   })
-  await create(caller, '/v1/contacts', { phone: '+390612345678', jobTitle: '＝1', tags: ['one', 'two'] })
-  await create(caller, '/v1/contacts', { firstName: '山田', lastName: '太郎', source: "''quoted" })
+  await create(caller, '/v1/contacts', { phone: '+390612345678', jobTitle: '＝1 _x0041_', tags: ['one', 'two'] })
+  await create(caller, '/v1/contacts', { firstName: '山田', lastName: '太郎\u000b\u0001', source: "''quoted" })
 }
 
 const withoutTimes = (contacts: object[]): object[] => contacts.map((contact) => ({ ...contact, lastInteractionAt: null }))
 
-async function importFile(caller: Caller, name: string, bytes: Buffer): Promise<Record<string, unknown>> {
+/** Returns what organizations can have in common: everything but ids, times, and addresses as they were sent. */
+async function recordsOf({ call }: Caller): Promise<unknown[]> {
+  const { data: fields } = (await call('GET', '/v1/custom-fields')).body
+  const { data: companies } = (await call('GET', '/v1/companies')).body
+  const name = (rows: { id: string; name: string }[], id: unknown): string | null => rows.find((row) => row.id === id)?.name ?? null
+  const contacts: Contact[] = (await call('GET', '/v1/contacts')).body
+  return contacts
+    .map((contact) => ({
+      ...contact,
+      id: null,
+      createdAt: null,
+      updatedAt: null,
+      lastInteractionAt: null,
+      companyId: name(companies, contact.companyId),
+      emails: contact.emails.map(({ value, label }) => ({ value, label })),
+      phones: contact.phones.map(({ value, label, extension }) => ({ value, label, extension })),
+      customFields: Object.fromEntries(Object.entries(contact.customFields).map(([field, value]) => [name(fields, field), value])),
+    }))
+    .toSorted((a, b) => String(a.firstName).localeCompare(String(b.firstName)))
+}
+
+async function importFile(caller: Caller, name: string, bytes: Buffer, mapping?: object[]): Promise<Record<string, unknown>> {
   const { body: upload } = await caller.call('POST', '/v1/uploads', { fileName: name, sizeBytes: bytes.length })
   await caller.ctx.storage.write(`${caller.organizationId}/originals/${upload.id.slice(-36)}`, bytes)
   await caller.ctx.db.transaction(caller.organizationId, (trx) =>
     trx.updateTable('upload').set({ received_at: caller.ctx.now() }).where('id', '=', upload.id.slice(-36)).execute(),
   )
-  const id = await create(caller, '/v1/contact-imports', { storageUrl: upload.storageUrl })
+  const id = await create(caller, '/v1/contact-imports', { storageUrl: upload.storageUrl, ...(mapping && { mapping }) })
   await expect
     .poll(async () => (await caller.call('GET', `/v1/contact-imports/${id}`)).body.status, { timeout: 60_000 })
     .not.toMatch(/queued|running/)
@@ -101,6 +128,17 @@ describe('POST /v1/contact-exports', () => {
     expect(withoutTimes((await caller.call('GET', '/v1/contacts')).body)).toEqual(withoutTimes(before))
   })
 
+  it.each(['csv', 'xlsx'])('makes a file %s whose import gives another organization the same contacts', async (format) => {
+    const [caller, other] = [await organization(), await organization()]
+    await variedContacts(caller)
+    const fields = await customFields(other)
+    const choice = (await caller.call('GET', '/v1/custom-fields')).body.data.find(({ name }: { name: string }) => name === 'Email').id
+    const { bytes } = await download(caller, { format })
+    const run = await importFile(other, `contacts.${format}`, bytes, [{ column: choice, field: fields.choice }])
+    expect(run).toMatchObject({ status: 'completed', counts: { created: 4, failed: 0, companiesCreated: 1 } })
+    expect(await recordsOf(other)).toEqual(await recordsOf(caller))
+  })
+
   it('lets a spreadsheet calculate nothing', async () => {
     const caller = await organization()
     await variedContacts(caller)
@@ -112,7 +150,7 @@ describe('POST /v1/contact-exports', () => {
     const text = bytes.toString()
     expect(text.startsWith('\ufeffgroundworkId,externalId,firstName,')).toBe(true)
     expect(text.slice(0, text.indexOf('\r')).split(',').slice(-5)).toEqual(["'=Notes", 'Budget', expect.stringMatching(/^fld_/), 'Since', 'Topics']) // prettier-ignore
-    for (const cell of [`"'=HYPERLINK(""https://example.com"")"`, `,'-2+3,`, `"'@SUM(1)\n""x"""`, `,''=1+1,+1,`, `,'＝1,`])
+    for (const cell of [`"'=HYPERLINK(""https://example.com"")"`, `,'-2+3,`, `"'@SUM(1)\n""x"""`, `,''=1+1,+1,`, `,'＝1 _x0041_,`])
       expect(text).toContain(cell)
     const sheet = strFromU8(unzipSync((await download(caller, { format: 'xlsx' })).bytes)['xl/worksheets/sheet1.xml'] ?? new Uint8Array())
     expect(sheet).toContain('<c t="inlineStr" s="1"><is><t xml:space="preserve">=HYPERLINK("https://example.com")</t></is></c>')
@@ -181,5 +219,5 @@ it('continues a workbook with a second sheet, and writes control characters and 
   expect(text('xl/workbook.xml')).toContain('name="Contacts 2"')
   expect(text('xl/worksheets/sheet1.xml').split('<row>')).toHaveLength(1_000_001)
   expect(text('xl/worksheets/sheet2.xml')).toContain('>name<')
-  expect(text('xl/worksheets/sheet2.xml')).toContain('a\ufffdb&#13;\n&lt;&amp;&gt;\ufffd')
+  expect(text('xl/worksheets/sheet2.xml')).toContain('a_x0001_b&#13;\n&lt;&amp;&gt;\ufffd')
 })

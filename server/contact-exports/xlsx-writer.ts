@@ -106,8 +106,12 @@ function cellText(cell: Cell): string {
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '\r': '&#13;' }
 
-/** XML has no form of other control characters, and none of half a character. */
+/** Workbooks have control characters as _x000B_, which XML cannot contain, and such a text as _x005F_x000B_. */
 const escaped = (text: string): string =>
   text
-    .replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surrogate}/gu, '\ufffd') // oxlint-disable-line no-control-regex
+    .replaceAll(/_(?=x[\da-f]{4}_)/gi, '_x005F_')
+    .replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, codeOf) // oxlint-disable-line no-control-regex
+    .replaceAll(/\p{Surrogate}/gu, '\ufffd')
     .replaceAll(/[&<>\r]/g, (character) => entities[character] ?? character)
+
+const codeOf = (character: string): string => `_x${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`

@@ -531,17 +531,46 @@ describe('an import', () => {
       grant usage on sequence failing_batches to groundwork_app`)
     expect(await ended(caller, id)).toMatchObject({ status: 'completed', counts: { created: 1200, updated: 0, unchanged: 0, failed: 1 } })
     await database.pool.query(`
-      create or replace function fail_batch() returns trigger language plpgsql as $$ begin raise exception 'killed'; end $$`)
-    const other = await started(caller, await upload(caller, 'email\nz@example.com'))
+      create or replace function fail_batch() returns trigger language plpgsql as $$ begin
+        if new.done_rows > 500 then raise exception 'killed'; end if;
+        return new;
+      end $$`)
+    const content = ['email', 'nobody', ...Array.from({ length: 600 }, (_, index) => `z${index}@example.com`)].join('\n')
+    const other = await started(caller, await upload(caller, content))
+    const done = async () => (await caller.call('GET', `/v1/contact-imports/${other}`)).body.progress.done
+    await vi.waitUntil(async () => (await done()) === 500, { timeout: 120_000 })
     expect(await caller.call('POST', `/v1/contact-imports/${other}/cancel`)).toMatchObject({ status: 200, body: { status: 'cancelled' } })
     await database.pool.query('drop trigger fail_batch on contact_import')
-    expect(await ended(caller, other)).toMatchObject({ status: 'cancelled', progress: { done: 0 } })
+    const cancelled = await ended(caller, other)
+    expect(cancelled).toMatchObject({ status: 'cancelled', progress: { done: 500, total: 601 }, counts: { created: 499, failed: 1 } })
+    expect(await errorsOf(caller, cancelled)).toContain('nobody,2,email,')
+    expect((await imported(caller, content)).counts).toMatchObject({ created: 101, updated: 0, unchanged: 499, failed: 1 })
+    expect((await caller.call('GET', '/v1/events?type=import.completed')).body.data).toHaveLength(2)
     const { rows } = await database.pool.query(
       `select count(*)::integer as n, (select count(*)::integer from event where type = 'contact.created' and organization_id = $1) as events
        from contact where organization_id = $1`,
       [caller.organizationId],
     )
-    expect(rows).toEqual([{ n: 1200, events: 1200 }])
+    expect(rows).toEqual([{ n: 1800, events: 1800 }])
     expect(await caller.call('POST', `/v1/contact-imports/${id}/cancel`)).toMatchObject({ status: 409 })
+  })
+
+  it('can be read with the token of an agent, and neither started nor cancelled', async () => {
+    const caller = await organization()
+    const { body: token } = await caller.call('POST', '/v1/tokens', {
+      name: 'Voice agent',
+      scopes: ['contacts:read', 'contacts:write'],
+      agent: true,
+    })
+    const run = await imported(caller, csv('Bad,Mail,nobody,,,'))
+    const agent = async (method: 'GET' | 'POST', url: string, payload?: object): Promise<number> => {
+      const headers = { authorization: `Bearer ${token.token}` }
+      return (await app.inject({ method, url, headers, ...(payload && { payload }) })).statusCode
+    }
+    const storageUrl = await upload(caller, csv())
+    expect(await agent('POST', '/v1/contact-imports', { storageUrl })).toBe(403)
+    expect(await agent('POST', `/v1/contact-imports/${run.id}/cancel`)).toBe(403)
+    for (const path of ['', `/${run.id}`, `/${run.id}/errors`]) expect(await agent('GET', `/v1/contact-imports${path}`)).toBe(200)
+    expect(await agent('POST', '/v1/contact-exports', {})).toBe(200)
   })
 })

@@ -47,13 +47,13 @@ const headers: Readonly<Record<ImportField, readonly string[]>> = {
     'email|e mail|mail|email address|e mail address|e mail adresse|emailadresse|emails|primary email|work email|home email|personal email|additional email addresses|adresse e mail|correo electronico|e mail 2 address|e mail 3 address|e mail 1 value|e mail 2 value|e mail 3 value|e mail 4 value',
   ),
   emailLabel: list(
-    'e mail 1 label|e mail 2 label|e mail 3 label|e mail 4 label|e mail 1 type|e mail 2 type|e mail 3 type|e mail 4 type|e mail label|e mail type|email label|email type',
+    'e mail 1 label|e mail 2 label|e mail 3 label|e mail 4 label|e mail 1 type|e mail 2 type|e mail 3 type|e mail 4 type|e mail label|e mail type|email label|emaillabel|email type',
   ),
   phone: list(
     'phone|phone number|phones|telephone|telephone number|telefon|telefonnummer|tel|telefono|mobile|mobile phone|mobile phone number|mobile number|mobil|mobiltelefon|handy|cell phone|primary phone|business phone|business phone 2|company main phone|home phone|home phone 2|work phone|other phone|phone 1 value|phone 2 value|phone 3 value|phone 4 value',
   ),
   phoneLabel: list(
-    'phone 1 label|phone 2 label|phone 3 label|phone 4 label|phone 1 type|phone 2 type|phone 3 type|phone 4 type|phone label|phone type',
+    'phone 1 label|phone 2 label|phone 3 label|phone 4 label|phone 1 type|phone 2 type|phone 3 type|phone 4 type|phone label|phonelabel|phone type',
   ),
   jobTitle: list(
     'job title|jobtitle|title|position|role|organization title|organization 1 title|berufsbezeichnung|funktion|fonction|cargo',

@@ -20,6 +20,7 @@ import { AppError } from '../lib/errors.ts'
 import { codeNamed } from './code-names.ts'
 import { consentState, stricter } from './consent-words.ts'
 import { dayOfSerial } from './serial-days.ts'
+import { tagsOfCell } from './tags-cell.ts'
 
 /** An address or a number, normalized and as it is in the file. */
 export interface ParsedEntry {
@@ -309,10 +310,9 @@ const maxTagLength = 60
 
 function parsedTags(given: readonly string[]): string[] {
   const tags = new Map<string, string>()
-  for (const part of given.flatMap((cell) => cell.split(cell.includes(':::') ? ':::' : /[;,|]/))) {
-    const tag = part.replace(/^\s*\*\s*/, '').trim()
+  for (const tag of given.flatMap(tagsOfCell)) {
     if (tag.length > maxTagLength) throw new Fault('tags', `must be tags of at most ${maxTagLength} characters`)
-    if (tag !== '' && !tags.has(tag.toLowerCase())) tags.set(tag.toLowerCase(), tag)
+    if (!tags.has(tag.toLowerCase())) tags.set(tag.toLowerCase(), tag)
   }
   if (tags.size > maxTags) throw new Fault('tags', `must be at most ${maxTags} tags`)
   return [...tags.values()]

@@ -183,7 +183,7 @@ function xmlParser({ open, text, close }: XmlEvents): XmlParser {
   }
 }
 
-/** Collects the parts of a text. */
+/** Collects the parts of a text, in which characters can be written as _x000B_ (ECMA-376, ST_Xstring). */
 function textParts(): { add(part: string): void; take(): string } {
   let parts: string[] = []
   let length = 0
@@ -194,7 +194,7 @@ function textParts(): { add(part: string): void; take(): string } {
       parts.push(part)
     },
     take() {
-      const text = parts.join('')
+      const text = parts.join('').replaceAll(/_x([\da-f]{4})_/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
       parts = []
       length = 0
       return text
