@@ -7,7 +7,7 @@ export const erasedKinds = {
   merged_contacts: 'contacts that were merged into it and can still be separated',
   activities: 'activities of the contact: notes, calls, emails, messages, meetings and tasks',
   consents: 'entries of the history of its consent',
-  changes: 'entries of the history of its values',
+  changes: 'entries of the history of its values, and those of merges with other contacts that were undone',
   suggestions: 'values that agents suggested',
   draft_proposals: 'drafts for the contact, which are deleted',
   voided_proposals: 'pending proposals that the contact was to sign, which are voided first',
@@ -20,12 +20,13 @@ export const erasedKinds = {
   accepted_proposals:
     'completed proposals whose years (`RETAIN_CONTRACTS_YEARS`) are over, which are deleted with signatures, content and files',
   mails: 'messages about proposals of the contact',
-  events: 'events of the contact and its proposals, which keep ids, states, numbers and times',
+  events: 'events of the contact and its proposals, and of proposals that it was removed from, which keep ids, states, numbers and times',
   webhook_responses: 'answers of webhook receivers to these events',
-  imports: 'failed rows of imports with an address, a phone number or the full name of the contact, and imports whose file name has one',
-  saved_views:
-    'saved views of the lists of contacts, proposals and sources whose name, search text or filter has an address, a phone number or the full name of the contact',
-  searches: 'logged searches that contain an address, a phone number or the full name of the contact',
+  imports: 'failed rows of imports that name the contact, and imports whose file name, columns or sample rows name it',
+  saved_views: 'saved views of the lists of contacts, proposals and sources whose name, search text or filter names the contact',
+  searches: 'logged searches that name the contact',
+  stored_responses:
+    'stored responses to requests with an `Idempotency-Key` that name the contact, and those that can no longer be decrypted',
 } as const
 export type ErasedKind = keyof typeof erasedKinds
 
@@ -39,7 +40,7 @@ export const keptKinds = {
   accepted_proposals:
     'completed proposals that the contact was to sign, with names, addresses and signatures as proof of the acceptance, for the years of `RETAIN_CONTRACTS_YEARS` from the completion of each',
   other_proposals:
-    'number, `externalId`, title, lines and amounts of proposals that were not accepted or were only copied to the contact, without the contact',
+    'proposals that were not accepted or were only copied to the contact, without the contact as a recipient; number, `externalId`, title, lines and amounts stay as they were written, and so do message and sections of proposals that are primarily to somebody else',
   audit_entries: 'entries of the audit log with the id of the contact or of a recipient, and network addresses',
   import_files: 'uploaded files of imports, which may name the contact',
   hashes: 'keyed hashes of addresses, numbers and the externalId, with `preventReimport`',
@@ -56,7 +57,11 @@ export const ContactErasure = z
     erased: z
       .array(
         z.object({
-          kind: z.enum(Object.keys(erasedKinds) as [ErasedKind, ...ErasedKind[]]).describe(`${listOf(erasedKinds)}.`),
+          kind: z
+            .enum(Object.keys(erasedKinds) as [ErasedKind, ...ErasedKind[]])
+            .describe(
+              `${listOf(erasedKinds)}. A record names the contact if it contains an address, a phone number, the full name, the externalId or the id, present or former.`,
+            ),
           count: z.int().describe('Number of records.'),
         }),
       )

@@ -820,14 +820,14 @@ export type ContactErasure = {
   erasedAt: string | null
   /** The erased records by kind. Kinds without a record are left out. */
   erased: ({
-    /** `contact`: the contact itself; `merged_contacts`: contacts that were merged into it and can still be separated; `activities`: activities of the contact: notes, calls, emails, messages, meetings and tasks; `consents`: entries of the history of its consent; `changes`: entries of the history of its values; `suggestions`: values that agents suggested; `draft_proposals`: drafts for the contact, which are deleted; `voided_proposals`: pending proposals that the contact was to sign, which are voided first; `recipients`: names and addresses of the contact in proposals that nobody accepted; `signatures`: signatures on proposals that were not completed; `questions`: questions of the contact about proposals; `views`: openings of proposal pages, with network address and browser; `proposal_texts`: proposals that were not accepted whose message, reasons for voiding and rejection, and texts and files of sections are removed; `accepted_proposals`: completed proposals whose years (`RETAIN_CONTRACTS_YEARS`) are over, which are deleted with signatures, content and files; `mails`: messages about proposals of the contact; `events`: events of the contact and its proposals, which keep ids, states, numbers and times; `webhook_responses`: answers of webhook receivers to these events; `imports`: failed rows of imports with an address, a phone number or the full name of the contact, and imports whose file name has one; `saved_views`: saved views of the lists of contacts, proposals and sources whose name, search text or filter has an address, a phone number or the full name of the contact; `searches`: logged searches that contain an address, a phone number or the full name of the contact. */
-    kind: 'contact' | 'merged_contacts' | 'activities' | 'consents' | 'changes' | 'suggestions' | 'draft_proposals' | 'voided_proposals' | 'recipients' | 'signatures' | 'questions' | 'views' | 'proposal_texts' | 'accepted_proposals' | 'mails' | 'events' | 'webhook_responses' | 'imports' | 'saved_views' | 'searches'
+    /** `contact`: the contact itself; `merged_contacts`: contacts that were merged into it and can still be separated; `activities`: activities of the contact: notes, calls, emails, messages, meetings and tasks; `consents`: entries of the history of its consent; `changes`: entries of the history of its values, and those of merges with other contacts that were undone; `suggestions`: values that agents suggested; `draft_proposals`: drafts for the contact, which are deleted; `voided_proposals`: pending proposals that the contact was to sign, which are voided first; `recipients`: names and addresses of the contact in proposals that nobody accepted; `signatures`: signatures on proposals that were not completed; `questions`: questions of the contact about proposals; `views`: openings of proposal pages, with network address and browser; `proposal_texts`: proposals that were not accepted whose message, reasons for voiding and rejection, and texts and files of sections are removed; `accepted_proposals`: completed proposals whose years (`RETAIN_CONTRACTS_YEARS`) are over, which are deleted with signatures, content and files; `mails`: messages about proposals of the contact; `events`: events of the contact and its proposals, and of proposals that it was removed from, which keep ids, states, numbers and times; `webhook_responses`: answers of webhook receivers to these events; `imports`: failed rows of imports that name the contact, and imports whose file name, columns or sample rows name it; `saved_views`: saved views of the lists of contacts, proposals and sources whose name, search text or filter names the contact; `searches`: logged searches that name the contact; `stored_responses`: stored responses to requests with an `Idempotency-Key` that name the contact, and those that can no longer be decrypted. A record names the contact if it contains an address, a phone number, the full name, the externalId or the id, present or former. */
+    kind: 'contact' | 'merged_contacts' | 'activities' | 'consents' | 'changes' | 'suggestions' | 'draft_proposals' | 'voided_proposals' | 'recipients' | 'signatures' | 'questions' | 'views' | 'proposal_texts' | 'accepted_proposals' | 'mails' | 'events' | 'webhook_responses' | 'imports' | 'saved_views' | 'searches' | 'stored_responses'
     /** Number of records. */
     count: number
   })[]
   /** The kept records by kind, with the reason. */
   kept: ({
-    /** `accepted_proposals`: completed proposals that the contact was to sign, with names, addresses and signatures as proof of the acceptance, for the years of `RETAIN_CONTRACTS_YEARS` from the completion of each; `other_proposals`: number, `externalId`, title, lines and amounts of proposals that were not accepted or were only copied to the contact, without the contact; `audit_entries`: entries of the audit log with the id of the contact or of a recipient, and network addresses; `import_files`: uploaded files of imports, which may name the contact; `hashes`: keyed hashes of addresses, numbers and the externalId, with `preventReimport`; `database_files`: freed space in the files of the database, until the database reuses it; `backups`: backups from before the erasure, until they are deleted. */
+    /** `accepted_proposals`: completed proposals that the contact was to sign, with names, addresses and signatures as proof of the acceptance, for the years of `RETAIN_CONTRACTS_YEARS` from the completion of each; `other_proposals`: proposals that were not accepted or were only copied to the contact, without the contact as a recipient; number, `externalId`, title, lines and amounts stay as they were written, and so do message and sections of proposals that are primarily to somebody else; `audit_entries`: entries of the audit log with the id of the contact or of a recipient, and network addresses; `import_files`: uploaded files of imports, which may name the contact; `hashes`: keyed hashes of addresses, numbers and the externalId, with `preventReimport`; `database_files`: freed space in the files of the database, until the database reuses it; `backups`: backups from before the erasure, until they are deleted. */
     kind: 'accepted_proposals' | 'other_proposals' | 'audit_entries' | 'import_files' | 'hashes' | 'database_files' | 'backups'
     /** Number of records; null for files, whose records are not counted. */
     count: number | null
@@ -854,9 +854,13 @@ export type ContactExport = {
   /** Time of the export: UTC with milliseconds (ISO 8601). */
   exportedAt: string
   contact: Contact
+  /** Contacts that were merged into it and can still be separated. */
+  mergedContacts: Contact[]
+  /** Contacts that are probably the same person, newest pair first. */
+  duplicates: ExportedDuplicate[]
   /** History of the consent, newest entry first. */
   consent: ConsentChange[]
-  /** Changes of the contact with the origin of its values, newest first. */
+  /** Changes of the contact and of the contacts that were merged into it, with the origin of the values, newest first. */
   history: ContactChange[]
   /** Values that agents suggested, newest first. */
   suggestions: ContactSuggestion[]
@@ -874,6 +878,16 @@ export type ContactExport = {
   mails: Mail[]
   /** Timeline of the contact, newest entry first. */
   timeline: TimelineEntry[]
+  /** Other events with the id of the contact, such as those of proposals that it was removed from, newest first. */
+  events: Event[]
+  /** Imports that wrote the contact, or whose file name, columns or sample rows name it, newest first. */
+  imports: ContactImport[]
+  /** Failed rows of imports that name the contact, those of the newest import first. */
+  failedRows: ExportedImportRow[]
+  /** Saved views of all members whose name, search text or filter names the contact, newest first. */
+  savedViews: ExportedView[]
+  /** Logged searches that name the contact, newest first. */
+  searches: ExportedSearch[]
 }
 
 /** A contact that was found. */
@@ -1786,6 +1800,48 @@ export type ExportContacts = {
   bom?: boolean | undefined
 }
 
+/** Another contact that is probably the same person. */
+export type ExportedDuplicate = {
+  /** Id of the pair of contacts: `dup_` and a UUID. */
+  id: string
+  /** The other contact: `ctc_` and a UUID. */
+  contactId: string
+  /** How likely the contacts are the same person, 0 to 1. */
+  confidence: number
+  /** The values that the contacts have in common. */
+  reasons: ('name' | 'similar_name' | 'email' | 'phone' | 'company' | 'email_domain' | 'address')[]
+  /** `dismissed` if somebody decided that they are not the same person. */
+  status: 'open' | 'dismissed'
+  /** Time of creation: UTC with milliseconds (ISO 8601). */
+  createdAt: string
+}
+
+/** A row of an import that failed. */
+export type ExportedImportRow = {
+  /** Id of the import: `imp_` and a UUID. */
+  importId: string
+  /** Number of the row in the file, from 1. */
+  row: number
+  /** Cells of the row as they are in the file. */
+  cells: string[]
+  /** Field with the error; null for the whole row. */
+  field: string | null
+  /** Why the row was not imported. */
+  error: string
+}
+
+/** A logged search of a knowledge base that names the contact. */
+export type ExportedSearch = {
+  /** Id of the search: `ret_` and a UUID. */
+  id: string
+  /** Id of the knowledge base: `kb_` and a UUID. */
+  baseId: string
+  /** Text of the search. */
+  query: string
+  /** Time of creation: UTC with milliseconds (ISO 8601). */
+  createdAt: string
+}
+
 /** A signature of the contact on a proposal. */
 export type ExportedSignature = {
   /** Id of the proposal: `prp_` and a UUID. */
@@ -1802,6 +1858,20 @@ export type ExportedSignature = {
   address: string
   /** User agent of the browser; null if it sent none. */
   userAgent: string | null
+}
+
+/** A saved view that names the contact. */
+export type ExportedView = {
+  /** Id of the view. */
+  id: string
+  /** List of the view. */
+  of: 'contacts' | 'proposals' | 'sources'
+  /** Name of the view. */
+  name: string
+  /** Search text; null without one. */
+  q: string | null
+  /** Filter of the view; null without one. */
+  filter: Record<string, unknown> | null
 }
 
 /** A source whose last attempt failed. */

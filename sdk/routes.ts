@@ -604,7 +604,7 @@ export const contacts = (transport: Transport) => ({
   },
   /**
    * Export everything about a contact: GET /v1/contacts/{id}/export
-   * Returns all records about a person in one document, for a request for access. The token needs `contacts:read`, `proposals:read` and `events:read`, and must not be limited to some knowledge bases; otherwise 403. Logged searches are not part of it.
+   * Returns all records about a person in one document, for a request for access. A record names the contact if it contains an address, a phone number, the full name, the externalId or the id, present or former. The token needs `contacts:read`, `proposals:read`, `sources:read`, `events:read` and `retrievals:read`, and must not be limited to some knowledge bases; otherwise 403.
    */
   export: (id: string, options?: RequestOptions) =>
     call<Api.ContactExport>(transport, { method: 'GET', path: `/v1/contacts/${segment(id)}/export` }, options),

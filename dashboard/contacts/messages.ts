@@ -201,12 +201,16 @@ const en = {
       imports: 'Import rows and files',
       saved_views: 'Saved views that name the contact',
       searches: 'Logged searches',
+      stored_responses: 'Stored API responses',
     },
     preventReimport: 'Block this person from imports',
     preventReimportHelp: 'Hashes of the email addresses, phone numbers and external ID are kept. You can still add the contact manually.',
     keptKinds: {
       accepted_proposals: { title: 'Accepted proposals', reason: 'They prove acceptance and include names and signatures.' },
-      other_proposals: { title: 'Other proposals', reason: 'They are business records and no longer name the contact.' },
+      other_proposals: {
+        title: 'Other proposals',
+        reason: 'They are business records. Titles and line items stay as they were written, even if they name the contact.',
+      },
       audit_entries: { title: 'Audit log entries', reason: 'They record who changed what and cannot be edited.' },
       import_files: { title: 'Uploaded import files', reason: 'They are deleted one day after the upload.' },
       hashes: {

@@ -1,4 +1,4 @@
-import { historyFields, type Contact, type HistoryField } from '@groundwork/api'
+import { historyFields, wireId, type Contact, type HistoryField } from '@groundwork/api'
 import { sql } from 'kysely'
 import { isDeepStrictEqual } from 'node:util'
 import { authorOf } from '../audit/entry.ts'
@@ -92,5 +92,17 @@ const noValues: Values = { emails: [], phones: [], tags: [], doNotContact: false
 /** Deletes the history of a contact. Returns the number of its entries. */
 export async function deleteChangesOf(trx: Transaction, contactId: string): Promise<number> {
   const { numDeletedRows } = await trx.deleteFrom('contact_change').where('contact_id', '=', contactId).executeTakeFirst()
+  return Number(numDeletedRows)
+}
+
+/** SQL condition on `contact_change`: an entry of another history about a merge with one of the contacts, which was undone since. */
+export const isUndoneMerge = (contactIds: readonly string[]) => {
+  const ids = contactIds.map((id) => wireId('ctc', id))
+  return sql<boolean>`(how in ('merged', 'reverted') and reference = any (${ids}::text[]) and contact_id <> all (${contactIds}::uuid[]))`
+}
+
+/** Deletes the entries of other histories that have values of these contacts. Returns their number. */
+export async function deleteUndoneMerges(trx: Transaction, contactIds: readonly string[]): Promise<number> {
+  const { numDeletedRows } = await trx.deleteFrom('contact_change').where(isUndoneMerge(contactIds)).executeTakeFirst()
   return Number(numDeletedRows)
 }

@@ -6,6 +6,7 @@ import { unitEmbedder } from '../testing/fixtures.ts'
 import { filesWith, tablesWith as searchTables } from '../testing/planted.ts'
 import { pageClient, type Sent } from '../testing/proposal-page.ts'
 import { pngImage } from '../testing/images.ts'
+import { contactImports } from '../testing/contact-imports.ts'
 import { upload } from '../testing/sources.ts'
 import { createDispatcher } from '../webhooks/dispatcher.ts'
 import { receiver } from '../testing/webhook-receiver.ts'
@@ -14,6 +15,7 @@ const outbound = createOutbound({ allowHosts: ['127.0.0.1'], userAgent: 'test' }
 const { app, platform, database, mailFolder, organization } = await testApp({ embedder: unitEmbedder, worker: { outbound } })
 const dispatcher = createDispatcher(platform, outbound)
 const page = pageClient(app)
+const imports = contactImports(app)
 const webhooks = await receiver()
 webhooks.answer = ({ body }) => ({ status: 200, body })
 
@@ -110,7 +112,139 @@ async function plant(caller: Caller, { accepts }: { accepts: boolean }): Promise
   return { contactId, accepted, voided }
 }
 
+/** Planted only in values that the contact had before, or that were suggested for it. */
+const former = ['former@zanzibar.example', 'zanzibar-17', 'suggested@zanzibar.example', 'aaliyah xylander', 'merged@zanzibar.example']
+
+interface PlantedElsewhere {
+  contactId: string
+  mergedId: string
+  /** A proposal of somebody else, which had the contact as a recipient. */
+  proposalId: string
+  importId: string
+  /** A contact that was merged with it and separated again. */
+  separatedId: string
+  /** Sends each request again with its key. */
+  repeat: () => Promise<number[]>
+  /** Texts about other people, which stay. */
+  others: string[]
+}
+
+/** Creates a contact with data in records of others, and in logs. */
+async function plantElsewhere(caller: Caller): Promise<PlantedElsewhere> {
+  const { call } = caller
+  await create(caller, '/v1/webhooks', { url: webhooks.url })
+  const first = { firstName: 'Aaliyah', lastName: 'Quarkworth', email: 'former@zanzibar.example', externalId: 'zanzibar-17' }
+  const { id: contactId } = await create(caller, '/v1/contacts', first)
+  await create(caller, `/v1/contacts/${contactId}/verify`, { fields: ['emails'] })
+  const agent = { name: 'Agent', scopes: ['contacts:read', 'contacts:write'], agent: true }
+  const { token } = await create<{ token: string }>(caller, '/v1/tokens', agent)
+  const suggestion = { emails: [{ value: 'suggested@zanzibar.example' }] }
+  await call('PATCH', `/v1/contacts/${contactId}`, suggestion, { authorization: `Bearer ${token}` })
+  expect((await call('PATCH', `/v1/contacts/${contactId}`, { ...zebulonia, externalId: 'zanzibar-18' })).status).toBe(200)
+  const { id: mergedId } = await create(caller, '/v1/contacts', { lastName: 'Xylander', email: 'merged@zanzibar.example' })
+  await create(caller, `/v1/contacts/${contactId}/merge`, { otherIds: [mergedId] })
+  const { id: separatedId } = await create(caller, '/v1/contacts', { email: 'separated@example.com' })
+  await create(caller, `/v1/contacts/${separatedId}/merge`, { otherIds: [contactId] })
+  await create(caller, `/v1/contacts/${separatedId}/unmerge`, { mergedId: contactId })
+
+  const { id: otherId } = await create(caller, '/v1/contacts', { email: 'other@example.com' })
+  const offer = { title: 'Ten bikes', contactId: otherId, totalAmount: '9', draft: true, recipients: [{ role: 'copy', contactId }] }
+  const { id: proposalId } = await create(caller, '/v1/proposals', offer)
+  expect((await call('PATCH', `/v1/proposals/${proposalId}`, { recipients: [] })).status).toBe(200)
+
+  const file = `Given name,Family name,Email\nAaliyah,Xylander,nothing\n,,former@zanzibar.example at home\nOlga,Stranger,none\n`
+  const run = async (options: object) =>
+    imports.ended(caller, await imports.started(caller, await imports.upload(caller, file, 'Zebulonia Quarkworth.csv'), options))
+  await run({ dryRun: true })
+  const { id: importId } = await run({})
+
+  await create(caller, '/v1/contact-views', { name: 'Zebulonia Quarkworth', sort: '-createdAt', columns: ['email'] })
+  await create(caller, '/v1/proposal-list-views', { name: 'Hers', filter: { contactId }, sort: '-createdAt' })
+  await create(caller, '/v1/source-views', { name: 'Old ones', q: 'former@zanzibar.example', sort: '-createdAt' })
+  const keyed = [
+    ['/v1/contacts/batch', { matchOn: 'email', contacts: [{ email: 'second@quarkworth.example', jobTitle: 'Chair' }] }],
+    ['/v1/tools/save_contact', { email: zebulonia.email, firstName: zebulonia.firstName }],
+    ['/v1/contact-views', { name: 'suggested@zanzibar.example', sort: '-createdAt', columns: ['email'] }],
+  ] as const
+  const send = () => Promise.all(keyed.map(([path, body], at) => call('POST', path, body, { 'idempotency-key': `elsewhere-${at}` })))
+  for (const { status, body } of await send()) expect([status < 300, body]).toEqual([true, body])
+
+  const base = await create(caller, '/v1/bases', { name: 'Handbook' })
+  const others = ['Who is olga@example.com?', 'Is it joaaliyah xylanders?', 'Who is aformer@zanzibar.example.com?']
+  for (const query of [...former, contactId, mergedId, ...others]) await create(caller, `/v1/bases/${base.id}/search`, { query })
+  await caller.ctx.retrievals.flush()
+  await dispatcher.poll()
+  await dispatcher.idle()
+  return { contactId, mergedId, proposalId, importId, separatedId, repeat: async () => (await send()).map(({ status }) => status), others }
+}
+
 describe('POST /v1/contacts/{id}/erase', () => {
+  it('removes a contact from records of others, with values that it had before', async () => {
+    const caller = await organization()
+    const { contactId, mergedId, proposalId, importId, separatedId, repeat, others } = await plantElsewhere(caller)
+    const texts = [...planted, 'zanzibar', 'xylander', contactId.slice(4), mergedId.slice(4)]
+    const { rows: views } = await database.pool.query(
+      `select id from contact_view where organization_id = $1 union all select id from proposal_list_view where organization_id = $1
+       union all select id from source_view where organization_id = $1`,
+      [caller.organizationId],
+    )
+    expect(views).toHaveLength(4)
+    const before = await tablesWith(texts)
+    const places = [
+      'contact_change',
+      'contact_import',
+      'contact_import_error',
+      'event',
+      'proposal_list_view',
+      'retrieval',
+      'source_view',
+      'upload',
+    ]
+    expect(before).toEqual(expect.arrayContaining(places.map((table) => `public.${table}`)))
+
+    const { body: exported } = await caller.call('GET', `/v1/contacts/${contactId}/export`)
+    const { imports: itsImports, failedRows, savedViews, searches: itsSearches } = exported
+    expect([itsImports, failedRows, savedViews, itsSearches].map(({ length }) => length)).toEqual([2, 4, 4, 7])
+    expect(exported.mergedContacts).toMatchObject([{ id: mergedId, email: 'merged@zanzibar.example' }])
+    expect(exported.duplicates).toContainEqual(expect.objectContaining({ contactId: separatedId, status: 'dismissed' }))
+    expect(exported.events.map(({ data }: { data: { id: string } }) => data.id)).toContain(proposalId)
+    const histories = new Set(exported.history.map((change: { contactId: string }) => change.contactId))
+    expect(histories).toEqual(new Set([contactId, mergedId, separatedId]))
+
+    // The job that deletes the files can be late.
+    await database.pool.query(`update upload set expires_at = now() - interval '2 hours' where organization_id = $1`, [
+      caller.organizationId,
+    ])
+    const { body: receipt } = await caller.call('POST', `/v1/contacts/${contactId}/erase`)
+    expect(Object.fromEntries(receipt.erased.map(({ kind, count }: { kind: string; count: number }) => [kind, count]))).toMatchObject({
+      merged_contacts: 1,
+      imports: 6,
+      saved_views: 4,
+      searches: 7,
+    })
+    expect(await repeat()).toEqual([409, 409, 409])
+    expect(await tablesWith([...planted, ...former, 'zanzibar-18'])).toEqual(['public.retrieval'])
+    const { data: entries } = (await caller.call('GET', `/v1/audit?limit=100`)).body
+    const deleted = entries.filter(({ action }: { action: string }) => action.endsWith('_view.deleted'))
+    expect(deleted.map(({ action }: { action: string }) => action).toSorted()).toEqual([
+      'contact_view.deleted',
+      'contact_view.deleted',
+      'proposal_list_view.deleted',
+      'source_view.deleted',
+    ])
+    const { data: bases } = (await caller.call('GET', '/v1/bases')).body
+    const { data: searches } = (await caller.call('GET', `/v1/bases/${bases[0].id}/retrievals`)).body
+    expect(searches.map(({ query }: { query: string }) => query).toSorted()).toEqual(others.toSorted())
+    const errors = await imports.errorsOf(caller, (await caller.call('GET', `/v1/contact-imports/${importId}`)).body)
+    expect(errors).toContain('Stranger')
+    expect(receipt.kept).toContainEqual(expect.objectContaining({ kind: 'import_files', count: 2 }))
+    const { data: events } = (await caller.call('GET', '/v1/events?limit=100')).body
+    expect(events.find(({ data }: { data: { id: string } }) => data.id === proposalId)).toMatchObject({
+      data: { title: '', recipients: [] },
+    })
+    expect((await caller.call('GET', `/v1/contacts/${separatedId}`)).body).toMatchObject({ email: 'separated@example.com' })
+  })
+
   it('removes every trace of a contact without accepted proposals, as the dry run says', async () => {
     const caller = await organization()
     const { contactId, voided } = await plant(caller, { accepts: false })

@@ -1,4 +1,13 @@
-import { keptKinds, wireId, type Contact, type ContactErasure, type EraseContact, type ErasedKind, type KeptKind } from '@groundwork/api'
+import {
+  keptKinds,
+  wireId,
+  type Contact,
+  type ContactErasure,
+  type EraseContact,
+  type ErasedKind,
+  type ExportedSearch,
+  type KeptKind,
+} from '@groundwork/api'
 import { sql } from 'kysely'
 import { deleteActivitiesOf } from '../activities/activities.ts'
 import { audit } from '../audit/audit.ts'
@@ -13,8 +22,8 @@ import type { Transaction } from '../db/schema.ts'
 import { emit } from '../events/emit.ts'
 import { eraseEventsOfContact } from '../events/erase.ts'
 import { withoutContent } from '../events/stored-data.ts'
+import { eraseAnswers } from '../idempotency/erase.ts'
 import { AppError } from '../lib/errors.ts'
-import { normalizeText } from '../lib/normalize-text.ts'
 import type { PersonalTerms } from '../lib/personal-terms.ts'
 import { eraseMails } from '../mail/erase.ts'
 import type { ProposalServices } from '../proposals/context.ts'
@@ -23,16 +32,18 @@ import { eraseRecipient, eraseTexts, lockProposalsOf, voidReasons } from '../pro
 import { deleteDraft } from '../proposals/proposals.ts'
 import { voidLocked } from '../proposals/transitions.ts'
 import { eraseViews } from '../saved-views/erase.ts'
-import { deleteChangesOf } from './changes.ts'
+import { deleteChangesOf, deleteUndoneMerges } from './changes.ts'
 import { rememberErased } from './erased-values.ts'
 import { requirePerson } from './agent-writes.ts'
-import { parsePhone } from './phones.ts'
+import { personOf } from './person.ts'
 import { eraseColumns } from './purge.ts'
 import { deleteSuggestionsOf } from './suggestion-rows.ts'
-import { emailsOf, phonesOf, toContact, type ContactRow } from './record.ts'
+import { toContact, type ContactRow } from './record.ts'
 
 /** The log of searches, which can contain personal data. */
 export interface SearchLog {
+  /** Returns the searches with any of the terms, newest first. */
+  find(ctx: Context, terms: PersonalTerms): Promise<ExportedSearch[]>
   /** Deletes the searches with any of the terms. Returns their number. */
   erase(trx: Transaction, terms: PersonalTerms): Promise<number>
   /** Deletes such searches that this process had not written yet. Logs a failure, and never rejects. */
@@ -86,7 +97,8 @@ async function eraseIn(
   await trx.updateTable('contact').set({ deleted_at: now, erased_at: now }).where('id', '=', id).execute()
   await deleteDuplicatesOf(trx, id)
   const { events, webhookResponses } = await eraseEventsOfContact(trx, id)
-  const terms = personalTerms([before, ...merged])
+  const person = await personOf(trx, id)
+  const { terms } = person
   // After the commit, because nothing may wait for another connection before it.
   afterCommit(trx, () => void ctx.searchLog.eraseUnwritten(ctx, terms))
   const hashes = preventReimport ? await rememberErased(ctx, trx, [before, ...merged]) : 0
@@ -95,7 +107,7 @@ async function eraseIn(
     merged_contacts: await deleteMergesOf(trx, id),
     activities: await deleteActivitiesOf(trx, id),
     consents: await deleteConsentOf(trx, id),
-    changes: await deleteChangesOf(trx, id),
+    changes: (await deleteChangesOf(trx, id)) + (await deleteUndoneMerges(trx, person.ids)),
     suggestions: await deleteSuggestionsOf(trx, id),
     draft_proposals: drafts.length,
     voided_proposals: pending.length,
@@ -108,9 +120,10 @@ async function eraseIn(
     mails: await eraseMails(ctx, trx, { contactId: id, proposalIds: left.map((proposal) => proposal.id) }),
     events,
     webhook_responses: webhookResponses,
-    imports: await eraseImports(trx, id, terms),
-    saved_views: await eraseViews(trx, terms),
+    imports: await eraseImports(trx, person),
+    saved_views: await eraseViews(ctx, trx, terms),
     searches: await ctx.searchLog.erase(trx, terms),
+    stored_responses: await eraseAnswers(ctx, trx, terms),
   }
   const contracts = left.filter(({ status, isSigner }) => status === 'completed' && isSigner)
   const ends = await readContractEnds(ctx, trx, contracts)
@@ -141,21 +154,11 @@ async function eraseIn(
 const isErased = ({ deleted_at, email, phone, first_name, last_name }: ContactRow): boolean =>
   deleted_at !== null && [email, phone, first_name, last_name].every((value) => value === null)
 
-function personalTerms(contacts: readonly ContactRow[]): PersonalTerms {
-  const names = contacts.flatMap(({ first_name, last_name }) =>
-    first_name === null || last_name === null ? [] : [`${first_name} ${last_name}`, `${last_name} ${first_name}`],
-  )
-  const addresses = contacts.flatMap((contact) => emailsOf(contact).flatMap(({ value, asSent }) => [value, asSent]))
-  const numbers = contacts.flatMap((contact) =>
-    phonesOf(contact).map(({ value }) => parsePhone(value)?.nationalNumber ?? value.replace(/\D/g, '')),
-  )
-  return { texts: [...new Set([...addresses, ...names].map(normalizeText))], numbers: [...new Set(numbers)] }
-}
-
 const dayMs = 86_400_000
 
 const reasons: Record<Exclude<KeptKind, 'accepted_proposals'>, string> = {
-  other_proposals: 'They are business records, which do not name the contact any more.',
+  other_proposals:
+    'They are business records. The contact is removed as a recipient, and proposals to it lose their message and texts. Titles, lines and everything else stay as they were written, even if they name the contact.',
   audit_entries: 'They prove who changed what, and are immutable.',
   import_files: 'Uploaded files are deleted a day after the upload.',
   hashes: 'Imports and batches refuse the values. The hashes cannot be turned back into them.',
@@ -183,7 +186,7 @@ async function keptRecords(
     accepted_proposals: contracts,
     other_proposals: { count: others },
     audit_entries: { count: rows[0]?.count ?? 0, until: new Date(ctx.now().getTime() + ctx.retentionDays.audit * dayMs) },
-    import_files: await importFiles(trx, ctx.now()),
+    import_files: await importFiles(trx),
     hashes: { count: hashes },
     database_files: { count: null },
     backups: { count: null },

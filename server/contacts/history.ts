@@ -21,7 +21,7 @@ import type { ContactChangeTable, Transaction } from '../db/schema.ts'
 import { emit } from '../events/emit.ts'
 import { pageOf } from '../lib/cursor.ts'
 import { AppError } from '../lib/errors.ts'
-import { recordChanges, type RecordedChange } from './changes.ts'
+import { isUndoneMerge, recordChanges, type RecordedChange } from './changes.ts'
 import { withUniqueExternalId } from './contacts.ts'
 import { requireIdentity, requireMember } from './given-columns.ts'
 import { requirePerson } from './agent-writes.ts'
@@ -41,16 +41,26 @@ export function contactHistory(
 ): Promise<{ data: ContactChange[]; nextCursor: string | null }> {
   return withTransaction(ctx, async (trx) => {
     await requireContact(trx, id)
-    const changes = trx
-      .selectFrom('contact_change')
-      .selectAll('contact_change')
-      .select(actorName('contact_change').as('actor_name'))
-      .where('contact_id', '=', id)
+    const changes = shownChanges(trx).where('contact_id', '=', id)
     const { field } = input
     const ofField = field === undefined ? changes : changes.where(sql<boolean>`(changed ? ${field} or ${field} = any (verified))`)
     const { rows, nextCursor } = pageOf(await newestFirst(ofField, 'contact_change', input).execute(), input.limit)
     return { data: rows.map((row) => toChange(row, field)), nextCursor }
   })
+}
+
+/** Selects changes with the names of their authors. */
+const shownChanges = (trx: Transaction) =>
+  trx.selectFrom('contact_change').selectAll('contact_change').select(actorName('contact_change').as('actor_name'))
+
+/** Returns all changes of the contacts, and those of other contacts by merges with them that were undone, newest first. */
+export async function changesOf(trx: Transaction, contactIds: readonly string[]): Promise<ContactChange[]> {
+  const rows = await shownChanges(trx)
+    .where((of) => of.or([of('contact_id', 'in', contactIds), isUndoneMerge(contactIds)]))
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute()
+  return rows.map((row) => toChange(row, undefined))
 }
 
 function toChange(row: Selectable<ContactChangeTable> & { actor_name: string | null }, only: HistoryField | undefined): ContactChange {

@@ -1,11 +1,5 @@
-import { parsePhoneNumberFromString, type CountryCode, type PhoneNumber } from 'libphonenumber-js/max'
+import { parsePhoneNumberFromString, type CountryCode } from 'libphonenumber-js/max'
 import { AppError } from '../lib/errors.ts'
-
-/** Parses a number in international format; returns undefined if it is invalid. */
-export function parsePhone(phone: string): PhoneNumber | undefined {
-  const number = parsePhoneNumberFromString(phone)
-  return number?.isValid() === true ? number : undefined
-}
 
 export interface NormalizedPhone {
   /** In E.164 form. */

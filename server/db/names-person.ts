@@ -1,8 +1,27 @@
 import { sql, type RawBuilder } from 'kysely'
 import { likePattern } from '../lib/like.ts'
-import type { PersonalTerms } from '../lib/personal-terms.ts'
+import type { PersonalTerms, PhoneTerm } from '../lib/personal-terms.ts'
 
-/** Returns the SQL condition that a text contains one of the terms. */
-export const namesPerson = (text: RawBuilder<unknown>, { texts, numbers }: PersonalTerms): RawBuilder<boolean> =>
-  sql`(regexp_replace(lower(${text}), '\\s+', ' ', 'g') like any (${texts.map(likePattern)}::text[])
-    or regexp_replace(${text}, '\\D', '', 'g') like any (${numbers.map(likePattern)}::text[]))`
+/**
+ * Returns the SQL condition that a text contains one of the terms as a whole: `ann@x.example` is not part of `joann@x.example`, and
+ * `Ann Lee` is not part of `Joann Leeds`. Names ignore case, accents and punctuation, and numbers can be of any form.
+ */
+export const namesPerson = (text: RawBuilder<unknown>, { phrases, addresses, numbers }: PersonalTerms): RawBuilder<boolean> =>
+  sql`(' ' || contact_fold(${text}) || ' ' like any (${phrases.map((phrase) => likePattern(` ${phrase} `))}::text[])
+    or lower(${text}) ~ any (${pattern(addresses.map(escaped), boundaries.address)}::text[])
+    or contact_fold(${text}) ~ any (${pattern(numbers.map(written), boundaries.number)}::text[]))`
+
+const boundaries = {
+  address: ['(?<![[:alnum:]._+-])', '(?![[:alnum:]-]|\\.[[:alnum:]])'],
+  number: ['(?<![0-9])', '(?![0-9])'],
+} as const
+
+/** Returns one pattern for all terms, since PostgreSQL keeps only 32 compiled patterns; none without terms. */
+const pattern = (terms: readonly string[], [before, after]: readonly [string, string]): string[] =>
+  terms.length === 0 ? [] : [`${before}(?:${terms.join('|')})${after}`]
+
+const escaped = (term: string): string => term.replaceAll(/[^\p{L}\p{N}]/gu, '\\$&')
+
+/** Returns the pattern of a number in folded text: spaces between digits, calling code and trunk prefix are optional. */
+const written = ({ callingCode, national }: PhoneTerm): string =>
+  `${callingCode === '' ? '' : `(?:(?:(?:00|011) ?)?${callingCode} ?)?`}(?:[08] ?)?${[...national].join(' ?')}`

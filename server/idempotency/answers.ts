@@ -7,7 +7,7 @@ import { AppError } from '../lib/errors.ts'
 import { open, seal, type SealedPlace, type SealOptions, type SecretKeys } from '../lib/secrets.ts'
 import { enqueuePurge, retentionMs } from './purge.ts'
 
-interface SealedContext extends Context {
+export interface SealedContext extends Context {
   /** Encrypts stored responses. */
   readonly secretKey: SecretKeys
 }
@@ -50,7 +50,7 @@ export async function findAnswer(ctx: SealedContext, keyed: KeyedRequest): Promi
       field: 'Idempotency-Key',
     })
   }
-  return readOutcome(row.answer, sealOf(ctx, key))
+  return readOutcome(ctx, { key, answer: row.answer })
 }
 
 /** Selects the answer that was stored under the key within the last 24 hours. */
@@ -116,10 +116,13 @@ const sealOf = ({ secretKey, organizationId }: SealedContext, key: string): Seal
   ...answerPlace(organizationId, key),
 })
 
-/** Safe cast: only `storeAnswer` writes outcomes. */
-function readOutcome(answer: Buffer, sealed: SealOptions): Outcome {
+/**
+ * Safe cast: only `storeAnswer` writes outcomes.
+ * @throws AppError `conflict` if the response cannot be decrypted
+ */
+export function readOutcome(ctx: SealedContext, { key, answer }: { key: string; answer: Buffer }): Outcome {
   try {
-    return JSON.parse(open(answer, sealed)) as Outcome
+    return JSON.parse(open(answer, sealOf(ctx, key))) as Outcome
   } catch (cause) {
     throw new AppError('conflict', 'The request was executed before, but its response can no longer be decrypted.', {
       field: 'Idempotency-Key',

@@ -1,7 +1,16 @@
 /** Terms that tell that a text is about a person. */
 export interface PersonalTerms {
-  /** Email addresses and names, in lower case with single spaces. */
-  readonly texts: readonly string[]
-  /** Phone numbers: digits only, without country code and trunk zero. */
-  readonly numbers: readonly string[]
+  /** Full names, external ids and ids of contacts, as `contact_fold` returns them: words in lower case with single spaces. */
+  readonly phrases: readonly string[]
+  /** Email addresses in lower case. */
+  readonly addresses: readonly string[]
+  readonly numbers: readonly PhoneTerm[]
+}
+
+/** A phone number in ASCII digits. */
+export interface PhoneTerm {
+  /** Empty if it is unknown. */
+  readonly callingCode: string
+  /** Without trunk zero. */
+  readonly national: string
 }

@@ -1,45 +1,80 @@
 import { wireId, type ContactExport, type ProposalView, type Scope } from '@groundwork/api'
 import { listActivities } from '../activities/list.ts'
 import { consentHistory } from '../consent/consent.ts'
+import { failedRowsAbout, importsAbout } from '../contact-imports/erase.ts'
+import { duplicatesOf } from '../contact-duplicates/of-contact.ts'
 import { getContact } from '../contacts/contacts.ts'
-import { contactHistory } from '../contacts/history.ts'
+import type { ErasureServices } from '../contacts/erase.ts'
+import { changesOf } from '../contacts/history.ts'
+import { personOf } from '../contacts/person.ts'
+import { toContact } from '../contacts/record.ts'
 import { listSuggestions } from '../contacts/suggestions.ts'
-import { requireWholeOrganization, select, type Context } from '../context.ts'
+import { requireWholeOrganization, select, withTransaction, type Context } from '../context.ts'
 import { contactTimeline } from '../events/contact-timeline.ts'
+import { eventsWithContact } from '../events/with-contact.ts'
 import { AppError } from '../lib/errors.ts'
 import { mailsTo } from '../mail/list.ts'
 import type { ProposalContext } from '../proposals/context.ts'
 import { questionsOfContact } from '../proposals/questions/questions.ts'
 import { recipientsColumn } from '../proposals/recipients.ts'
 import { toProposal } from '../proposals/record.ts'
+import { viewsAbout } from '../saved-views/erase.ts'
 
 /** The export shows what these scopes show. */
-const neededScopes: readonly Scope[] = ['contacts:read', 'proposals:read', 'events:read']
+const neededScopes: readonly Scope[] = ['contacts:read', 'proposals:read', 'sources:read', 'events:read', 'retrievals:read']
 
 /**
  * Returns all records about a contact.
  * @throws AppError `not_found`; `forbidden` if the actor may not read some of them
  */
-export async function exportContact(ctx: ProposalContext, contactId: string): Promise<ContactExport> {
+export async function exportContact(ctx: ProposalContext & ErasureServices, contactId: string): Promise<ContactExport> {
   requireWholeOrganization(ctx)
   const missing = neededScopes.find((scope) => ctx.actor?.scopes.includes(scope) === false)
   if (missing !== undefined) throw new AppError('forbidden', `The export of a contact needs the scope ${missing}.`)
   const contact = await getContact(ctx, contactId)
   // Another one if the contact was merged.
   const id = contact.id.slice(-36)
+  const timeline = await everyPage((page) => contactTimeline(ctx, id, page))
+  const { terms, ...found } = await recordsNaming(ctx, id)
+  const shown = new Set(timeline.map((entry) => entry.id))
   return {
     exportedAt: ctx.now().toISOString(),
     contact,
+    ...found,
     consent: await everyPage((page) => consentHistory(ctx, id, page)),
-    history: await everyPage((page) => contactHistory(ctx, id, page)),
     suggestions: await everyPage((page) => listSuggestions(ctx, id, page)),
     activities: await everyPage((page) => listActivities(ctx, id, page)),
     proposals: await proposalsOf(ctx, id),
     ...(await actsOf(ctx, id)),
     mails: await mailsTo(ctx, id),
-    timeline: await everyPage((page) => contactTimeline(ctx, id, page)),
+    timeline,
+    events: found.events.filter((event) => !shown.has(event.id)),
+    searches: await ctx.searchLog.find(ctx, terms),
   }
 }
+
+/** Returns the records that an erasure finds by the ids and the values of the person. */
+const recordsNaming = (ctx: Context, id: string) =>
+  withTransaction(ctx, async (trx) => {
+    const person = await personOf(trx, id)
+    const merged = await trx
+      .selectFrom('contact')
+      .selectAll()
+      .where('id', 'in', person.ids)
+      .where('id', '<>', id)
+      .orderBy('id', 'desc')
+      .execute()
+    return {
+      terms: person.terms,
+      mergedContacts: merged.map(toContact),
+      duplicates: await duplicatesOf(trx, id),
+      history: await changesOf(trx, person.ids),
+      events: await eventsWithContact(trx, id),
+      imports: await importsAbout(trx, person),
+      failedRows: await failedRowsAbout(trx, person),
+      savedViews: await viewsAbout(trx, person.terms),
+    }
+  })
 
 interface Page {
   limit: number

@@ -13,8 +13,6 @@ export const contactViewHandlers: Handlers<GroundworkApi>['contactViews'] = save
   UpdateContactView
 >({
   table: 'contact_view',
-  prefix: 'view',
-  of: 'contacts',
   columnsOf: ({ columns }) => (columns === undefined ? {} : { columns }),
   checkFilter: (filter) => void contactCondition(filter),
   checkRecords: (trx, { columns = [] }) => requireColumns(trx, columns),

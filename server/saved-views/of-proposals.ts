@@ -21,8 +21,6 @@ export const proposalListViewHandlers: Handlers<GroundworkApi>['proposalListView
   UpdateProposalListView
 >({
   table: 'proposal_list_view',
-  prefix: 'plv',
-  of: 'proposals',
   ownFields: ({ filter, sort }) => ({ filter: withWireId(filter), sort }),
 })
 

@@ -9,7 +9,5 @@ type Row = Selectable<SourceViewTable> & { sort: SourceSort }
 
 export const sourceViewHandlers: Handlers<GroundworkApi>['sourceViews'] = savedViews<Row, SourceView, CreateSourceView, UpdateSourceView>({
   table: 'source_view',
-  prefix: 'srv',
-  of: 'sources',
   ownFields: ({ filter, sort }) => ({ filter, sort }),
 })

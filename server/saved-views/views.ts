@@ -1,6 +1,7 @@
-import { wireId, type IdPrefix, type ListViews } from '@groundwork/api'
+import { wireId, type ListViews } from '@groundwork/api'
 import type { Selectable } from 'kysely'
 import { audit } from '../audit/audit.ts'
+import type { Change } from '../audit/entry.ts'
 import { requirePerson } from '../contacts/agent-writes.ts'
 import { requireMember } from '../contacts/given-columns.ts'
 import { select, withTransaction, type Context } from '../context.ts'
@@ -13,9 +14,21 @@ import { newId } from '../lib/ids.ts'
 
 const maxViews = 200
 
-/** The tables of saved views. */
-export const viewTables = ['contact_view', 'proposal_list_view', 'source_view'] as const
-type ViewTable = (typeof viewTables)[number]
+/** The tables of saved views, with the prefix of their ids and the records of their lists. */
+export const viewTables = {
+  contact_view: { prefix: 'view', of: 'contacts' },
+  proposal_list_view: { prefix: 'plv', of: 'proposals' },
+  source_view: { prefix: 'srv', of: 'sources' },
+} as const
+export type ViewTable = keyof typeof viewTables
+
+type ViewChange = 'created' | 'updated' | 'deleted'
+
+/** Returns the audit entry of a change of a view. */
+export const changeOf = (table: ViewTable, id: string, change: ViewChange): Change => ({
+  action: `${table}.${change}`,
+  target: wireId(viewTables[table].prefix, id),
+})
 
 /** What a request gives of a view besides the columns of its list. */
 interface Given {
@@ -29,9 +42,6 @@ interface Given {
 /** The saved views of one list. */
 export interface ViewKind<Row, View, New extends Given, Changed extends Given> {
   table: ViewTable
-  prefix: IdPrefix
-  /** The records of the list, for messages. */
-  of: string
   /** Returns what is stored in the columns that only views of this list have. */
   columnsOf?: (input: New | Changed) => object
   /** @throws AppError `validation_error`, field `filter…` */
@@ -64,7 +74,8 @@ export function savedViews<
   New extends Given & { name: string; sort: string },
   Changed extends Given,
 >(kind: ViewKind<Row, View, New, Changed>) {
-  const { table, prefix, of, columnsOf = () => ({}), checkFilter, checkRecords, ownFields } = kind
+  const { table, columnsOf = () => ({}), checkFilter, checkRecords, ownFields } = kind
+  const { prefix, of } = viewTables[table]
   const common = commonColumns(table)
   const view = (row: CommonRow): View => {
     const fields: CommonView = {
@@ -79,8 +90,8 @@ export function savedViews<
     // The rows have all columns of the table, which `Row` describes, and both parts together have the fields of a view.
     return { ...fields, ...ownFields(row as Row) } as View
   }
-  const changed = (ctx: Context, trx: Transaction, id: string, change: 'created' | 'updated' | 'deleted'): Promise<void> =>
-    audit(ctx, trx, { action: `${table}.${change}`, target: wireId(prefix, id) })
+  const changed = (ctx: Context, trx: Transaction, id: string, change: ViewChange): Promise<void> =>
+    audit(ctx, trx, changeOf(table, id, change))
 
   /** Selects the shared views and those of the user. */
   function visible(ctx: Context, db: Transaction) {

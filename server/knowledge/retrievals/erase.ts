@@ -1,28 +1,46 @@
+import { wireId, type ExportedSearch } from '@groundwork/api'
 import { sql } from 'kysely'
 import { outsideRequestTransaction, withTransaction, type Context } from '../../context.ts'
+import { namesPerson } from '../../db/names-person.ts'
 import type { Transaction } from '../../db/schema.ts'
-import { likePattern } from '../../lib/like.ts'
 import type { PersonalTerms } from '../../lib/personal-terms.ts'
 import type { RetrievalLog } from './log.ts'
 
-/** Returns functions that delete logged searches about a person. */
+/** Returns functions that find and delete logged searches about a person. */
 export const erasableSearches = (retrievals: Pick<RetrievalLog, 'flush'>) => ({
-  erase: eraseSearchesWith,
+  async find(ctx: Context, terms: PersonalTerms): Promise<ExportedSearch[]> {
+    await retrievals.flush()
+    const rows = await withTransaction(ctx, (trx) =>
+      trx
+        .selectFrom('retrieval')
+        .select(['id', 'base_id', 'query', 'created_at'])
+        .where(about(terms))
+        .orderBy('created_at', 'desc')
+        .orderBy('id', 'desc')
+        .execute(),
+    )
+    return rows.map((row) => ({
+      id: wireId('ret', row.id),
+      baseId: wireId('kb', row.base_id),
+      query: row.query,
+      createdAt: row.created_at.toISOString(),
+    }))
+  },
+  erase: eraseSearches,
   async eraseUnwritten(ctx: Context, terms: PersonalTerms): Promise<void> {
     try {
       await retrievals.flush()
-      await withTransaction(outsideRequestTransaction(ctx), (trx) => eraseSearchesWith(trx, terms))
+      await withTransaction(outsideRequestTransaction(ctx), (trx) => eraseSearches(trx, terms))
     } catch (error) {
       ctx.log.error({ err: error }, 'searches about an erased contact may still be in the search log')
     }
   },
 })
 
+const about = (terms: PersonalTerms) => namesPerson(sql`query`, terms)
+
 /** Deletes the logged searches with any of the terms. Returns their number. */
-async function eraseSearchesWith(trx: Transaction, { texts, numbers }: PersonalTerms): Promise<number> {
-  const { numAffectedRows } = await sql`
-    delete from retrieval
-    where regexp_replace(lower(query), '\\s+', ' ', 'g') like any (${texts.map(likePattern)}::text[])
-      or regexp_replace(query, '\\D', '', 'g') like any (${numbers.map(likePattern)}::text[])`.execute(trx)
-  return Number(numAffectedRows ?? 0)
+async function eraseSearches(trx: Transaction, terms: PersonalTerms): Promise<number> {
+  const { numDeletedRows } = await trx.deleteFrom('retrieval').where(about(terms)).executeTakeFirst()
+  return Number(numDeletedRows)
 }
