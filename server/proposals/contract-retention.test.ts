@@ -133,7 +133,13 @@ describe('accepted proposals of erased contacts', () => {
         until: '2036-03-09T12:00:00.000Z',
       })
     // Content that comes after the erasure: an event, an entry of the timeline.
-    await page.post(sent.recipients[1]?.url ?? '', 'ask', { question: 'Is Umbrellaton far?' })
+    await database.pool.query(
+      `insert into event (organization_id, contact_id, position, id, type, data, schema_version, created_at)
+       select organization_id, contact_id, nextval('event_position'), gen_random_uuid(), type,
+         data || '{"title": "Bikes for Quarkworth"}', schema_version, now()
+       from event where type = 'proposal.sent' and data ->> 'id' = $1`,
+      [draft.id],
+    )
     await database.pool.query(
       `insert into timeline_entry (organization_id, contact_id, position, id, type, data, schema_version, created_at)
        select organization_id, $2, 1, gen_random_uuid(), 'proposal.sent', jsonb_build_object('id', $1::text, 'title', 'For Quarkworth'), 1, now()
