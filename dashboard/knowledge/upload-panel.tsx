@@ -1,5 +1,5 @@
 import { ActionIcon, Badge, Button, Code, Collapse, Group, Progress, Stack, Text, Title, Tooltip, UnstyledButton } from '@mantine/core'
-import { useDisclosure, useMediaQuery } from '@mantine/hooks'
+import { useDisclosure } from '@mantine/hooks'
 import { IconChevronDown, IconChevronUp, IconPlayerPause, IconPlayerPlay, IconReload, IconX, type TablerIcon } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { memo } from 'react'
@@ -9,6 +9,7 @@ import { useChange } from '../shell/change.ts'
 import { messageOf, requestIdOf } from '../lib/errors.ts'
 import { bytes } from '../lib/formats.ts'
 import { CopyButton } from '../shell/copy-button.tsx'
+import { useIsNarrow } from '../shell/narrow.ts'
 import { RequestId } from '../shell/request-id.tsx'
 import { useMessages } from '../messages/messages.ts'
 import { addSourceCalls } from './add-source-calls.ts'
@@ -46,7 +47,7 @@ function Uploads({ queue, items, baseId }: UploadsProps) {
   const { upload: words } = useMessages(knowledgeMessages)
   const failedSources = useFailedSources(baseId, items)
   const retrySources = useRetrySources(baseId)
-  const isNarrow = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false })
+  const isNarrow = useIsNarrow()
   const [shown, { toggle }] = useDisclosure(!isNarrow)
   const rows = items.map((item) => ({ item, failed: failedSources.find(({ id }) => id === item.source?.id) }))
   const isFailed = ({ item, failed }: (typeof rows)[number]): boolean => item.state === 'failed' || failed !== undefined

@@ -1,7 +1,6 @@
 import '@mantine/core/styles/Table.css'
 import './data-table.css'
 import { Box, Group, Paper, Table, Text, UnstyledButton, VisuallyHidden } from '@mantine/core'
-import { useMediaQuery } from '@mantine/hooks'
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import { memo, useEffect, useRef, useState, type ReactNode, type RefCallback, type RefObject } from 'react'
 import { currentDensity } from '../lib/density.ts'
@@ -9,6 +8,7 @@ import { sharedMessages } from '../messages/shared.ts'
 import { useMessages } from '../messages/messages.ts'
 import { VirtualList } from './virtual-list.tsx'
 import { MoreButton } from './more-button.tsx'
+import { useIsNarrow } from './narrow.ts'
 import { useVirtualRows } from './virtual-rows.ts'
 
 export interface Column<T> {
@@ -63,7 +63,7 @@ interface Selection {
 
 /** A virtualized table for any number of rows. On a phone, it becomes a list of cards. */
 export function DataTable<T>(props: DataTableProps<T>) {
-  const narrow = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false })
+  const narrow = useIsNarrow()
   const { more, endless, rows } = props
   const end = useNearEnd(more !== undefined && endless === true && isReady(more) ? more.fetchNextPage : undefined, rows.length)
   return (

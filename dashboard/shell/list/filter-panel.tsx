@@ -1,9 +1,9 @@
 import { Button, Collapse, Group, NativeSelect, Stack } from '@mantine/core'
-import { useDisclosure, useMediaQuery } from '@mantine/hooks'
 import { IconAdjustmentsHorizontal } from '@tabler/icons-react'
-import { useId, type ReactNode } from 'react'
+import { useId, useState, type ReactNode } from 'react'
 import { listsMessages } from '../../messages/lists.ts'
 import { useMessages } from '../../messages/messages.ts'
+import { useIsNarrow } from '../narrow.ts'
 
 /** The orders of a list, for phones: their cards have no headers that sort. */
 interface ListOrders {
@@ -27,11 +27,15 @@ interface FilterPanelProps {
   children: ReactNode
 }
 
-/** Filters that a button shows and hides. On a phone, they start hidden, because they would push the list away. */
+/**
+ * Filters that a button shows and hides. Until the user chooses, those that are set are shown on a wide screen. On a phone, they are
+ * hidden, because they would push the list away.
+ */
 export function FilterPanel({ active, search, isInline = false, aside, orders, children }: FilterPanelProps) {
   const messages = useMessages(listsMessages)
-  const isNarrow = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false })
-  const [opened, { toggle }] = useDisclosure(active > 0 && !isNarrow)
+  const isNarrow = useIsNarrow()
+  const [chosen, setChosen] = useState<boolean>()
+  const opened = chosen ?? (active > 0 && !isNarrow)
   const id = useId()
   // Beside further controls, the search field needs the width.
   const isShort = isNarrow && aside !== undefined
@@ -49,13 +53,16 @@ export function FilterPanel({ active, search, isInline = false, aside, orders, c
             variant="default"
             flex="none"
             leftSection={!isShort && <IconAdjustmentsHorizontal size={16} aria-hidden />}
-            onClick={toggle}
+            onClick={() => setChosen(!opened)}
             aria-expanded={opened}
             aria-controls={id}
             aria-label={active === 0 ? messages.filters : messages.filtersActive(active)}
           >
             {isShort ? (
-              <IconAdjustmentsHorizontal size={16} aria-hidden />
+              <Group component="span" gap={6}>
+                <IconAdjustmentsHorizontal size={16} aria-hidden />
+                {active > 0 && active}
+              </Group>
             ) : active === 0 ? (
               messages.filters
             ) : (
@@ -68,7 +75,8 @@ export function FilterPanel({ active, search, isInline = false, aside, orders, c
       {/* Drawing hidden filters would hold up the list on a phone. */}
       {!isLine && (
         <Collapse expanded={opened} id={id} keepMounted={false}>
-          <Stack gap="sm">
+          {/* Filters in use stay when the last one is cleared, or a tablet is turned. */}
+          <Stack gap="sm" onFocus={() => setChosen(true)}>
             {children}
             {isNarrow && orders !== undefined && (
               <NativeSelect
