@@ -6,6 +6,8 @@ export const filteredKey = ['contacts', 'list', 'filtered'] as const
 export const importsKey = ['contact-imports'] as const
 export const activitiesKey = (id: string) => ['contacts', id, 'activities'] as const
 export const suggestionsKey = (id: string) => ['contacts', id, 'suggestions'] as const
+/** The present consent, and with a further part its history. */
+export const consentKey = (id: string) => ['contacts', id, 'consent'] as const
 export const historyKey = (id: string) => ['contacts', id, 'history'] as const
 export const timelineKey = (id: string) => ['contacts', id, 'timeline'] as const
 export const duplicatesKey = ['contact-duplicates'] as const

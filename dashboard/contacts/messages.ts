@@ -163,6 +163,17 @@ const en = {
     sourceHelp: 'Where the contact gave or refused consent, for example “website form”.',
     wording: 'Wording',
     wordingHelp: 'The exact text that the contact agreed to or refused.',
+    openHistory: 'History',
+    history: 'Consent history',
+    noHistory: 'No consent has been recorded yet.',
+    entry: (channel: string, state: string) => `${channel}: ${state}`,
+    timeAndSource: (time: string, source: string) => `${time}, ${source}`,
+    quoted: (wording: string) => `“${wording}”`,
+    recordedBy: {
+      single: (name: string, time: string) => `Recorded by ${name}, ${time}`,
+      import: (name: string, time: string) => `Imported by ${name}, ${time}`,
+      bulk: (name: string, time: string) => `Recorded in a bulk change by ${name}, ${time}`,
+    },
   },
   erasure: {
     open: 'Erase contact',

@@ -2,7 +2,17 @@ import { IconUsers } from '@tabler/icons-react'
 import { contactKey } from '../lib/contact.ts'
 import { conversionsKey } from '../lib/custom-fields.ts'
 import type { LiveEvent, Module } from '../lib/module.ts'
-import { activitiesKey, deletedKey, duplicatesKey, filteredKey, historyKey, importsKey, suggestionsKey, timelineKey } from './keys.ts'
+import {
+  activitiesKey,
+  consentKey,
+  deletedKey,
+  duplicatesKey,
+  filteredKey,
+  historyKey,
+  importsKey,
+  suggestionsKey,
+  timelineKey,
+} from './keys.ts'
 import { hideContact, showContact } from './shown.ts'
 import { contactsLabel } from './messages.ts'
 
@@ -56,4 +66,12 @@ function touchedBy(event: LiveEvent): readonly (readonly string[])[] {
   }
 }
 
-const touchedByChange = (id: string) => [filteredKey, deletedKey, contactKey(id), timelineKey(id), historyKey(id), conversionsKey]
+const touchedByChange = (id: string) => [
+  filteredKey,
+  deletedKey,
+  contactKey(id),
+  consentKey(id),
+  timelineKey(id),
+  historyKey(id),
+  conversionsKey,
+]

@@ -1,7 +1,8 @@
+import { queryOptions } from '@tanstack/react-query'
 import { pagesOf } from '../lib/pages.ts'
 import type { Workspace } from '../lib/workspace.ts'
 import { savedViewsQuery } from '../shell/list/saved-views.ts'
-import { activitiesKey, allKey, filteredKey, historyKey, suggestionsKey, timelineKey, viewsKey } from './keys.ts'
+import { activitiesKey, allKey, consentKey, filteredKey, historyKey, suggestionsKey, timelineKey, viewsKey } from './keys.ts'
 import type { ListState } from './list/search.ts'
 import { defaultSort, filterOf, isFiltered } from './list/state.ts'
 
@@ -65,4 +66,12 @@ export const timelineQuery = ({ client, organization }: Workspace, id: string) =
 export const historyQuery = ({ client, organization }: Workspace, id: string, field: string) =>
   pagesOf([organization.id, ...historyKey(id), field], ({ query, signal }) =>
     client.contacts.history.list(id, { ...query, field, limit: 20 }, { signal }).page(),
+  )
+
+export const consentQuery = ({ client, organization }: Workspace, id: string) =>
+  queryOptions({ queryKey: [organization.id, ...consentKey(id)], queryFn: ({ signal }) => client.contacts.consent.get(id, { signal }) })
+
+export const consentHistoryQuery = ({ client, organization }: Workspace, id: string) =>
+  pagesOf([organization.id, ...consentKey(id), 'history'], ({ query, signal }) =>
+    client.contacts.consent.history.list(id, { ...query, limit: 20 }, { signal }).page(),
   )

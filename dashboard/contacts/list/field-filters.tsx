@@ -9,6 +9,7 @@ import { useWorkspace } from '../../lib/workspace.ts'
 import { useMessages } from '../../messages/messages.ts'
 import { ChoiceInput, isChoice } from '../../shell/choice-input.tsx'
 import { CompanyPicker } from '../../shell/company-picker.tsx'
+import { channels, consentStates } from '../consent-values.ts'
 import { contactMessages } from '../messages.ts'
 import { listMessages } from './messages.ts'
 import type { FilterValue } from './search.ts'
@@ -46,15 +47,15 @@ export function FieldFilters({ is, onChange }: FieldFiltersProps) {
   )
 }
 
-const channels = ['email', 'phone', 'sms', 'post'] as const
-const states = ['granted', 'denied', 'unknown'] as const
-
 /** Chooses a state of consent for each channel. The last choice for a channel counts. */
 function ConsentFilter({ is, onChange }: FieldFiltersProps) {
   const { consent } = useMessages(contactMessages)
   const keys = channels.map((channel) => `consent.${channel}`)
   const data = channels.flatMap((channel) =>
-    states.map((state) => ({ value: `consent.${channel}=${state}`, label: `${consent.channels[channel]}: ${consent.states[state]}` })),
+    consentStates.map((state) => ({
+      value: `consent.${channel}=${state}`,
+      label: `${consent.channels[channel]}: ${consent.states[state]}`,
+    })),
   )
   const change = (chosen: string[]): void => {
     const wanted = chosen.flatMap((each) => {
