@@ -20,6 +20,7 @@ import { ActivitiesOfContact } from './activities.tsx'
 import { ConsentOfContact } from './consent.tsx'
 import { deletedMessages } from './deleted/messages.ts'
 import { Details } from './details.tsx'
+import { DownloadContact } from './download-contact.tsx'
 import { EraseContact } from './erase-contact.tsx'
 import { MergedContacts } from './merge/merged-contacts.tsx'
 import { mergeMessages } from './merge/messages.ts'
@@ -51,13 +52,12 @@ export function ContactPage() {
           title={contactName(contact)}
           crumbs={crumbs}
           actions={
-            mayWrite && (
-              <Group gap="xs">
-                <MergeLink contactId={contactId} />
-                <DeleteContact contact={contact} />
-                <EraseContact contact={contact} />
-              </Group>
-            )
+            <Group gap="xs">
+              {mayWrite && <MergeLink contactId={contactId} />}
+              {mayWrite && <DeleteContact contact={contact} />}
+              <DownloadContact contact={contact} />
+              {mayWrite && <EraseContact contact={contact} />}
+            </Group>
           }
         >
           <Grid gap="xl">

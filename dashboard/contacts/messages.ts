@@ -175,6 +175,7 @@ const en = {
       bulk: (name: string, time: string) => `Recorded in a bulk change by ${name}, ${time}`,
     },
   },
+  downloadAll: 'Download all data',
   erasure: {
     open: 'Erase contact',
     title: (name: string) => `Erase ${name}`,

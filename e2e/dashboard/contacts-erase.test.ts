@@ -11,10 +11,10 @@ import {
   widthsWith,
 } from './browser.ts'
 
-describe.skipIf(chromiumPath === undefined)('erasure of a contact', () => {
+describe.skipIf(chromiumPath === undefined)('data and erasure of a contact', () => {
   const at = dashboard(() => ({ RETAIN_CONTRACTS_YEARS: '10' }))
 
-  test.each(widthsWith(360))('shows what it erases, then a receipt to print and download, by keyboard at %i px', async (width) => {
+  test.each(widthsWith(360))('exports the data, shows what it erases, then a receipt, by keyboard at %i px', async (width) => {
     const name = `Hedy Lamarr ${width}`
     const { id } = await at.api.contacts.create({ firstName: 'Hedy', lastName: `Lamarr ${width}`, email: `hedy.${width}@example.com` })
     await at.api.contacts.activities.create(id, { type: 'note', text: 'Called.' })
@@ -28,6 +28,13 @@ describe.skipIf(chromiumPath === undefined)('erasure of a contact', () => {
     const kept = /Accepted proposals: 1\..* kept for several years after it is completed\. The last one is kept until .*20\d\d\.$/
     const page = await at.open(`/${at.slug}/contacts/${id}`)
     await page.setViewportSize({ width, height: 800 })
+    const all = page.waitForEvent('download')
+    await tabTo(page, page.getByRole('button', { name: 'Download all data' }))
+    await page.keyboard.press('Enter')
+    const data = await all
+    expect(data.suggestedFilename()).toBe(`${name}.json`)
+    expect(JSON.parse(await readFile(await data.path(), 'utf8'))).toMatchObject({ contact: { id }, activities: [{ text: 'Called.' }] })
+    await screenshot(page, 'contact-actions')
     await tabTo(page, page.getByRole('button', { name: 'Erase contact' }))
     await page.keyboard.press('Enter')
     const dialog = page.getByRole('dialog', { name: `Erase ${name}` })

@@ -1,0 +1,32 @@
+import type { Contact } from '@groundwork/api'
+import { Button } from '@mantine/core'
+import { IconDownload } from '@tabler/icons-react'
+import { contactName } from '../lib/contact.ts'
+import { saveFile } from '../lib/save-file.ts'
+import { useWorkspace } from '../lib/workspace.ts'
+import { useMessages } from '../messages/messages.ts'
+import { useChange } from '../shell/change.ts'
+import { contactMessages } from './messages.ts'
+
+/** What the export of a contact contains. */
+const scopes = ['contacts:read', 'proposals:read', 'events:read'] as const
+
+/** A button that saves everything held about the contact as a JSON file. */
+export function DownloadContact({ contact }: { contact: Contact }) {
+  const { downloadAll } = useMessages(contactMessages)
+  const { client, organization } = useWorkspace()
+  const download = useChange(async () =>
+    saveFile(new Response(JSON.stringify(await client.contacts.export(contact.id), null, 2)), `${contactName(contact)}.json`),
+  )
+  if (!scopes.every((scope) => organization.scopes.includes(scope))) return null
+  return (
+    <Button
+      variant="default"
+      leftSection={<IconDownload size={16} aria-hidden />}
+      loading={download.isPending}
+      onClick={() => download.mutate()}
+    >
+      {downloadAll}
+    </Button>
+  )
+}
