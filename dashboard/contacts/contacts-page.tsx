@@ -1,6 +1,6 @@
 import './list/list.css'
 import type { Contact } from '@groundwork/api'
-import { ActionIcon, Box, Button, Text } from '@mantine/core'
+import { ActionIcon, Box, Button, Text, type ButtonProps } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconFileImport, IconPlus, IconUserSearch, IconUsers } from '@tabler/icons-react'
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
@@ -27,6 +27,7 @@ import { DuplicatesLink } from './duplicates/duplicates-link.tsx'
 import { chosenColumns, ContactCard, tableColumns, useAllColumns } from './list/columns.tsx'
 import { Display } from './list/display.tsx'
 import { shownError } from './list/errors.ts'
+import { ExportButton } from './list/export-button.tsx'
 import { maxBulkIds } from './list/bulk.ts'
 import type { ListState } from './list/search.ts'
 import { defaultColumns, filterOf, isFiltered, isSameList, stateOf, stateOfView, viewOf } from './list/state.ts'
@@ -64,13 +65,10 @@ export function ContactsPage() {
   useEffect(() => void loadCreateContact().catch(() => undefined), [])
   const list = useRef<HTMLDivElement>(null)
   useListKeys(list, mayWrite ? open : undefined)
-  const create = mayWrite && (
-    <>
-      <ImportLink />
-      <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={open}>
-        {messages.newContact}
-      </Button>
-    </>
+  const createButton = (props: ButtonProps) => (
+    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={open} {...props}>
+      {messages.newContact}
+    </Button>
   )
   /** Changes the list of the URL, which can be newer than the list that is shown. */
   const change = (changed: (state: ListState) => ListState): void =>
@@ -89,8 +87,18 @@ export function ContactsPage() {
       actions={
         <>
           <DuplicatesLink />
+          {total > 0 && <ExportButton state={state} total={total} />}
           {mayWrite && <DeletedLink label={deleted.title} to="/$organization/contacts/deleted" />}
-          {create}
+          {mayWrite && (
+            <>
+              <ImportLink />
+              {/* On a phone, all actions fit into one line: the list would move down when the duplicates appear. */}
+              <ActionIcon size={36} hiddenFrom="sm" aria-label={messages.newContact} onClick={open}>
+                <IconPlus size={16} aria-hidden />
+              </ActionIcon>
+              {createButton({ visibleFrom: 'sm' })}
+            </>
+          )}
         </>
       }
     >
@@ -119,7 +127,18 @@ export function ContactsPage() {
       <Loaded query={shown} skeleton={<SkeletonRows rows={10} />}>
         {() =>
           rows.length === 0 ? (
-            <NoContacts state={state} onClear={() => change(({ sort, columns }) => ({ sort, columns }))} create={create} />
+            <NoContacts
+              state={state}
+              onClear={() => change(({ sort, columns }) => ({ sort, columns }))}
+              create={
+                mayWrite && (
+                  <>
+                    <ImportLink />
+                    {createButton({})}
+                  </>
+                )
+              }
+            />
           ) : (
             <div ref={list} className="contact-list">
               <Table

@@ -13,6 +13,8 @@ const en = {
   selected: count({ one: '# selected', other: '# selected' }),
   selectAllMatching: count({ one: 'Select all #', other: 'Select all #' }),
   clearSelection: 'Clear selection',
+  more: 'More',
+  moreActions: 'More actions for the selection',
   /** An action that only some of the selected rows can have. */
   someOf: (action: string, applicable: number) => `${action} (${applicable.toLocaleString()})`,
   andMore: (others: number) => `${others.toLocaleString()} more`,

@@ -74,6 +74,24 @@ const selected =
   }
 const oneSelected = selected(1)
 
+/** Presses a button of the selection, which is in a menu on a phone if there are several. */
+const selectionAction =
+  (name: string | RegExp): Step =>
+  async (page) => {
+    const bar = page.getByRole('region', { name: /^Selected/ })
+    const [action, more] = [bar.getByRole('button', { name }), bar.getByRole('button', { name: /^More actions/ })]
+    await action.or(more).first().waitFor({ timeout: stepMs })
+    if ((await action.count()) > 0) return action.first().click({ timeout: stepMs })
+    await more.click({ timeout: stepMs })
+    return page.getByRole('menuitem', { name }).click({ timeout: stepMs })
+  }
+
+/** Chooses an option of the open list. */
+const option =
+  (name: string): Step =>
+  (page) =>
+    page.getByRole('option', { name, exact: true }).click({ timeout: stepMs })
+
 /** Opens the list of a field with options, of the page or of the open dialog. */
 const options =
   (label: string | RegExp): Step =>
@@ -166,9 +184,11 @@ export function dialogsOf(pages: readonly ShownPage[], api: SignedIn['api']): Sh
     dialog('contacts', 'display', 'Display'),
     dialog('contacts', 'view', filled('Search', 'Donau'), button('Save as view')),
     dialog('contacts', 'selection', oneSelected),
-    ...['Add tags', 'Remove tags', 'Assign owner', 'Set language', 'Delete contacts'].map((action) =>
-      dialog('contacts', action.toLowerCase().replace(' ', '-'), oneSelected, button(action)),
+    ...['Add tags', 'Remove tags', 'Assign owner', 'Set field', 'Record consent', 'Export contacts', 'Delete contacts'].map((action) =>
+      dialog('contacts', action.toLowerCase().replace(' ', '-'), oneSelected, selectionAction(action)),
     ),
+    dialog('contacts', 'set-address', oneSelected, selectionAction('Set field'), options('Field'), option('Address')),
+    dialog('contacts', 'export', 'Export contacts'),
     dialog('contacts', 'discard', 'Create contact', filled('First name', 'Ada'), inDialog('Cancel')),
     dialog('contacts', 'tags', filters, options(/^Tags/)),
     dialog('contact-long', 'consent-status', 'Record consent', options('Status')),
@@ -179,6 +199,7 @@ export function dialogsOf(pages: readonly ShownPage[], api: SignedIn['api']): Sh
     dialog('contact-long', 'address', /^Edit Address/),
     dialog('contact-long', 'emails', 'Edit all emails'),
     dialog('contact-long', 'consent', 'Record consent'),
+    dialog('contact-long', 'consent-history', 'Consent history'),
     dialog('contact-long', 'task', 'Add task'),
     dialog('contact-long', 'note', 'Log note'),
     dialog('contact-long', 'activity-menu', firstMenu),
@@ -203,13 +224,13 @@ export function dialogsOf(pages: readonly ShownPage[], api: SignedIn['api']): Sh
     dialog('proposal-draft', 'delete', 'Delete draft'),
     dialog('proposal-sent', 'void', 'Void proposal'),
     // These come after the dialogs of single proposals, which they would end.
-    withStatus('pending', dialog('proposals', 'void', oneSelected, button(/^Void proposals/))),
-    withStatus('draft', dialog('proposals', 'delete', selected(4), button(/^Delete drafts/))),
+    withStatus('pending', dialog('proposals', 'void', oneSelected, selectionAction(/^Void proposals/))),
+    withStatus('draft', dialog('proposals', 'delete', selected(4), selectionAction(/^Delete drafts/))),
     dialog('knowledge', 'create', 'Create knowledge base'),
     dialog('sources', 'add-url', 'Add URL'),
     dialog('sources', 'menu', firstMenu),
     dialog('sources', 'delete', firstMenu, 'Delete'),
-    dialog('sources', 'delete-selected', oneSelected, button('Delete sources')),
+    dialog('sources', 'delete-selected', oneSelected, selectionAction('Delete sources')),
     dialog('base-settings', 'delete', 'Delete knowledge base'),
     dialog('base-reindex', 'start', 'Start re-index'),
     dialog('base-reindex', 'roll-back', 'Roll back'),
@@ -229,7 +250,7 @@ export function dialogsOf(pages: readonly ShownPage[], api: SignedIn['api']): Sh
     dialog('settings-tokens', 'rename', firstMenu, 'Rename token'),
     dialog('settings-tokens', 'rotate', firstMenu, 'Rotate'),
     dialog('settings-tokens', 'revoke', firstMenu, 'Revoke'),
-    dialog('settings-tokens', 'revoke-selected', oneSelected, button('Revoke tokens')),
+    dialog('settings-tokens', 'revoke-selected', oneSelected, selectionAction('Revoke tokens')),
     dialog('settings-webhooks', 'create', 'Create endpoint'),
     dialog('settings-webhooks', 'events', 'Create endpoint', options('Events')),
     dialog('webhook', 'menu', 'More actions'),
@@ -254,7 +275,7 @@ export function dialogsOf(pages: readonly ShownPage[], api: SignedIn['api']): Sh
     dialog('settings-members', 'selection', oneSelected),
     dialog('settings-members', 'menu', firstMenu),
     dialog('settings-members', 'remove', /^Actions for Donau/, 'Remove member'),
-    dialog('settings-members', 'remove-selected', selected(2), button(/^Remove members/)),
+    dialog('settings-members', 'remove-selected', selected(2), selectionAction(/^Remove members/)),
     dialog('settings-members', 'leave', new RegExp(`^Actions for ${owner.name}`), 'Leave organization'),
     dialog('settings-members', 'resend', /^(New link|Resend): /),
     dialog('settings-members', 'revoke', /^Revoke: /),

@@ -1,22 +1,22 @@
 import type { ContactJob } from '@groundwork/api'
-import { Alert, Button, Group, Loader, Modal, Progress, Select, Stack, TagsInput, Text } from '@mantine/core'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Alert, Button, Group, Loader, Modal, Progress, Stack, TagsInput, Text } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useState } from 'react'
-import { actorChoicesQuery } from '../../lib/choices.ts'
 import { isSignedOut, messageOf, ShownError } from '../../lib/errors.ts'
+import { fieldErrors } from '../../lib/field-errors.ts'
 import { whileLeaving } from '../../lib/session.ts'
 import { useWorkspace, type Workspace } from '../../lib/workspace.ts'
 import { sharedMessages } from '../../messages/shared.ts'
 import { messagesOf, useMessages } from '../../messages/messages.ts'
 import { useDiscard, useForm, type Form } from '../../shell/form.ts'
 import { notifyError, notifySuccess, notifyUndoable } from '../../shell/notify.tsx'
-import { languageOptions } from '../../lib/code-names.ts'
+import { ConsentInputs } from '../consent-inputs.tsx'
 import { allKey, filteredKey } from '../keys.ts'
 import { JobFailed, revertBulk, runBulk, type Change, type Chosen } from './bulk.ts'
 import { shownError } from './errors.ts'
 import { listMessages } from './messages.ts'
-
-export type Action = 'addTags' | 'removeTags' | 'assign' | 'language' | 'delete'
+import { SetField } from './set-field.tsx'
+import { changeOf, nothingWanted, type Action, type Wanted } from './wanted.ts'
 
 interface BulkDialogProps {
   action: Action
@@ -26,12 +26,6 @@ interface BulkDialogProps {
   onClose: () => void
   /** Called when the contacts are changed. */
   onDone: () => void
-}
-
-/** What is entered: the change, and the text of a tag that is not complete. */
-interface Wanted {
-  change: Change | null
-  tag: string
 }
 
 /** The steps: the value is asked for, a dry run counts, the counts are shown, and the job runs. */
@@ -47,9 +41,9 @@ export function BulkDialog({ action, chosen, tags, onClose, onDone }: BulkDialog
   const { close } = useMessages(sharedMessages)
   const workspace = useWorkspace()
   const queries = useQueryClient()
-  const form = useForm<Wanted>({ change: action === 'delete' ? { delete: true } : null, tag: '' }, action)
+  const form = useForm(nothingWanted(action), action)
   const { close: discard, isAsking } = useDiscard(form, onClose)
-  const { change } = form.values
+  const change = changeOf(action, form.values)
   const [step, setStep] = useState<Step>({ at: action === 'delete' ? 'counting' : 'value' })
   const count = async (wanted: Change): Promise<void> => {
     setStep({ at: 'counting' })
@@ -96,6 +90,7 @@ export function BulkDialog({ action, chosen, tags, onClose, onDone }: BulkDialog
           action={action}
           tags={tags}
           form={form}
+          isComplete={change !== null}
           error={step.error}
           onClose={discard}
           onNext={() => change !== null && void count(change)}
@@ -129,26 +124,16 @@ interface ValueStepProps {
   action: Action
   tags: string[]
   form: Form<Wanted>
+  isComplete: boolean
   error: string | undefined
   onClose: () => void
   onNext: () => void
 }
 
-/** The option that clears a field; no id and no language. */
-const clears = 'none'
-
-function ValueStep({ action, tags, form, error, onClose, onNext }: ValueStepProps) {
+function ValueStep({ action, tags, form, isComplete, error, onClose, onNext }: ValueStepProps) {
   const messages = useMessages(listMessages)
   const { cancel } = useMessages(sharedMessages)
-  const { data: actors } = useQuery(actorChoicesQuery(useWorkspace()))
-  const members = (actors?.members ?? []).map(({ id, name }) => ({ value: id, label: name }))
-  const label = messages.actions[action]
   const [isOpen, setOpen] = useState(false)
-  const { change } = form.values
-  const wanted = change === null ? undefined : Object.values(change)[0]
-  const field = change !== null && 'set' in change ? Object.values(change.set)[0] : undefined
-  const chosen = field === null ? clears : (field ?? null)
-  const onChange = (next: Change | null): void => form.set('change', next)
   return (
     <form
       onSubmit={(event) => {
@@ -159,9 +144,9 @@ function ValueStep({ action, tags, form, error, onClose, onNext }: ValueStepProp
       <Stack>
         {(action === 'addTags' || action === 'removeTags') && (
           <TagsInput
-            label={label}
+            label={messages.actions[action]}
             data={tags}
-            value={Array.isArray(wanted) ? wanted : []}
+            value={form.values.tags}
             searchValue={form.values.tag}
             onSearchChange={(tag) => form.set('tag', tag)}
             // After a choice, the suggestions would cover the buttons.
@@ -170,31 +155,18 @@ function ValueStep({ action, tags, form, error, onClose, onNext }: ValueStepProp
             onDropdownClose={() => setOpen(false)}
             onChange={(names) => {
               setOpen(false)
-              onChange(names.length === 0 ? null : action === 'addTags' ? { addTags: names } : { removeTags: names })
+              form.set('tags', names)
             }}
             maxTags={50}
             acceptValueOnBlur
             data-autofocus
           />
         )}
-        {action === 'assign' && (
-          <Select
-            label={messages.owner}
-            data={[{ value: clears, label: messages.noOwner }, ...members]}
-            searchable
-            value={chosen}
-            onChange={(id) => onChange(id === null ? null : { set: { ownerId: id === clears ? null : id } })}
-            data-autofocus
-          />
-        )}
-        {action === 'language' && (
-          <Select
-            label={messages.columns.language}
-            data={[{ value: clears, label: messages.noLanguage }, ...languageOptions(null)]}
-            searchable
-            value={chosen}
-            onChange={(code) => onChange(code === null ? null : { set: { language: code === clears ? null : code } })}
-            data-autofocus
+        {(action === 'assign' || action === 'set') && <SetField form={form} isFixed={action === 'assign'} />}
+        {action === 'consent' && (
+          <ConsentInputs
+            values={form.values.consent}
+            set={(name, value) => form.set('consent', { ...form.values.consent, [name]: value })}
           />
         )}
         {error !== undefined && (
@@ -206,7 +178,7 @@ function ValueStep({ action, tags, form, error, onClose, onNext }: ValueStepProp
           <Button variant="default" onClick={onClose}>
             {cancel}
           </Button>
-          <Button type="submit" disabled={change === null}>
+          <Button type="submit" disabled={!isComplete}>
             {messages.preview}
           </Button>
         </Group>
@@ -262,8 +234,12 @@ function CountedStep({ counted: { counts, change }, error, onBack, onApply }: Co
   )
 }
 
-const failureOf = (error: unknown): string =>
-  error instanceof JobFailed ? messagesOf(listMessages).errors.job : messageOf(shownError(error, 'change'))
+/** The API names the value that it refuses. */
+function failureOf(error: unknown): string {
+  if (error instanceof JobFailed) return messagesOf(listMessages).errors.job
+  const refused = Object.entries(fieldErrors(error)).find(([path]) => path.startsWith('set.'))
+  return refused?.[1] ?? messageOf(shownError(error, 'change'))
+}
 
 const refresh = (queries: ReturnType<typeof useQueryClient>, { organization }: Workspace): Promise<unknown> =>
   Promise.all([allKey, filteredKey].map((key) => queries.invalidateQueries({ queryKey: [organization.id, ...key] })))

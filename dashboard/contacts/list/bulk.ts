@@ -1,4 +1,4 @@
-import type { ContactJob, SearchFilter } from '@groundwork/api'
+import type { BulkFields, ContactJob, RecordConsent, SearchFilter } from '@groundwork/api'
 import type { Workspace } from '../../lib/workspace.ts'
 
 /** The contacts of a bulk change: all that meet the filter, or those with the ids. */
@@ -8,8 +8,8 @@ export type Chosen = { filter: SearchFilter } | { contactIds: string[] }
 export type Change =
   | { addTags: string[] }
   | { removeTags: string[] }
-  | { set: { ownerId: string | null } }
-  | { set: { language: string | null } }
+  | { set: BulkFields }
+  | { recordConsent: RecordConsent }
   | { delete: true }
 
 /** Maximum number of ids of a bulk change. */

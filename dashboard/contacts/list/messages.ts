@@ -51,11 +51,29 @@ const en = {
     addTags: 'Add tags',
     removeTags: 'Remove tags',
     assign: 'Assign owner',
-    language: 'Set language',
+    set: 'Set field',
+    consent: 'Record consent',
+    export: 'Export contacts',
     delete: 'Delete contacts',
   },
-  noOwner: 'No owner',
-  noLanguage: 'No language',
+  field: 'Field',
+  clearField: 'Remove the current value',
+  format: 'Format',
+  formats: { csv: 'CSV', xlsx: 'Excel (XLSX)', jsonl: 'JSON Lines' },
+  formatHelp: {
+    csv: 'For spreadsheets and other programs.',
+    xlsx: 'A workbook for Excel and other spreadsheet programs.',
+    jsonl: 'One record per line with all its values, for programs.',
+  },
+  exportHelp: count({
+    one: '# contact will be exported with all its fields, consent included.',
+    other: '# contacts will be exported with all their fields, consent included.',
+  }),
+  exportTooMany:
+    'The results of a search can be exported up to 1,000 contacts. Use filters instead of the search text, or search for more.',
+  exporting: 'Exporting contacts…',
+  received: (size: string) => `${size} received`,
+  exported: 'The export was downloaded.',
   preview: 'Preview change',
   counting: 'Calculating the changes…',
   apply: {
@@ -85,6 +103,7 @@ const en = {
   errors: {
     filter: 'The list cannot be shown with these filters. Clear them and try again.',
     validation: 'A contact, member or field that you chose no longer exists. Reload the page and try again.',
+    export: 'The export stopped before it finished. Try again.',
     job: 'The change stopped before it finished. Changes already made are kept.',
   },
 }

@@ -1,9 +1,11 @@
-import { Button, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { useState } from 'react'
 import { useMessages } from '../../messages/messages.ts'
+import { SelectionActions } from '../../shell/list/selection-actions.tsx'
 import { SelectionBar } from '../../shell/list/selection-bar.tsx'
-import { BulkDialog, type Action } from './bulk-dialog.tsx'
+import { BulkDialog } from './bulk-dialog.tsx'
 import { maxBulkIds, type Chosen } from './bulk.ts'
+import { ExportDialog } from './export-dialog.tsx'
 import { listMessages } from './messages.ts'
 
 interface ContactSelectionProps {
@@ -17,26 +19,26 @@ interface ContactSelectionProps {
   onClear: () => void
 }
 
-const actions = ['addTags', 'removeTags', 'assign', 'language', 'delete'] as const satisfies readonly Action[]
+const actions = ['addTags', 'removeTags', 'assign', 'set', 'consent', 'export', 'delete'] as const
 
 /** The actions for the selected contacts. */
 export function ContactSelection({ chosen, count, matching, tags, onSelectMatching, onClear }: ContactSelectionProps) {
   const messages = useMessages(listMessages)
-  const [action, setAction] = useState<Action>()
+  const [action, setAction] = useState<(typeof actions)[number]>()
+  const close = (): void => setAction(undefined)
   const isTooMany = 'contactIds' in chosen && count > maxBulkIds
   return (
     <SelectionBar label={messages.selection} count={count} matching={matching} onSelectMatching={onSelectMatching} onClear={onClear}>
       {isTooMany ? (
         <Text size="sm">{messages.tooMany}</Text>
       ) : (
-        actions.map((each) => (
-          <Button key={each} size="compact-sm" mih={32} variant="default" onClick={() => setAction(each)}>
-            {messages.actions[each]}
-          </Button>
-        ))
+        <SelectionActions
+          actions={actions.map((id) => ({ id, label: messages.actions[id], isDangerous: id === 'delete', onClick: () => setAction(id) }))}
+        />
       )}
-      {action !== undefined && (
-        <BulkDialog action={action} chosen={chosen} tags={tags} onClose={() => setAction(undefined)} onDone={onClear} />
+      {action === 'export' && <ExportDialog chosen={async () => chosen} count={count} onClose={close} />}
+      {action !== undefined && action !== 'export' && (
+        <BulkDialog action={action} chosen={chosen} tags={tags} onClose={close} onDone={onClear} />
       )}
     </SelectionBar>
   )

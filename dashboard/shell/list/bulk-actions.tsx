@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { useQueryClient, type QueryKey } from '@tanstack/react-query'
 import { useState } from 'react'
 import { isSignedOut, messageOf, ShownError, worded, type Refusals } from '../../lib/errors.ts'
@@ -7,6 +6,7 @@ import { listsMessages } from '../../messages/lists.ts'
 import { messagesOf, useMessages } from '../../messages/messages.ts'
 import { useConfirm, type Question } from '../confirm.tsx'
 import { notifyError, notifySuccess } from '../notify.tsx'
+import { SelectionActions } from './selection-actions.tsx'
 
 /** An action on selected rows, with one request for each row. */
 export interface BulkAction<T> {
@@ -55,26 +55,18 @@ export function BulkActions<T>({ rows, nameOf, actions, invalidates, onDone }: B
     setRunning(undefined)
     onDone()
   }
-  return actions.map((action) => {
+  const shown = actions.flatMap((action) => {
     const { label, appliesTo = () => true, isDangerous = false } = action
     const applicable = rows.filter(appliesTo)
-    return (
-      applicable.length > 0 && (
-        <Button
-          key={label}
-          size="compact-sm"
-          mih={32}
-          variant="default"
-          {...(isDangerous && { c: 'var(--mantine-color-error)' })}
-          loading={running === label}
-          disabled={running !== undefined && running !== label}
-          onClick={() => void start(action, applicable)}
-        >
-          {applicable.length === rows.length ? label : messages.someOf(label, applicable.length)}
-        </Button>
-      )
-    )
+    if (applicable.length === 0) return []
+    return {
+      id: label,
+      label: applicable.length === rows.length ? label : messages.someOf(label, applicable.length),
+      isDangerous,
+      onClick: () => void start(action, applicable),
+    }
   })
+  return <SelectionActions actions={shown} running={running} />
 }
 
 const maxConcurrent = 4

@@ -1,0 +1,103 @@
+import type { ExportContacts, SearchFilter } from '@groundwork/api'
+import { GroundworkError } from '@groundwork/sdk'
+import { Alert, Group, Loader, Select, Text } from '@mantine/core'
+import { useEffect, useRef, useState } from 'react'
+import { ShownError } from '../../lib/errors.ts'
+import { bytes } from '../../lib/formats.ts'
+import { saveFile } from '../../lib/save-file.ts'
+import { useWorkspace } from '../../lib/workspace.ts'
+import { messagesOf, useMessages } from '../../messages/messages.ts'
+import { useChange } from '../../shell/change.ts'
+import { FormDialog } from '../../shell/form-dialog.tsx'
+import { maxBulkIds, type Chosen } from './bulk.ts'
+import { shownError } from './errors.ts'
+import { listMessages } from './messages.ts'
+
+const formats = ['csv', 'xlsx', 'jsonl'] as const
+
+interface ExportDialogProps {
+  /** Returns the contacts to export; undefined for all. */
+  chosen: () => Promise<Chosen | undefined>
+  count: number
+  /** Whether the contacts are known by a search text alone, so that their ids are sent. */
+  isByIds?: boolean
+  onClose: () => void
+}
+
+/** Exports contacts as a file in a format of choice, and shows how much has arrived. Closing it ends the export. */
+export function ExportDialog({ chosen, count, isByIds = false, onClose }: ExportDialogProps) {
+  const messages = useMessages(listMessages)
+  const { client } = useWorkspace()
+  const [format, setFormat] = useState<NonNullable<ExportContacts['format']>>('csv')
+  const [received, setReceived] = useState(0)
+  const running = useRef<AbortController>(null)
+  useEffect(() => () => running.current?.abort(), [])
+  const change = useChange(
+    async () => {
+      setReceived(0)
+      const { signal } = (running.current = new AbortController())
+      try {
+        const filter = filterOfChosen(await chosen())
+        // Spreadsheet programs recognize UTF-8 by the byte order mark.
+        const body = { format, bom: format === 'csv', ...(filter !== undefined && { filter }) }
+        await saveFile(await client.contactExports(body, { signal }), `contacts.${format}`, setReceived)
+      } catch (error) {
+        throw error instanceof GroundworkError
+          ? shownError(error, 'list')
+          : new ShownError(messagesOf(listMessages).errors.export, { cause: error })
+      }
+    },
+    { done: messages.exported, notifyFailure: false, onDone: onClose },
+  )
+  const isTooMany = isByIds && count > maxBulkIds
+  return (
+    <FormDialog
+      title={messages.actions.export}
+      onClose={onClose}
+      onSubmit={() => change.mutate()}
+      action={messages.actions.export}
+      busy={change.isPending}
+      disabled={isTooMany}
+      error={change.error}
+      fields={[]}
+    >
+      {isTooMany ? <Alert color="yellow">{messages.exportTooMany}</Alert> : <Text size="sm">{messages.exportHelp(count)}</Text>}
+      <Select
+        label={messages.format}
+        description={messages.formatHelp[format]}
+        data={formats.map((value) => ({ value, label: messages.formats[value] }))}
+        value={format}
+        onChange={(value) => value !== null && setFormat(value)}
+        allowDeselect={false}
+        disabled={change.isPending}
+        data-autofocus
+      />
+      {change.isPending && (
+        <Group gap="sm">
+          <Loader size="sm" aria-hidden />
+          <Text size="sm" role="status">
+            {messages.exporting}
+          </Text>
+          {/* The size of the file is not known before its end. */}
+          <Text size="sm" c="dimmed" className="one-line">
+            {messages.received(bytes(received))}
+          </Text>
+        </Group>
+      )}
+    </FormDialog>
+  )
+}
+
+/** Maximum number of values of a condition. */
+const maxValues = 100
+
+function filterOfChosen(chosen: Chosen | undefined): SearchFilter | undefined {
+  if (chosen === undefined) return undefined
+  if ('filter' in chosen) return chosen.filter
+  const ids = chosen.contactIds
+  const conditions = Array.from({ length: Math.ceil(ids.length / maxValues) }, (_, at) => ({
+    key: 'id',
+    in: ids.slice(at * maxValues, (at + 1) * maxValues),
+  }))
+  return { or: conditions }
+}
