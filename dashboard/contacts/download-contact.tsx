@@ -8,8 +8,8 @@ import { useMessages } from '../messages/messages.ts'
 import { useChange } from '../shell/change.ts'
 import { contactMessages } from './messages.ts'
 
-/** What the export of a contact contains. */
-const scopes = ['contacts:read', 'proposals:read', 'events:read'] as const
+/** What the export of a contact needs. */
+const scopes = ['contacts:read', 'proposals:read', 'sources:read', 'events:read', 'retrievals:read'] as const
 
 /** A button that saves everything held about the contact as a JSON file. */
 export function DownloadContact({ contact }: { contact: Contact }) {

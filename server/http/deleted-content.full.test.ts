@@ -284,6 +284,9 @@ it('every POST either changes data and supports Idempotency-Key, or only reads a
     'search.base',
     'search.all',
     'answers.base',
+    'tools.identifyContact',
+    'tools.findContact',
+    'tools.getContact',
   ])
   expect(api.search.base.reads).toBe(true)
 })
