@@ -36,8 +36,12 @@ const maxUnnamedSharing = 2
  * @param sharing returns how many contacts have an address or a number
  */
 export function likenessOf(a: MatchValues, b: MatchValues, sharing: (value: SharedValue) => number): Likeness {
-  const keys = new Set(a.shared.map(valueKey))
-  const shared = b.shared.filter((each) => keys.has(valueKey(each)))
+  const ofA = new Map(a.shared.map((each) => [valueKey(each), each]))
+  const shared = b.shared.filter((each) => {
+    const same = ofA.get(valueKey(each))
+    // Two domains of a company say no more than the company.
+    return same !== undefined && !(same.isOfCompany && each.isOfCompany)
+  })
   const isSameMailbox = shared.some(({ kind }) => kind === 'email')
   // The same address says more than its domain.
   const common = isSameMailbox ? shared.filter(({ kind }) => kind !== 'email_domain') : shared
@@ -70,7 +74,7 @@ function evidenceOf(value: SharedValue, name: NameRelation, sharing: (value: Sha
 }
 
 /** Colleagues with similar names have different addresses and numbers; so does a person who changed them. */
-const penalties = { same: 0.04, other: 0.09 }
+const penalties = { same: 0.04, other: 0.08 }
 
 /** Returns how many kinds of values both have, without a common one. */
 const contradictions = (a: MatchValues, b: MatchValues): number =>

@@ -53,6 +53,20 @@ describe('pairs', () => {
     expect(await offered(caller)).toEqual([])
   })
 
+  it('offers contacts with a similar name, of whom one has the company and another its domain', async () => {
+    const caller = await organization()
+    const companyId = (await caller.call('POST', '/v1/companies', { name: 'Moss & Fern', domains: ['mossfern.example'] })).body.id
+    const first = await create(caller, { firstName: 'Ada', lastName: 'Meyer', companyId })
+    const second = await create(caller, { firstName: 'Ada', lastName: 'Meyer', email: 'ada.meyer@mossfern.example' })
+    const third = await create(caller, { firstName: 'Eva', lastName: 'Schmidt', companyId, email: 'eva@else.example' })
+    const fourth = await create(caller, { firstName: 'Eva', lastName: 'Schmitt', companyId, email: 'eva.schmitt@mossfern.example' })
+    await create(caller, { firstName: 'Ben', lastName: 'Meyer', email: 'ben.meyer@mossfern.example' })
+    expect((await offered(caller)).toSorted((a, b) => b.confidence - a.confidence)).toMatchObject([
+      { ids: [first, second], confidence: 0.86, reasons: ['name', 'email_domain'] },
+      { ids: [third, fourth], confidence: 0.7, reasons: ['similar_name', 'email_domain', 'company'] },
+    ])
+  })
+
   it('offers contacts with a similar name and the same company, and no colleagues', async () => {
     const caller = await organization()
     const [one, other] = await Promise.all(

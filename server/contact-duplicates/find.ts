@@ -47,6 +47,7 @@ async function readValues(trx: Transaction, ids: readonly string[]): Promise<Map
   }
   const { rows } = await sql<MatchedColumns>`
     select contact.id, first_name, last_name, email, emails, contact.phone, phones, contact.address, company.name as company_name,
+      company.domains as company_domains,
       ${forms('first_name')} as first_forms, ${forms('last_name')} as last_forms
     from contact left join company on company.id = contact.company_id and company.deleted_at is null
     where contact.id = any (${ids}::uuid[]) and contact.deleted_at is null`.execute(trx)

@@ -16,11 +16,14 @@ export type SharedKind = 'email' | 'phone' | 'company' | 'email_domain' | 'addre
 export interface SharedValue {
   readonly kind: SharedKind
   readonly value: string
+  /** Whether a domain is that of the contact's company, and of none of its email addresses. */
+  readonly isOfCompany?: boolean
 }
 
 /** The columns by which contacts are compared. */
 export type MatchedColumns = Pick<ContactRow, 'id' | 'first_name' | 'last_name' | 'email' | 'emails' | 'phone' | 'phones' | 'address'> & {
   readonly company_name: string | null
+  readonly company_domains: readonly string[] | null
   readonly first_forms: NameForms | null
   readonly last_forms: NameForms | null
 }
@@ -34,6 +37,9 @@ export function matchValuesOf(row: MatchedColumns): MatchValues {
   const shared = [
     ...emails.map((value): SharedValue => ({ kind: 'email', value })),
     ...phones.map((value): SharedValue => ({ kind: 'phone', value })),
+    ...(row.company_domains ?? [])
+      .filter((domain) => !isMailProvider(domain))
+      .map((value): SharedValue => ({ kind: 'email_domain', value, isOfCompany: true })),
     ...domains.map((value): SharedValue => ({ kind: 'email_domain', value })),
     ...(company === undefined ? [] : [{ kind: 'company', value: company } as const]),
     ...(address === undefined ? [] : [{ kind: 'address', value: address } as const]),
