@@ -104,7 +104,7 @@ export const addressInput = z
   })
   .meta({
     id: 'PostalAddressInput',
-    description: 'A postal address. Omitted parts are unknown.',
+    description: 'A postal address. Omitted parts are unknown; without any part, it is null.',
     examples: [{ city: 'Berlin', country: 'DE' }],
   })
 export type PostalAddressInput = z.output<typeof addressInput>

@@ -2591,7 +2591,7 @@ export type PostalAddress = {
   country: string | null
 }
 
-/** A postal address. Omitted parts are unknown. */
+/** A postal address. Omitted parts are unknown; without any part, it is null. */
 export type PostalAddressInput = {
   /** Street and number, with line breaks. */
   street?: string | null | undefined

@@ -97,6 +97,11 @@ describe('POST /v1/contacts', () => {
 })
 
 describe('PATCH /v1/contacts/{id}', () => {
+  it('stores no address without parts', async () => {
+    const { call } = await organization()
+    expect((await call('POST', '/v1/contacts', { phone: '+442079460018', address: { city: null } })).body.address).toBeNull()
+  })
+
   it('neither changes nor emits anything if the contact has all values already', async () => {
     const { call } = await organization()
     const contact = (await call('POST', '/v1/contacts', { email: 'ada@example.com', tags: ['a'], address: { city: 'Bath' } })).body

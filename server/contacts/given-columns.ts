@@ -53,8 +53,17 @@ export function givenColumns(input: ContactFields, country: string | null, befor
   return { columns, warnings }
 }
 
-const storedAddress = ({ street = null, city = null, postalCode = null, region = null, country = null }: PostalAddressInput): string =>
-  JSON.stringify({ street, city, postalCode, region, country } satisfies PostalAddress)
+/** Returns the JSON of an address; null without any part. */
+function storedAddress({
+  street = null,
+  city = null,
+  postalCode = null,
+  region = null,
+  country = null,
+}: PostalAddressInput): string | null {
+  const address: PostalAddress = { street, city, postalCode, region, country }
+  return Object.values(address).every((part) => part === null) ? null : JSON.stringify(address)
+}
 
 export const withWarnings = <C extends Contact>(contact: C, warnings: ContactWarning[], suggestions: ContactSuggestion[] = []): C => ({
   ...contact,
