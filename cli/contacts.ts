@@ -27,13 +27,19 @@ export const exportContacts = command({
   details: 'Importing the file again changes nothing.',
   options: {
     format: { type: 'string', value: 'FORMAT', about: 'csv (default), jsonl or xlsx' },
+    query: { type: 'string', value: 'TEXT', about: 'only contacts that a search text finds, best match first' },
     filter: { type: 'string', value: 'JSON', about: `only contacts that meet a filter, such as '{"key": "tags", "eq": "vip"}'` },
     bom: { type: 'boolean', about: 'begin a CSV file with a byte order mark, for Excel' },
     output: { type: 'string', short: 'o', value: 'FILE', about: 'the file to write, replaced if it exists (default: stdout)' },
   },
-  async run({ client, output, signal }, _, { format = 'csv', filter, bom = false, output: path }) {
+  async run({ client, output, signal }, _, { format = 'csv', query, filter, bom = false, output: path }) {
     if (format !== 'csv' && format !== 'jsonl' && format !== 'xlsx') throw new UsageError('--format must be csv, jsonl or xlsx')
-    const body = { format, bom, ...(filter !== undefined && { filter: parsedFilter(filter) }) } as const
+    const body = {
+      format,
+      bom,
+      ...(query !== undefined && { q: query }),
+      ...(filter !== undefined && { filter: parsedFilter(filter) }),
+    } as const
     const { body: bytes } = await client.contactExports(body, { signal })
     if (bytes === null) return
     const source = Readable.fromWeb(bytes)

@@ -153,6 +153,9 @@ describe(`the command line and the built program on the ${engineName()}`, { time
     expect((await readFile(exported, 'utf8')).split('\r\n')).toHaveLength(4)
     expect((await run(['contacts', 'import', exported], env)).stdout).toContain('created 0, updated 0, unchanged 2, failed 0')
     expect((await run(['contacts', 'export', '--format', 'jsonl'], env)).stdout.trim().split('\n')).toHaveLength(2)
+    expect(
+      (await run(['contacts', 'export', '--format', 'jsonl', '--query', 'ada@example.com'], env)).stdout.trim().split('\n'),
+    ).toHaveLength(1)
     expect(await run(['contacts', 'export', '--filter', '{'], env)).toMatchObject({ code: 2 })
 
     expect((await run(['contacts', 'merge', ada, other, '--dry-run'], env)).stdout).toMatch(

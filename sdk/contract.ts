@@ -1794,6 +1794,8 @@ export type Event = SourceEvent | KnowledgeBaseEvent | ContactEvent | CompanyEve
 export type ExportContacts = {
   /** `csv` (RFC 4180, UTF-8), `jsonl` with one contact in each line, or `xlsx`. `csv` by default. */
   format?: 'csv' | 'jsonl' | 'xlsx' | undefined
+  /** Search text, as in a search of contacts. The best match comes first. */
+  q?: string | undefined
   /** Condition on the fields of contacts, as in a search of contacts. Without it, all contacts. */
   filter?: SearchFilter | undefined
   /** true begins a CSV file with a byte order mark, by which Excel recognizes UTF-8. */

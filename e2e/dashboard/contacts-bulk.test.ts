@@ -201,7 +201,10 @@ describe.skipIf(chromiumPath === undefined)('bulk changes and exports of contact
     await chooseFormat(page, 'JSON Lines')
     await expectAccessible(page)
     await screenshot(page, 'contacts-export')
+    const request = page.waitForRequest('**/v1/contact-exports')
     const lines = await exported(page)
+    // A search of any size can be exported: it is sent as its text.
+    expect((await request).postDataJSON()).toEqual({ q: 'edsger', format: 'jsonl', bom: false })
     expect(lines.name).toBe('contacts.jsonl')
     expect(
       lines.bytes

@@ -185,12 +185,49 @@ describe('POST /v1/contact-exports', () => {
     expect(emails).not.toContain('hidden@example.com')
   })
 
+  it('exports all contacts that a search text finds, best match first, and meet the filter', async () => {
+    const caller = await organization()
+    await caller.ctx.db.pool.query(
+      `insert into contact (organization_id, id, first_name, email, tags, created_at, updated_at)
+       select $1, gen_random_uuid(), case when n % 3 = 0 then 'Grace' else 'Ada' end, n || '@example.com',
+         case when n % 2 = 0 then '{vip}'::text[] else '{}' end, date_trunc('second', now()), now() from generate_series(1, 1203) as n`,
+      [caller.organizationId],
+    )
+    const companyId = await create(caller, '/v1/companies', { name: 'Moss', domains: ['moss.example'] })
+    const whole = await create(caller, '/v1/contacts', { firstName: 'Ada', email: 'moss@example.com', companyId })
+    await create(caller, '/v1/contacts', { firstName: 'Adele', email: 'adele@example.com' })
+    const idsIn = async (body: object): Promise<string[]> =>
+      (await download(caller, { format: 'jsonl', ...body })).bytes.toString().trim().split('\n').map((line) => JSON.parse(line).id) // prettier-ignore
+    const found = async (body: object): Promise<string[]> => {
+      const ids: string[] = []
+      for (let cursor: string | undefined; cursor !== null;) {
+        const { data, nextCursor } = (await caller.call('POST', '/v1/contacts/search', { ...body, limit: 100, cursor })).body
+        ids.push(...data.map((hit: { contact: Contact }) => hit.contact.id))
+        cursor = nextCursor
+      }
+      return ids
+    }
+    for (const [body, count] of [
+      [{ q: 'ada' }, 803],
+      [{ q: 'ada', filter: { key: 'tags', eq: 'vip' } }, 401],
+      [{ q: 'moss@example.com' }, 1],
+    ] as const) {
+      const ids = await found(body)
+      expect([body, ids.length]).toEqual([body, count])
+      expect(await idsIn(body)).toEqual(ids)
+    }
+    const [line] = (await download(caller, { format: 'jsonl', q: 'moss@example.com' })).bytes.toString().split('\n')
+    expect(JSON.parse(line ?? '')).toMatchObject({ id: whole, companyName: 'Moss', companyDomain: 'moss.example' })
+    expect((await download(caller, { format: 'jsonl', q: 'nobody' })).bytes).toHaveLength(0)
+  })
+
   it('refuses unknown keys, formats and fields, and is in the audit log', async () => {
     const caller = await organization()
     for (const [body, field] of [
       [{ filter: { key: 'nothing', eq: 1 } }, 'filter.key'],
       [{ format: 'pdf' }, 'format'],
       [{ bom: 'yes' }, 'bom'],
+      [{ q: '' }, 'q'],
       [{ nothing: 1 }, 'nothing'],
     ] as const) {
       const { status, body: answer } = await caller.call('POST', '/v1/contact-exports', body)

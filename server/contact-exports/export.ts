@@ -1,9 +1,9 @@
 import { exportMediaTypes, wireId, type ExportContacts } from '@groundwork/api'
 import { csvRow, withoutPrefix } from '@groundwork/sdk/csv'
-import { sql } from 'kysely'
 import { audit } from '../audit/audit.ts'
 import { contactCondition } from '../contacts/filter.ts'
 import { toContact, type ContactRow } from '../contacts/record.ts'
+import { contactsOfText } from '../contacts/search.ts'
 import { outsideRequestTransaction, select, withTransaction, type Context } from '../context.ts'
 import { newestFirst } from '../db/newest-first.ts'
 import type { Download } from '../handlers.ts'
@@ -15,19 +15,19 @@ import { xlsxFile } from './xlsx-writer.ts'
 const pageSize = 500
 
 /**
- * Returns a file with all contacts that meet the filter. Reads them page by page, as fast as the file is taken, so its memory does not
- * grow with their number. Contacts that are created meanwhile do not shift the rows.
+ * Returns a file with all contacts that match the text and meet the filter. Reads them page by page, as fast as the file is taken, so
+ * its memory does not grow with their number. Contacts that are created meanwhile do not shift the rows.
  * @throws AppError `validation_error` for an unknown key of the filter
  */
-export async function exportContacts(given: Context, { format, filter, bom }: ExportContacts): Promise<Download> {
+export async function exportContacts(given: Context, { format, q, filter, bom }: ExportContacts): Promise<Download> {
   const ctx = outsideRequestTransaction(given)
-  const condition = filter === undefined ? undefined : contactCondition(filter)
-  const first = await pageAfter(ctx, condition, undefined)
+  const wanted = { q, filter }
+  const first = await pageAfter(ctx, wanted, undefined)
   const fields = await select(ctx, (db) =>
     db.selectFrom('custom_field').selectAll().where('entity', '=', 'contact').where('archived_at', 'is', null).orderBy('name'),
   )
   await withTransaction(ctx, (trx) => audit(ctx, trx, { action: 'contacts.exported', target: wireId('org', ctx.organizationId) }))
-  const pages = pagesFrom(ctx, condition, first)
+  const pages = pagesFrom(ctx, wanted, first)
   const file = { name: `contacts.${format}`, mediaType: exportMediaTypes[format] }
   if (format === 'jsonl') return { ...file, bytes: jsonLines(pages) }
   const columns = columnsOf(fields)
@@ -35,35 +35,42 @@ export async function exportContacts(given: Context, { format, filter, bom }: Ex
   return { ...file, mediaType: `${file.mediaType}; charset=utf-8`, bytes: csvFile(rowsOf(columns, pages), bom) }
 }
 
-type Condition = ReturnType<typeof contactCondition>
-type Exported = ContactRow & { company_name: string | null; company_domain: string | null }
+type Wanted = Pick<ExportContacts, 'q' | 'filter'>
 interface Page {
-  readonly rows: readonly Exported[]
+  readonly rows: readonly ContactRow[]
   readonly nextCursor: string | null
 }
 
-async function pageAfter(ctx: Context, condition: Condition | undefined, cursor: string | undefined): Promise<Page> {
+async function pageAfter(ctx: Context, { q, filter }: Wanted, cursor: string | undefined): Promise<Page> {
+  if (q !== undefined) return contactsOfText(ctx, { q, filter, limit: pageSize, cursor })
   const found = await select(ctx, (db) => {
-    const contacts = db
-      .selectFrom('contact')
-      .selectAll('contact')
-      .select([companyColumn('name').as('company_name'), companyColumn('domains[1]').as('company_domain')])
-      .where('contact.deleted_at', 'is', null)
-    return newestFirst(condition === undefined ? contacts : contacts.where(condition), 'contact', { limit: pageSize, cursor })
+    const contacts = db.selectFrom('contact').selectAll('contact').where('contact.deleted_at', 'is', null)
+    return newestFirst(filter === undefined ? contacts : contacts.where(contactCondition(filter)), 'contact', { limit: pageSize, cursor })
   })
   return pageOf(found, pageSize)
 }
 
-const companyColumn = (column: 'name' | 'domains[1]') =>
-  sql<string | null>`(select company.${sql.raw(column)} from company
-    where company.organization_id = contact.organization_id and company.id = contact.company_id and company.deleted_at is null)`
-
-async function* pagesFrom(ctx: Context, condition: Condition | undefined, first: Page): AsyncGenerator<ExportedContact[]> {
+async function* pagesFrom(ctx: Context, wanted: Wanted, first: Page): AsyncGenerator<ExportedContact[]> {
   for (let page = first; ;) {
-    yield page.rows.map((row) => ({ ...toContact(row), companyName: row.company_name, companyDomain: row.company_domain }))
+    yield await withCompanies(ctx, page.rows)
     if (page.nextCursor === null) return
-    page = await pageAfter(ctx, condition, page.nextCursor)
+    page = await pageAfter(ctx, wanted, page.nextCursor)
   }
+}
+
+async function withCompanies(ctx: Context, rows: readonly ContactRow[]): Promise<ExportedContact[]> {
+  const ids = [...new Set(rows.flatMap(({ company_id }) => company_id ?? []))]
+  const companies =
+    ids.length === 0
+      ? []
+      : await select(ctx, (db) =>
+          db.selectFrom('company').select(['id', 'name', 'domains']).where('id', 'in', ids).where('deleted_at', 'is', null),
+        )
+  const byId = new Map(companies.map((company) => [company.id, company]))
+  return rows.map((row) => {
+    const company = row.company_id === null ? undefined : byId.get(row.company_id)
+    return { ...toContact(row), companyName: company?.name ?? null, companyDomain: company?.domains[0] ?? null }
+  })
 }
 
 async function* jsonLines(pages: AsyncIterable<ExportedContact[]>): AsyncGenerator<string> {

@@ -1,4 +1,4 @@
-import type { ContactHit, ContactHits, ContactMatch, SearchContacts } from '@groundwork/api'
+import type { ContactHit, ContactHits, ContactMatch, SearchContacts, SearchFilter } from '@groundwork/api'
 import { select, type Context } from '../context.ts'
 import { sql, type SelectQueryBuilder } from 'kysely'
 import type { Schema, Transaction } from '../db/schema.ts'
@@ -7,7 +7,7 @@ import type { MatchingContacts } from './contacts-in-order.ts'
 import { facetsOfFilter, isOnlyFacets } from './facets.ts'
 import { fewNarrowed } from './few-narrowed.ts'
 import { contactCondition } from './filter.ts'
-import { firstSimilar, rankedContacts, type RankedContact } from './ranked.ts'
+import { firstSimilar, rankedContacts, type RankedContact, type RankedPage } from './ranked.ts'
 import { toContact } from './record.ts'
 import { isOnlyRecords, relatedRecords } from './related.ts'
 import { sortedContacts } from './sorted.ts'
@@ -17,34 +17,55 @@ import { sortedContacts } from './sorted.ts'
  * @throws AppError `validation_error` for an unknown key of the filter, or for `sort` with `q`; `bad_request`, field `cursor`
  */
 export async function searchContacts(ctx: Context, { q, filter, sort, count, limit, cursor }: SearchContacts): Promise<ContactHits> {
+  if (q !== undefined) {
+    if (sort !== undefined)
+      throw new AppError('validation_error', 'sort cannot be combined with q, whose matches come best first', { field: 'sort' })
+    const { rows, nextCursor, total } = await contactsOfText(ctx, { q, filter, limit, cursor, count })
+    return { data: rows.map((row) => hitOf(row, filter !== undefined)), nextCursor, total }
+  }
+  const { matching, related, facets } = filtered(filter)
+  const few = count ? await fewNarrowed(ctx, { facets, related }) : undefined
+  const total = count
+    ? await totalOf(ctx, (db) => (few === undefined ? matching(db) : matching(db).where(sql<boolean>`contact.id = any(${few}::uuid[])`)))
+    : null
+  const narrowing = { facets, related, isExact: filter !== undefined && (isOnlyFacets(filter) || isOnlyRecords(filter)) }
+  const { rows, nextCursor } = await sortedContacts(ctx, matching, { sort: sort ?? '-createdAt', limit, cursor, narrowing })
+  const reasons: ContactMatch[] = filter === undefined ? [] : ['filter']
+  return { data: rows.map((row) => ({ contact: toContact(row), score: 1, reasons })), nextCursor, total }
+}
+
+interface TextSearch extends Pick<SearchContacts, 'filter' | 'limit' | 'cursor'> {
+  readonly q: string
+  readonly count?: boolean
+}
+
+/**
+ * Returns contacts that match a text, and the filter if one is given, best match first.
+ * @throws AppError `validation_error` for an unknown key of the filter; `bad_request`, field `cursor`
+ */
+export async function contactsOfText(ctx: Context, { filter, ...search }: TextSearch): Promise<RankedPage> {
+  const { matching, related, facets } = filtered(filter)
+  const few = await fewNarrowed(ctx, { facets, related })
+  const narrowing = { facets, related, isExact: filter !== undefined && isOnlyFacets(filter) }
+  return rankedContacts(ctx, matching, { ...search, isFiltered: filter !== undefined, few, narrowing })
+}
+
+/** Returns the contacts that meet the filter, and the records and facets that narrow them. */
+function filtered(filter: SearchFilter | undefined) {
   const condition = filter === undefined ? undefined : contactCondition(filter)
-  const related = filter === undefined ? [] : relatedRecords(filter)
-  const facets = filter === undefined ? [] : facetsOfFilter(filter)
   const matching: MatchingContacts = (db) => {
     const contacts = db.selectFrom('contact').where('contact.deleted_at', 'is', null)
     return condition === undefined ? contacts : contacts.where(condition)
   }
-  const ofFacets = filter !== undefined && isOnlyFacets(filter)
-  const few = count || q !== undefined ? await fewNarrowed(ctx, { facets, related }) : undefined
-  if (q === undefined) {
-    const total = count
-      ? await totalOf(ctx, (db) => (few === undefined ? matching(db) : matching(db).where(sql<boolean>`contact.id = any(${few}::uuid[])`)))
-      : null
-    const narrowing = { facets, related, isExact: ofFacets || (filter !== undefined && isOnlyRecords(filter)) }
-    const { rows, nextCursor } = await sortedContacts(ctx, matching, { sort: sort ?? '-createdAt', limit, cursor, narrowing })
-    const reasons: ContactMatch[] = condition === undefined ? [] : ['filter']
-    return { data: rows.map((row) => ({ contact: toContact(row), score: 1, reasons })), nextCursor, total }
+  return {
+    matching,
+    related: filter === undefined ? [] : relatedRecords(filter),
+    facets: filter === undefined ? [] : facetsOfFilter(filter),
   }
-  if (sort !== undefined)
-    throw new AppError('validation_error', 'sort cannot be combined with q, whose matches come best first', { field: 'sort' })
-  const isFiltered = condition !== undefined
-  const narrowing = { facets, related, isExact: ofFacets }
-  const { rows, nextCursor, total } = await rankedContacts(ctx, matching, { q, limit, cursor, count, isFiltered, few, narrowing })
-  return { data: rows.map((row) => hitOf(row, isFiltered)), nextCursor, total }
 }
 
-async function totalOf(ctx: Context, filtered: (db: Transaction) => SelectQueryBuilder<Schema, 'contact', object>): Promise<number> {
-  const [counted] = await select(ctx, (db) => filtered(db).select(({ fn }) => fn.countAll<number>().as('total')))
+async function totalOf(ctx: Context, matching: (db: Transaction) => SelectQueryBuilder<Schema, 'contact', object>): Promise<number> {
+  const [counted] = await select(ctx, (db) => matching(db).select(({ fn }) => fn.countAll<number>().as('total')))
   return counted?.total ?? 0
 }
 

@@ -12,6 +12,20 @@ export type Change =
   | { recordConsent: RecordConsent }
   | { delete: true }
 
+/** Maximum number of values of a condition. */
+const maxValues = 100
+
+/** Returns the filter of an export, which takes no ids. */
+export function filterOfChosen(chosen: Chosen): SearchFilter {
+  if ('filter' in chosen) return chosen.filter
+  const ids = chosen.contactIds
+  const conditions = Array.from({ length: Math.ceil(ids.length / maxValues) }, (_, at) => ({
+    key: 'id',
+    in: ids.slice(at * maxValues, (at + 1) * maxValues),
+  }))
+  return { or: conditions }
+}
+
 /** Maximum number of ids of a bulk change. */
 export const maxBulkIds = 1_000
 

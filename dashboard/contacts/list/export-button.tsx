@@ -1,10 +1,7 @@
 import { ActionIcon, Button } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
-import { useWorkspace } from '../../lib/workspace.ts'
 import { useMessages } from '../../messages/messages.ts'
-import { idsFound } from '../queries.ts'
-import type { Chosen } from './bulk.ts'
 import { listMessages } from './messages.ts'
 import type { ListState } from './search.ts'
 import { filterOf } from './state.ts'
@@ -14,14 +11,10 @@ const ExportDialog = lazy(() => import('./export-dialog.tsx').then((module) => (
 /** A button that exports the contacts of the list. @param total the number of contacts of the list */
 export function ExportButton({ state, total }: { state: ListState; total: number }) {
   const { actions } = useMessages(listMessages)
-  const workspace = useWorkspace()
   const [opened, setOpened] = useState(false)
-  /** An export has no search text, so the contacts that a search finds are exported by their ids. */
-  const chosen = async (): Promise<Chosen | undefined> => {
-    if (state.q !== undefined) return { contactIds: await idsFound(workspace, state) }
-    const filter = filterOf(state)
-    return filter === undefined ? undefined : { filter }
-  }
+  const { q } = state
+  const filter = filterOf(state)
+  const wanted = { ...(q !== undefined && { q }), ...(filter !== undefined && { filter }) }
   const open = (): void => setOpened(true)
   return (
     <>
@@ -31,9 +24,7 @@ export function ExportButton({ state, total }: { state: ListState; total: number
       <Button variant="default" visibleFrom="sm" leftSection={<IconDownload size={16} aria-hidden />} onClick={open}>
         {actions.export}
       </Button>
-      <Suspense>
-        {opened && <ExportDialog chosen={chosen} count={total} isByIds={state.q !== undefined} onClose={() => setOpened(false)} />}
-      </Suspense>
+      <Suspense>{opened && <ExportDialog wanted={wanted} count={total} onClose={() => setOpened(false)} />}</Suspense>
     </>
   )
 }

@@ -1,6 +1,6 @@
-import type { ExportContacts, SearchFilter } from '@groundwork/api'
+import type { ExportContacts } from '@groundwork/api'
 import { GroundworkError } from '@groundwork/sdk'
-import { Alert, Group, Loader, Select, Text } from '@mantine/core'
+import { Group, Loader, Select, Text } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 import { ShownError } from '../../lib/errors.ts'
 import { bytes } from '../../lib/formats.ts'
@@ -9,23 +9,20 @@ import { useWorkspace } from '../../lib/workspace.ts'
 import { messagesOf, useMessages } from '../../messages/messages.ts'
 import { useChange } from '../../shell/change.ts'
 import { FormDialog } from '../../shell/form-dialog.tsx'
-import { maxBulkIds, type Chosen } from './bulk.ts'
 import { shownError } from './errors.ts'
 import { listMessages } from './messages.ts'
 
 const formats = ['csv', 'xlsx', 'jsonl'] as const
 
 interface ExportDialogProps {
-  /** Returns the contacts to export; undefined for all. */
-  chosen: () => Promise<Chosen | undefined>
+  /** The search text and the filter of the contacts to export; all without both. */
+  wanted: Pick<ExportContacts, 'q' | 'filter'>
   count: number
-  /** Whether the contacts are known by a search text alone, so that their ids are sent. */
-  isByIds?: boolean
   onClose: () => void
 }
 
 /** Exports contacts as a file in a format of choice, and shows how much has arrived. Closing it ends the export. */
-export function ExportDialog({ chosen, count, isByIds = false, onClose }: ExportDialogProps) {
+export function ExportDialog({ wanted, count, onClose }: ExportDialogProps) {
   const messages = useMessages(listMessages)
   const { client } = useWorkspace()
   const [format, setFormat] = useState<NonNullable<ExportContacts['format']>>('csv')
@@ -37,9 +34,8 @@ export function ExportDialog({ chosen, count, isByIds = false, onClose }: Export
       setReceived(0)
       const { signal } = (running.current = new AbortController())
       try {
-        const filter = filterOfChosen(await chosen())
         // Spreadsheet programs recognize UTF-8 by the byte order mark.
-        const body = { format, bom: format === 'csv', ...(filter !== undefined && { filter }) }
+        const body = { ...wanted, format, bom: format === 'csv' }
         await saveFile(await client.contactExports(body, { signal }), `contacts.${format}`, setReceived)
       } catch (error) {
         throw error instanceof GroundworkError
@@ -49,7 +45,6 @@ export function ExportDialog({ chosen, count, isByIds = false, onClose }: Export
     },
     { done: messages.exported, notifyFailure: false, onDone: onClose },
   )
-  const isTooMany = isByIds && count > maxBulkIds
   return (
     <FormDialog
       title={messages.actions.export}
@@ -57,11 +52,10 @@ export function ExportDialog({ chosen, count, isByIds = false, onClose }: Export
       onSubmit={() => change.mutate()}
       action={messages.actions.export}
       busy={change.isPending}
-      disabled={isTooMany}
       error={change.error}
       fields={[]}
     >
-      {isTooMany ? <Alert color="yellow">{messages.exportTooMany}</Alert> : <Text size="sm">{messages.exportHelp(count)}</Text>}
+      <Text size="sm">{messages.exportHelp(count)}</Text>
       <Select
         label={messages.format}
         description={messages.formatHelp[format]}
@@ -86,18 +80,4 @@ export function ExportDialog({ chosen, count, isByIds = false, onClose }: Export
       )}
     </FormDialog>
   )
-}
-
-/** Maximum number of values of a condition. */
-const maxValues = 100
-
-function filterOfChosen(chosen: Chosen | undefined): SearchFilter | undefined {
-  if (chosen === undefined) return undefined
-  if ('filter' in chosen) return chosen.filter
-  const ids = chosen.contactIds
-  const conditions = Array.from({ length: Math.ceil(ids.length / maxValues) }, (_, at) => ({
-    key: 'id',
-    in: ids.slice(at * maxValues, (at + 1) * maxValues),
-  }))
-  return { or: conditions }
 }

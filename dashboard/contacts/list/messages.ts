@@ -69,8 +69,6 @@ const en = {
     one: '# contact will be exported with all its fields, consent included.',
     other: '# contacts will be exported with all their fields, consent included.',
   }),
-  exportTooMany:
-    'The results of a search can be exported up to 1,000 contacts. Use filters instead of the search text, or search for more.',
   exporting: 'Exporting contacts…',
   received: (size: string) => `${size} received`,
   exported: 'The export was downloaded.',

@@ -4,7 +4,7 @@ import { useMessages } from '../../messages/messages.ts'
 import { SelectionActions } from '../../shell/list/selection-actions.tsx'
 import { SelectionBar } from '../../shell/list/selection-bar.tsx'
 import { BulkDialog } from './bulk-dialog.tsx'
-import { maxBulkIds, type Chosen } from './bulk.ts'
+import { filterOfChosen, maxBulkIds, type Chosen } from './bulk.ts'
 import { ExportDialog } from './export-dialog.tsx'
 import { listMessages } from './messages.ts'
 
@@ -36,7 +36,7 @@ export function ContactSelection({ chosen, count, matching, tags, onSelectMatchi
           actions={actions.map((id) => ({ id, label: messages.actions[id], isDangerous: id === 'delete', onClick: () => setAction(id) }))}
         />
       )}
-      {action === 'export' && <ExportDialog chosen={async () => chosen} count={count} onClose={close} />}
+      {action === 'export' && <ExportDialog wanted={{ filter: filterOfChosen(chosen) }} count={count} onClose={close} />}
       {action !== undefined && action !== 'export' && (
         <BulkDialog action={action} chosen={chosen} tags={tags} onClose={close} onDone={onClear} />
       )}
