@@ -403,6 +403,32 @@ describe('an import', () => {
     expect(rows).toEqual([])
   })
 
+  it('ignores the columns of errors in a file of failed rows, unless they are mapped', async () => {
+    const caller = await organization()
+    const fields: string[] = []
+    for (const name of ['Row', 'Field', 'Error'])
+      fields.push((await caller.call('POST', '/v1/custom-fields', { entity: 'contact', name, type: 'text' })).body.id)
+    const [rowField, , errorField] = fields
+    const failed = await errorsOf(caller, await imported(caller, 'First Name,email\nAda,nobody\n'))
+    expect(failed).toMatch(/First Name,email,row,field,error/)
+    const again = await imported(caller, failed)
+    expect(again.mapping.map(({ field }) => field)).toEqual(['firstName', 'email', null, null, null])
+    const twice = (await errorsOf(caller, again)).replaceAll('nobody', 'ada@example.com')
+    expect((await imported(caller, twice)).counts).toMatchObject({ created: 1, failed: 0 })
+    expect(await contactsOf(caller)).toMatchObject([{ email: 'ada@example.com', customFields: {} }])
+
+    // The imported file has such a column itself.
+    const own = 'row,email,row,field,error\n,bob@example.com,2,email,wrong\n'
+    const mapping = [
+      { column: 'row', field: rowField },
+      { column: 'error', field: errorField },
+    ]
+    const mapped = await imported(caller, own, { mapping })
+    expect(mapped.mapping.map(({ field }) => field)).toEqual([rowField, 'email', null, null, errorField])
+    const bob = (await contactsOf(caller)).find(({ email }) => email === 'bob@example.com')
+    expect(bob?.customFields).toEqual({ [errorField ?? '']: 'wrong' })
+  })
+
   it('shows the first cells of a dry run until an erasure', async () => {
     const caller = await organization()
     const names = 'Forename 1,Forename 2,Mail\nAda,Lovelace,\n,,bob@example.com\n'

@@ -129,14 +129,28 @@ interface NamedField {
 /** Headers that mean their field only if no other column does: Outlook calls the form of address `Title`, and exports of this service have `id` beside `externalId`. */
 const weakHeaders: ReadonlySet<string> = new Set(['id', 'title'])
 
-/** Returns the fields that the headers of a file name; null for none. Custom fields are named by their id, or by a name that no other field has. */
+/** The columns that a file of failed rows has besides those of the imported file. */
+export const errorColumns = ['row', 'field', 'error'] as const
+
+/** Returns the indexes of the columns of errors, several times if a file of failed rows failed again. */
+export function findErrorColumns(columns: readonly string[]): ReadonlySet<number> {
+  const isStart = (start: number): boolean => errorColumns.every((name, offset) => columns[start + offset]?.trim() === name)
+  return new Set(columns.flatMap((_, start) => (isStart(start) ? errorColumns.map((_name, offset) => start + offset) : [])))
+}
+
+/**
+ * Returns the fields that the headers of a file name; null for none. Custom fields are named by their id, or by a name that no other
+ * field has, but not by the columns of errors.
+ */
 export function guessFields(columns: readonly string[], customFields: readonly NamedField[]): (string | null)[] {
+  const ofErrors = findErrorColumns(columns)
   const isWeak = (header: string): boolean => weakHeaders.has(words(header))
   const fields = columns.map((header) => customFields.find(({ id }) => header.trim() === id)?.id ?? standardField(header))
   const strong = new Set(fields.filter((_, index) => !isWeak(columns[index] ?? '')))
   return columns.map((header, index) => {
     const field = fields[index]
     if (field !== undefined && !(isWeak(header) && strong.has(field))) return field
+    if (ofErrors.has(index)) return null
     return customFields.find(({ name }) => words(name) === words(header))?.id ?? null
   })
 }

@@ -12,6 +12,7 @@ import { pageOf } from '../lib/cursor.ts'
 import { AppError } from '../lib/errors.ts'
 import { newId } from '../lib/ids.ts'
 import { enqueueWork } from '../work.ts'
+import { errorColumns } from './guess.ts'
 import { toImport, type ImportRecord } from './record.ts'
 import { afterEnd } from './retention.ts'
 import { importContactsWork } from './work.ts'
@@ -125,7 +126,7 @@ async function* errorRows(ctx: Context, { id, plan }: ImportRecord): AsyncGenera
   // A spreadsheet that writes semicolons expects them.
   const delimiter = plan?.delimiter === ';' ? ';' : ','
   // Excel needs the byte order mark to read UTF-8.
-  yield `\ufeff${csvRow([...columns, 'row', 'field', 'error'], delimiter)}`
+  yield `\ufeff${csvRow([...columns, ...errorColumns], delimiter)}`
   for (let after = 0; ;) {
     const rows = await select(ctx, (db) =>
       db

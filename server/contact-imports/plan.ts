@@ -1,7 +1,7 @@
 import type { CreateContactImport } from '@groundwork/api'
 import type { CustomFieldRow } from '../custom-fields/record.ts'
 import type { StoredImportPlan } from '../db/schema.ts'
-import { guessFields, looksLikeData } from './guess.ts'
+import { findErrorColumns, guessFields, looksLikeData } from './guess.ts'
 import { storableCell } from './parse-row.ts'
 import { guessFormat, ImportFileError, readRows, type ImportedFile } from './read-rows.ts'
 
@@ -41,10 +41,13 @@ export async function planImport(
   for (const column of chosen.keys())
     if (!columns.includes(column))
       throw new ImportFileError('unknown_column', `The file has no column ${column}. Its columns: ${columns.slice(0, 50).join(', ')}`)
-  const mapping = columns.map((column, index) => ({
-    column,
-    field: chosen.has(column) ? (chosen.get(column) ?? null) : header ? (guessed[index] ?? null) : null,
-  }))
+  // A mapping of a column that has the name of a column of errors is of the former alone.
+  const ofErrors = findErrorColumns(columns)
+  const others = new Set(columns.filter((_, index) => !ofErrors.has(index)))
+  const mapping = columns.map((column, index) => {
+    const isChosen = chosen.has(column) && !(ofErrors.has(index) && others.has(column))
+    return { column, field: isChosen ? (chosen.get(column) ?? null) : header ? (guessed[index] ?? null) : null }
+  })
   const samples = beginning.slice(header ? 1 : 0, sampledRows + (header ? 1 : 0)).map((cells) => cells.map(sampleOf))
   const plan = { ...format, header, mapping, ...(settings.dryRun && { samples }) }
   return { plan, totalRows: rows - (header ? 1 : 0) }

@@ -9,7 +9,7 @@ import { useMessages } from '../../messages/messages.ts'
 import { useChange } from '../../shell/change.ts'
 import { FormFrame } from '../../shell/form-frame.tsx'
 import { sentBy, useForm } from '../../shell/form.ts'
-import { fieldOptions } from './fields.ts'
+import { fieldOptions, namedColumns } from './fields.ts'
 import { FileFailure } from './import-record.tsx'
 import { importMessages } from './messages.ts'
 import { hasEnded } from './queries.ts'
@@ -59,8 +59,9 @@ function Columns({ check }: { check: ContactImport }) {
   const { upload = '', tags = [], country = '' } = route.useSearch()
   const { data: customFields = [] } = useQuery(customFieldsQuery(workspace, 'contact'))
   const [noField, setNoField] = useState(false)
+  const columns = namedColumns(check.mapping)
   const form = useForm<Values>({
-    mapping: Object.fromEntries(check.mapping.map(({ column, field }) => [column, field ?? ''])),
+    mapping: Object.fromEntries(columns.map(({ column, field }) => [column, field ?? ''])),
     mode: check.mode,
     matchOn: check.matchOn ?? '',
     blanks: check.blanks,
@@ -105,9 +106,6 @@ function Columns({ check }: { check: ContactImport }) {
     if (!isEmpty) onSubmit()
   }
   const options = fieldOptions(messages, customFields)
-  const columns = check.mapping.filter(
-    ({ column }, index, all) => column !== '' && all.findIndex((other) => other.column === column) === index,
-  )
   const choices = (name: 'mode' | 'matchOn' | 'blanks', data: { value: string; label: string }[]) => ({
     data,
     value: form.values[name],

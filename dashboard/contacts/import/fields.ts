@@ -1,4 +1,4 @@
-import type { CustomField } from '@groundwork/api'
+import type { ContactImport, CustomField } from '@groundwork/api'
 import type { importMessages } from './messages.ts'
 
 type Words = (typeof importMessages)['en']
@@ -37,6 +37,12 @@ export const fieldOptions = (words: Words, customFields: readonly CustomField[])
     ? []
     : [{ group: words.groups.customFields, items: customFields.map(({ id, name }) => ({ value: id, label: name })) }]),
 ]
+
+/** Returns the columns with names, each name once. The first column counts: the columns of errors in a file of failed rows follow later. */
+export const namedColumns = (mapping: ContactImport['mapping']): ContactImport['mapping'] => {
+  const byName = new Map(mapping.toReversed().map((each) => [each.column, each]))
+  return mapping.filter((each) => each.column !== '' && byName.get(each.column) === each)
+}
 
 /** Returns the label of a field in the list of failed rows, where custom fields have the prefix `customFields.`. */
 export function labelOf(field: string, words: Words, customFields: readonly CustomField[]): string {

@@ -4,6 +4,7 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import { useWorkspace } from '../../lib/workspace.ts'
 import { useMessages } from '../../messages/messages.ts'
 import { useChange } from '../../shell/change.ts'
+import { namedColumns } from './fields.ts'
 import { Counts, FailedRows, FileFailure, ImportProgress } from './import-record.tsx'
 import { importMessages } from './messages.ts'
 import { importsKey } from '../keys.ts'
@@ -64,7 +65,9 @@ function Start({ check }: { check: ContactImport }) {
         storageUrl: storageUrlOf(upload),
         mode,
         blanks,
-        mapping: mapping.flatMap(({ column, field }) => (column === '' ? [] : { column, field })).slice(0, 500),
+        mapping: namedColumns(mapping)
+          .map(({ column, field }) => ({ column, field }))
+          .slice(0, 500),
         ...(matchOn !== null && { matchOn }),
         ...(header !== null && { header }),
         ...(tags !== undefined && { tags }),
