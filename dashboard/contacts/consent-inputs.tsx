@@ -6,7 +6,7 @@ import { contactMessages } from './messages.ts'
 interface ConsentInputsProps {
   values: ConsentValues
   set: <K extends keyof ConsentValues>(name: K, value: ConsentValues[K]) => void
-  errorOf?: (field: 'source' | 'wording') => string | undefined
+  errorOf?: (field: 'at' | 'source' | 'wording') => string | undefined
 }
 
 /** The fields of a consent. */
@@ -27,6 +27,14 @@ export function ConsentInputs({ values, set, errorOf = () => undefined }: Consen
         value={values.state}
         onChange={(state) => state !== null && set('state', state)}
         allowDeselect={false}
+      />
+      <TextInput
+        label={messages.at}
+        description={messages.atHelp}
+        type="datetime-local"
+        value={values.at}
+        onChange={({ currentTarget }) => set('at', currentTarget.value)}
+        error={errorOf('at')}
       />
       <TextInput
         label={messages.source}

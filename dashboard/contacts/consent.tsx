@@ -98,7 +98,13 @@ function RecordConsent({ contact, onClose }: { contact: Contact; onClose: () => 
     },
   })
   return (
-    <FormDialog title={messages.record} onClose={onClose} {...sentBy(form, change)} action={messages.save} fields={['source', 'wording']}>
+    <FormDialog
+      title={messages.record}
+      onClose={onClose}
+      {...sentBy(form, change)}
+      action={messages.save}
+      fields={['at', 'source', 'wording']}
+    >
       <ConsentInputs values={form.values} set={form.set} errorOf={form.errorOf} />
     </FormDialog>
   )

@@ -159,6 +159,8 @@ const en = {
     channels: { email: 'Email', phone: 'Phone', sms: 'SMS', post: 'Post' },
     state: 'Status',
     states: { granted: 'Granted', denied: 'Denied', unknown: 'Unknown' },
+    at: 'Date and time',
+    atHelp: 'When the contact gave or refused consent. Leave it empty for the current time.',
     source: 'Source',
     sourceHelp: 'Where the contact gave or refused consent, for example “website form”.',
     wording: 'Wording',

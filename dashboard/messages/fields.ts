@@ -58,6 +58,7 @@ const en = {
     expiresAt: 'Choose a date in the future.',
     dueAt: 'Choose a date and time.',
     occurredAt: 'Choose a date and time that is not in the future.',
+    at: 'Choose a date and time that is not in the future.',
     chunkSize: 'Enter a whole number from 64 to 2,048.',
     topK: 'Enter a whole number from 1 to 100.',
     days: 'Enter a whole number from 1 to 365.',

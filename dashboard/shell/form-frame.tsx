@@ -27,7 +27,7 @@ export function FormFrame({ onSubmit, error, fields = [], buttons, onClose, chil
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
-        if (!isGone) onSubmit()
+        if (!isGone && hasReadableInputs(event.currentTarget)) onSubmit()
       }}
     >
       <Stack {...stack}>
@@ -44,3 +44,7 @@ export function FormFrame({ onSubmit, error, fields = [], buttons, onClose, chil
     </form>
   )
 }
+
+/** A date without a time has no value. The browser shows what is missing, so that the form is not sent without the date. */
+const hasReadableInputs = (form: HTMLFormElement): boolean =>
+  [...form.querySelectorAll('input')].every((input) => !input.validity.badInput || input.reportValidity())

@@ -29,11 +29,25 @@ describe.skipIf(chromiumPath === undefined)('consent of a contact', () => {
     await page.keyboard.type('website form')
     await tabTo(page, form.getByRole('textbox', { name: 'Wording' }))
     await page.keyboard.type('Yes, write to me.')
+    await form.getByLabel('Date and time').fill('2999-01-02T03:04')
+    await activate(page, form.getByRole('button', { name: 'Save consent' }))
+    await form.getByText('Choose a date and time that is not in the future.').waitFor()
+    // A date without a time is not taken for no date.
+    await form.getByLabel('Date and time').fill('')
+    await form.getByLabel('Date and time').focus()
+    await page.keyboard.type('05062025')
+    await activate(page, form.getByRole('button', { name: 'Save consent' }))
+    await page.locator('input[type=datetime-local]:focus').waitFor()
+    await form.getByLabel('Date and time').fill('2025-05-06T07:08')
     await expectAccessible(page)
     await activate(page, form.getByRole('button', { name: 'Save consent' }))
-    await consent.getByText(/, website form$/).waitFor()
+    await consent.getByText(/^May 6, 2025, .*, website form$/).waitFor()
     await consent.getByText('“Yes, write to me.”').waitFor()
-    expect((await at.api.contacts.consent.get(id)).email).toMatchObject({ source: 'website form', wording: 'Yes, write to me.' })
+    expect((await at.api.contacts.consent.get(id)).email).toMatchObject({
+      at: new Date('2025-05-06T07:08').toISOString(),
+      source: 'website form',
+      wording: 'Yes, write to me.',
+    })
     await page.setViewportSize({ width: 360, height: 800 })
     await expectNoSidewaysScroll(page)
     await consent.scrollIntoViewIfNeeded()

@@ -237,7 +237,7 @@ function CountedStep({ counted: { counts, change }, error, onBack, onApply }: Co
 /** The API names the value that it refuses. */
 function failureOf(error: unknown): string {
   if (error instanceof JobFailed) return messagesOf(listMessages).errors.job
-  const refused = Object.entries(fieldErrors(error)).find(([path]) => path.startsWith('set.'))
+  const refused = Object.entries(fieldErrors(error)).find(([path]) => /^(?:set|recordConsent)\./.test(path))
   return refused?.[1] ?? messageOf(shownError(error, 'change'))
 }
 

@@ -22,9 +22,11 @@ test('is not complete without a field, a value, a part of the address or a tag',
   expect(changeOf('addTags', nothingWanted('addTags'))).toBeNull()
 })
 
-test('records a consent without empty texts', () => {
-  const consent = { channel: 'sms', state: 'denied', source: 'call', wording: ' ' } as const
-  expect(changeOf('consent', { ...nothingWanted('consent'), consent })).toEqual({
-    recordConsent: { channel: 'sms', state: 'denied', source: 'call' },
-  })
+test('records a consent without empty texts, with its time if one is entered', () => {
+  const consent = { channel: 'sms', state: 'denied', at: '', source: 'call', wording: ' ' } as const
+  const recorded = { channel: 'sms', state: 'denied', source: 'call' }
+  expect(changeOf('consent', { ...nothingWanted('consent'), consent })).toEqual({ recordConsent: recorded })
+  const ofTime = (at: string) => changeOf('consent', { ...nothingWanted('consent'), consent: { ...consent, at } })
+  expect(ofTime('2025-05-06T07:08')).toEqual({ recordConsent: { ...recorded, at: new Date('2025-05-06T07:08').toISOString() } })
+  expect(ofTime('202505-05-06T07:08')).toEqual({ recordConsent: { ...recorded, at: '202505-05-06T07:08' } })
 })
