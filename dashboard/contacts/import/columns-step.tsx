@@ -10,6 +10,7 @@ import { useChange } from '../../shell/change.ts'
 import { FormFrame } from '../../shell/form-frame.tsx'
 import { sentBy, useForm } from '../../shell/form.ts'
 import { fieldOptions, namedColumns } from './fields.ts'
+import { formatOf, formatOptions, sentFormat, type FileFormat } from './file-format.ts'
 import { FileFailure } from './import-record.tsx'
 import { importMessages } from './messages.ts'
 import { hasEnded } from './queries.ts'
@@ -41,7 +42,7 @@ const blankChoices = ['keep', 'clear'] as const
 /** The API takes this many columns. */
 const maxMapped = 500
 
-interface Values {
+interface Values extends FileFormat {
   /** The field of each column; an empty string for none. Columns with the same name have the same field. */
   mapping: Record<string, string>
   mode: string
@@ -67,22 +68,30 @@ function Columns({ check }: { check: ContactImport }) {
     blanks: check.blanks,
     tags,
     country,
+    ...formatOf(check),
   })
+  const isOtherFormat = (values: FileFormat): boolean =>
+    values.encoding !== (check.encoding ?? '') || values.delimiter !== (check.delimiter ?? '')
   const change = useChange(
     async (values: Values) => {
       // It may have ended meanwhile; a dry run that goes on changes nothing.
       if (!hasEnded(check)) await client.contactImports.cancel(check.id).catch(() => undefined)
       const mapping = Object.entries(values.mapping).map(([column, field]) => ({ column, field: field === '' ? null : field }))
+      // In another format, the file has other columns.
+      const ofColumns = {
+        mapping: mapping.toSorted((a, b) => Number(a.field === null) - Number(b.field === null)).slice(0, maxMapped),
+        ...(check.header !== null && { header: check.header }),
+      }
       return client.contactImports.create({
         storageUrl: storageUrlOf(upload),
         dryRun: true,
         mode: modes.find((mode) => mode === values.mode),
         blanks: blankChoices.find((choice) => choice === values.blanks),
         matchOn: matches.find((field) => field === values.matchOn),
-        mapping: mapping.toSorted((a, b) => Number(a.field === null) - Number(b.field === null)).slice(0, maxMapped),
+        ...sentFormat(values, messages),
+        ...(!isOtherFormat(values) && ofColumns),
         ...(values.tags.length > 0 && { tags: values.tags }),
         ...(values.country.trim() !== '' && { country: values.country.trim().toUpperCase() }),
-        ...(check.header !== null && { header: check.header }),
       })
     },
     {
@@ -92,7 +101,7 @@ function Columns({ check }: { check: ContactImport }) {
           search: {
             upload,
             check: id,
-            step: 'preview',
+            ...(!isOtherFormat(values) && { step: 'preview' }),
             ...(values.tags.length > 0 && { tags: values.tags }),
             ...(values.country !== '' && { country: values.country }),
           },
@@ -100,8 +109,9 @@ function Columns({ check }: { check: ContactImport }) {
     },
   )
   const { onSubmit, error } = sentBy(form, change)
+  const isOther = isOtherFormat(form.values)
   const submit = (): void => {
-    const isEmpty = Object.values(form.values.mapping).every((field) => field === '')
+    const isEmpty = Object.values(form.values.mapping).every((field) => field === '') && !isOther
     setNoField(isEmpty)
     if (!isEmpty) onSubmit()
   }
@@ -121,9 +131,11 @@ function Columns({ check }: { check: ContactImport }) {
       buttons={
         <Group justify="space-between">
           <OtherFile />
-          <Button type="submit" loading={change.isPending}>
-            {messages.toPreview}
-          </Button>
+          {!isOther && (
+            <Button type="submit" loading={change.isPending}>
+              {messages.toPreview}
+            </Button>
+          )}
         </Group>
       }
     >
@@ -131,6 +143,37 @@ function Columns({ check }: { check: ContactImport }) {
         <Title order={2} className="wrap">
           {check.fileName === '' ? messages.unnamed : check.fileName}
         </Title>
+        {check.encoding !== null && (
+          <Stack gap="xs" my="xs">
+            <Text size="sm" c="dimmed">
+              {messages.formatHelp}
+            </Text>
+            <SimpleGrid cols={{ base: 1, sm: 2 }}>
+              <NativeSelect
+                label={messages.encoding}
+                data={formatOptions(messages.encodings, check.encoding)}
+                value={form.values.encoding}
+                onChange={({ currentTarget }) => form.set('encoding', currentTarget.value)}
+              />
+              <NativeSelect
+                label={messages.delimiter}
+                data={formatOptions(messages.delimiters, check.delimiter ?? '')}
+                value={form.values.delimiter}
+                onChange={({ currentTarget }) => form.set('delimiter', currentTarget.value)}
+              />
+            </SimpleGrid>
+            {isOther && (
+              <Group gap="sm">
+                <Button type="submit" loading={change.isPending}>
+                  {messages.readAgain}
+                </Button>
+                <Text size="sm" c="dimmed" role="status">
+                  {messages.readAgainHelp}
+                </Text>
+              </Group>
+            )}
+          </Stack>
+        )}
         <Text size="sm" c="dimmed" mb="xs">
           {messages.columnsHelp}
         </Text>

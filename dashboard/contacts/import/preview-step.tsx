@@ -5,6 +5,7 @@ import { useWorkspace } from '../../lib/workspace.ts'
 import { useMessages } from '../../messages/messages.ts'
 import { useChange } from '../../shell/change.ts'
 import { namedColumns } from './fields.ts'
+import { formatOf, labelIn, sentFormat } from './file-format.ts'
 import { Counts, FailedRows, FileFailure, ImportProgress } from './import-record.tsx'
 import { importMessages } from './messages.ts'
 import { importsKey } from '../keys.ts'
@@ -26,6 +27,11 @@ export function PreviewStep({ check }: { check: ContactImport }) {
         <Text size="sm" c="dimmed">
           {messages.previewHelp}
         </Text>
+        {check.encoding !== null && check.delimiter !== null && (
+          <Text size="sm" c="dimmed">
+            {messages.readAs(labelIn(messages.encodings, check.encoding), labelIn(messages.delimiters, check.delimiter))}
+          </Text>
+        )}
       </div>
       {!hasEnded(check) && <ImportProgress progress={check.progress} label={messages.checking} />}
       <Counts counts={check.counts} />
@@ -68,6 +74,7 @@ function Start({ check }: { check: ContactImport }) {
         mapping: namedColumns(mapping)
           .map(({ column, field }) => ({ column, field }))
           .slice(0, 500),
+        ...sentFormat(formatOf(check), messages),
         ...(matchOn !== null && { matchOn }),
         ...(header !== null && { header }),
         ...(tags !== undefined && { tags }),
