@@ -10,6 +10,7 @@ const ownActions = [
   'suggestion.accepted',
   'suggestion.dismissed',
   'duplicate.dismissed',
+  'company_duplicate.dismissed',
   'contact.consent_recorded',
   'contact.purged',
   'contacts.exported',

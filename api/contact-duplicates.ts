@@ -1,10 +1,8 @@
 import { z } from 'zod'
 import { Contact } from './contacts.ts'
 import { route } from './route.ts'
-import { createdAt, idInput, idOutput, pageOf, pageQuery, queryDecimal, Timestamp } from './schemas.ts'
-
-/** Pairs with a lower confidence are listed only if `minConfidence` asks for them. */
-export const defaultMinConfidence = 0.7
+import { duplicateCount, pairFields, pairFilters } from './duplicate-pairs.ts'
+import { idInput, idOutput, pageOf, pageQuery } from './schemas.ts'
 
 export const duplicateReasons = ['name', 'similar_name', 'email', 'phone', 'company', 'email_domain', 'address'] as const
 export type DuplicateReason = (typeof duplicateReasons)[number]
@@ -12,28 +10,14 @@ export type DuplicateReason = (typeof duplicateReasons)[number]
 const ListDuplicates = z.strictObject({
   ...pageQuery,
   contactId: idInput('ctc').optional().describe('Only pairs with this contact.'),
-  minConfidence: queryDecimal(0.5, 1)
-    .default(defaultMinConfidence)
-    .describe(`Only pairs with at least this confidence: 0.5 to 1, ${defaultMinConfidence} by default.`),
-  status: z
-    .enum(['open', 'dismissed'])
-    .default('open')
-    .describe('`dismissed` lists the pairs that are not the same person. `open` by default.'),
+  ...pairFilters('the same person'),
 })
 export type ListDuplicates = z.output<typeof ListDuplicates>
-
-/** The count stops there, so that it takes bounded time. */
-export const maxDuplicateCount = 1_000
 
 const CountDuplicates = ListDuplicates.omit({ limit: true, cursor: true })
 export type CountDuplicates = z.output<typeof CountDuplicates>
 
-const DuplicateCount = z
-  .object({
-    count: z.int().describe(`Number of pairs, at most ${maxDuplicateCount.toLocaleString('en')}.`),
-    hasMore: z.boolean().describe('Whether there are more pairs than `count`.'),
-  })
-  .meta({ id: 'ContactDuplicateCount', description: 'The number of pairs that meet the filters.' })
+const DuplicateCount = duplicateCount('ContactDuplicateCount')
 export type DuplicateCount = z.input<typeof DuplicateCount>
 
 const ContactDuplicate = z
@@ -46,9 +30,7 @@ const ContactDuplicate = z
       .describe(
         'The values that the contacts have in common. `name` is the same name, also with first and last name swapped; `similar_name` one with a typing error, another spelling, a short form or an initial. `email` is the same mailbox: tags behind a plus sign, and in Gmail dots, do not count. `email_domain` is the domain of a company.',
       ),
-    status: z.enum(['open', 'dismissed']).describe('`dismissed` if somebody decided that they are not the same person.'),
-    createdAt,
-    dismissedAt: Timestamp.nullable().describe('Time of this decision: UTC with milliseconds (ISO 8601); null before it.'),
+    ...pairFields('the same person'),
   })
   .meta({ id: 'ContactDuplicate', description: 'Two contacts that are probably the same person.' })
 export type ContactDuplicate = z.input<typeof ContactDuplicate>

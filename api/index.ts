@@ -4,6 +4,7 @@ import { audit } from './audit.ts'
 import { bases } from './bases.ts'
 import { certificates } from './certificates.ts'
 import { companies } from './companies.ts'
+import { companyDuplicates } from './company-duplicates.ts'
 import { companyMerges } from './company-merges.ts'
 import { consent } from './consent.ts'
 import { privacy } from './contact-export.ts'
@@ -59,6 +60,7 @@ export const api = {
   contactMerges,
   contactViews,
   companies,
+  companyDuplicates,
   companyMerges,
   activities,
   tasks,
@@ -110,6 +112,7 @@ export const apiTags: Record<keyof GroundworkApi, string> = {
   contactMerges: 'Several contacts of the same person as one, and back.',
   contactViews: 'Saved views of the list of contacts.',
   companies: 'Companies that contacts belong to.',
+  companyDuplicates: 'Pairs of companies that are probably the same.',
   companyMerges: 'Several companies as one, and back.',
   activities: 'Notes, calls, emails, messages, meetings and tasks of a contact.',
   tasks: 'Open tasks of all contacts.',
@@ -156,6 +159,7 @@ export * from './consent-states.ts'
 export * from './consent.ts'
 export * from './contact-erasure.ts'
 export * from './companies.ts'
+export * from './company-duplicates.ts'
 export * from './company-merges.ts'
 export * from './contact-export.ts'
 export * from './contact-history.ts'
@@ -165,6 +169,7 @@ export * from './contact-upsert.ts'
 export * from './contact-values.ts'
 export * from './contact-identify.ts'
 export * from './contact-duplicates.ts'
+export { maxDuplicateCount } from './duplicate-pairs.ts'
 export * from './contact-exports.ts'
 export * from './contact-merges.ts'
 export { maxListed } from './merge-input.ts'

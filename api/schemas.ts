@@ -12,6 +12,7 @@ const idNouns = {
   sug: 'suggestion',
   dup: 'pair of contacts',
   co: 'company',
+  cdp: 'pair of companies',
   fld: 'custom field',
   imp: 'import',
   job: 'bulk change of contacts',

@@ -305,6 +305,26 @@ export const companies = (transport: Transport) => ({
    */
   restore: (id: string, options?: RequestOptions) =>
     call<Api.Company>(transport, { method: 'POST', path: `/v1/companies/${segment(id)}/restore` }, options),
+  duplicates: {
+    /**
+     * List pairs of companies that are probably the same, newest first: GET /v1/companies/duplicates
+     * Written companies are compared in the background, usually within a second. A pair disappears when one of its companies is changed accordingly, merged or deleted.
+     */
+    list: (query?: Api.CompanyDuplicatesListQuery, options?: RequestOptions) =>
+      paged<Api.CompanyDuplicate>(transport, '/v1/companies/duplicates', query, options),
+    /**
+     * Count pairs of companies that are probably the same: GET /v1/companies/duplicates/count
+     * Counts the pairs that meet the filters of the list.
+     */
+    count: (query?: Api.CompanyDuplicatesCountQuery, options?: RequestOptions) =>
+      call<Api.CompanyDuplicateCount>(transport, { method: 'GET', path: '/v1/companies/duplicates/count', query }, options),
+    /**
+     * Remember that two companies are not the same: POST /v1/companies/duplicates/{id}/dismiss
+     * The pair is not offered again. Idempotent. 403 for an agent’s token.
+     */
+    dismiss: (id: string, options?: RequestOptions) =>
+      call<Api.CompanyDuplicate>(transport, { method: 'POST', path: `/v1/companies/duplicates/${segment(id)}/dismiss` }, options),
+  },
   /**
    * Merge companies into one: POST /v1/companies/{id}/merge
    * The company in the path stays, and domains, tags and custom fields of the others are added to its own. The others disappear at once, and their contacts belong to the company shortly afterwards, with a `contact.updated` event for each. Can be undone for 30 days.

@@ -4,6 +4,7 @@ import { auditHandlers } from './audit/handlers.ts'
 import { certificateHandlers } from './certificates/handlers.ts'
 import { companyHandlers, companyMergeHandlers } from './companies/handlers.ts'
 import { consentHandlers } from './consent/handlers.ts'
+import { companyDuplicateHandlers } from './company-duplicates/handlers.ts'
 import { contactDuplicateHandlers } from './contact-duplicates/handlers.ts'
 import { contactMergeHandlers } from './contact-merges/handlers.ts'
 import { contactHandlers, contactSearchHandlers, contactSuggestionHandlers, contactTagHandlers } from './contacts/handlers.ts'
@@ -50,6 +51,7 @@ export const moduleHandlers: Handlers<GroundworkApi, Platform> = {
   contactSuggestions: contactSuggestionHandlers,
   contactTags: contactTagHandlers,
   contactDuplicates: contactDuplicateHandlers,
+  companyDuplicates: companyDuplicateHandlers,
   contactMerges: contactMergeHandlers,
   contactViews: contactViewHandlers,
   companies: companyHandlers,

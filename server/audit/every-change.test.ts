@@ -1,6 +1,6 @@
 import { admittingScopes, api, scopes, takesIdempotencyKey, type AuditEntry, type Route } from '@groundwork/api'
 import { describe, expect, it } from 'vitest'
-import { compareWrittenContacts } from '../contact-duplicates/finder.ts'
+import { compareWrittenRecords } from '../duplicates/finder.ts'
 import { newId } from '../lib/ids.ts'
 import { testApp, type Caller } from '../testing/app.ts'
 import { newMember, newProposalQuestion } from '../testing/fixtures.ts'
@@ -53,6 +53,7 @@ const requests: Record<string, (caller: Caller) => Promise<Request>> = {
   'contactExports.create': async () => ({ body: { format: 'jsonl' } }),
   'contactSuggestions.accept': async (caller) => ({ params: await suggestion(caller) }),
   'contactSuggestions.dismiss': async (caller) => ({ params: await suggestion(caller) }),
+  'companyDuplicates.dismiss': async (caller) => ({ params: { id: await companyDuplicate(caller) } }),
   'contactDuplicates.dismiss': async (caller) => ({ params: { id: await duplicate(caller) } }),
   'contacts.upsert': async () => ({ body: { matchOn: 'email', email: 'a@example.com' } }),
   'contacts.batch': async () => ({ body: { matchOn: 'email', contacts: [{ email: 'a@example.com' }] } }),
@@ -243,8 +244,14 @@ async function receivedUpload(caller: Caller): Promise<string> {
 
 async function duplicate(caller: Caller): Promise<string> {
   for (const lastName of ['Moss', 'Mosss']) await caller.call('POST', '/v1/contacts', { firstName: 'Ada', lastName, phone: '+4930123456' })
-  await compareWrittenContacts(platform)
+  await compareWrittenRecords(platform)
   return (await caller.call('GET', '/v1/contacts/duplicates')).body.data[0].id
+}
+
+async function companyDuplicate(caller: Caller): Promise<string> {
+  for (const name of ['Moss', 'Moss Ltd']) await caller.call('POST', '/v1/companies', { name })
+  await compareWrittenRecords(platform)
+  return (await caller.call('GET', '/v1/companies/duplicates')).body.data[0].id
 }
 
 async function suggestion(caller: Caller): Promise<{ id: string; suggestionId: string }> {

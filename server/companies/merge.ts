@@ -2,6 +2,7 @@ import { wireId, type MergeCompanies, type MergedCompany } from '@groundwork/api
 import { withDryRun, type Context } from '../context.ts'
 import { requirePerson } from '../contacts/agent-writes.ts'
 import type { Transaction } from '../db/schema.ts'
+import { moveDismissedPairs } from '../duplicates/pairs.ts'
 import { emit } from '../events/emit.ts'
 import { choicesOf, othersIn, requireChoices, type Choices } from '../lib/merging.ts'
 import { claimDomains, namingConflicts, noSuchCompany, releaseDomains } from './companies.ts'
@@ -82,6 +83,7 @@ async function mergeOne(ctx: Context, trx: Transaction, survivor: CompanyRow, ot
     .executeTakeFirstOrThrow()
   for (const id of [survivor.id, other.id]) await releaseDomains(trx, id)
   await claimDomains(ctx, trx, [row])
+  await moveDismissedPairs(ctx, trx, 'company', { from: other.id, to: survivor.id })
   await enqueuePurge(ctx, trx, other.id, now)
   await enqueueLinking(ctx, trx, other.id)
   return { survivor: row, omitted }

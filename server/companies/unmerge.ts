@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { withTransaction, type Context } from '../context.ts'
 import { requirePerson } from '../contacts/agent-writes.ts'
 import type { StoredCompanyMerge, Transaction } from '../db/schema.ts'
+import { rememberDifferent } from '../duplicates/pairs.ts'
 import { emit, emitProgress } from '../events/emit.ts'
 import { AppError } from '../lib/errors.ts'
 import { valuesWithout, type Choices, type MergeStates } from '../lib/merging.ts'
@@ -50,6 +51,7 @@ async function unmergeIn(ctx: Context, trx: Transaction, id: string, mergedId: s
     .returningAll()
     .executeTakeFirstOrThrow()
   await claimDomains(ctx, trx, [row, former])
+  await rememberDifferent(ctx, trx, 'company', [id, mergedId])
   await enqueueLinking(ctx, trx, mergedId)
   const [company, restored] = [toCompany(row), toCompany(former)]
   await emit(ctx, trx, 'company.unmerged', company)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { testApp, type Caller } from '../testing/app.ts'
-import { compareWrittenContacts, startDuplicateFinder } from './finder.ts'
+import { compareWrittenRecords, startDuplicateFinder } from '../duplicates/finder.ts'
 
 const { organization, platform } = await testApp()
 
@@ -12,7 +12,7 @@ const create = async ({ call }: Caller, contact: object): Promise<string> => {
 
 /** Returns the offered pairs after all contacts were compared. */
 async function offered({ call }: Caller, query = ''): Promise<{ id: string; ids: string[]; confidence: number; reasons: string[] }[]> {
-  await compareWrittenContacts(platform)
+  await compareWrittenRecords(platform)
   const { status, body } = await call('GET', `/v1/contacts/duplicates${query}`)
   expect(status).toBe(200)
   return body.data.map(({ contacts, ...pair }: { contacts: { id: string }[] }) => ({ ...pair, ids: contacts.map(({ id }) => id) }))

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { legalForms } from '../companies/legal-forms.ts'
 import { isMailProvider } from '../companies/shared-domains.ts'
 import { emailsOf, phonesOf, type ContactRow } from '../contacts/record.ts'
 import { personName, soundsOf, type NameForms, type PersonName } from './person-name.ts'
@@ -78,11 +78,6 @@ const roles = new Set(
 /** Returns whether an address is that of a company, not of a person. */
 export const isRoleAddress = (mailbox: string): boolean => roles.has(mailbox.slice(0, mailbox.lastIndexOf('@')))
 
-const legalForms = new Set(
-  `gmbh mbh ag kg ohg gbr ug eg ev se co cokg kgaa ltd limited inc incorporated corp corporation llc llp plc company sa sas sarl sl srl spa bv nv
-  ab as oy aps oyj pty pte kk und and the`.split(/\s+/),
-)
-
 /** Returns the name of a company without its legal form. */
 function companyWords(name: string): string | undefined {
   const words = fold(name).split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '') // prettier-ignore
@@ -91,8 +86,10 @@ function companyWords(name: string): string | undefined {
   return text === '' ? undefined : text
 }
 
+type PostalAddress = Pick<NonNullable<ContactRow['address']>, 'street' | 'city' | 'postalCode'>
+
 /** Returns number, street and place in a form that abbreviations do not change; undefined without them. */
-function addressText({ street, city, postalCode }: NonNullable<ContactRow['address']>): string | undefined {
+export function addressText({ street, city, postalCode }: PostalAddress): string | undefined {
   if (street === null) return undefined
   const text = fold(street)
   const [number] = /\d+\s*[a-z]?(?![a-z0-9])/.exec(text) ?? []
@@ -122,6 +119,3 @@ const isPersonal = ({ kind }: SharedValue): boolean => kind === 'email' || kind 
 const isShareable = ({ kind, value }: SharedValue): boolean => kind !== 'email' || isRoleAddress(value)
 
 export const valueKey = ({ kind, value }: SharedValue): string => `${kind} ${value}`
-
-/** Returns a number of 64 bits, in which PostgreSQL compares keys. */
-export const hashOf = (text: string): string => createHash('sha1').update(text).digest().readBigInt64BE().toString()

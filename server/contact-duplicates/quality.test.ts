@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { newId } from '../lib/ids.ts'
 import { testApp } from '../testing/app.ts'
 import { plantedContacts } from '../testing/duplicate-contacts.ts'
-import { compareWrittenContacts } from './finder.ts'
+import { compareWrittenRecords } from '../duplicates/finder.ts'
 import { writePlanted } from '../testing/write-planted.ts'
 
 const { organization, platform } = await testApp()
@@ -13,7 +13,7 @@ it('finds the duplicates among 10,000 contacts, and takes no relatives and names
   const { contacts, companies } = plantedContacts(10_000)
   const ids = contacts.map(() => newId())
   await writePlanted(ctx.db.pool, organizationId, { contacts, companies, ids })
-  await compareWrittenContacts(platform)
+  await compareWrittenRecords(platform)
 
   const personOf = new Map(ids.map((id, at) => [`ctc_${id}`, contacts[at]]))
   const offered = new Set<string>()

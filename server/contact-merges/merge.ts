@@ -1,11 +1,11 @@
 import { wireId, type MergeContacts, type MergedContact, type MovedKind } from '@groundwork/api'
-import { moveDismissedPairs } from '../contact-duplicates/of-contact.ts'
 import { withDryRun, type Context } from '../context.ts'
 import { recordChanges } from '../contacts/changes.ts'
 import { requirePerson } from '../contacts/agent-writes.ts'
 import { enqueuePurge } from '../contacts/purge.ts'
 import { toContact, type ContactRow } from '../contacts/record.ts'
 import type { Transaction } from '../db/schema.ts'
+import { moveDismissedPairs } from '../duplicates/pairs.ts'
 import { emit } from '../events/emit.ts'
 import { AppError } from '../lib/errors.ts'
 import { choicesOf, othersIn, requireChoices, type Choices } from '../lib/merging.ts'
@@ -66,7 +66,7 @@ async function mergeOne(ctx: Context, trx: Transaction, survivor: ContactRow, ot
     .execute()
   const records = await moveRecords(trx, move)
   const events = await moveTimeline(trx, move, null)
-  await moveDismissedPairs(ctx, trx, move)
+  await moveDismissedPairs(ctx, trx, 'contact', move)
   await refresh(trx, survivor.id)
   const added = await addRefusals(ctx, trx, survivor.id, {
     joined: (await read(trx, survivor.id)).consent,

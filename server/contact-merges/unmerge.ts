@@ -1,12 +1,12 @@
 import { maxListed, wireId, type UnmergeContact, type UnmergedContact } from '@groundwork/api'
 import { sql, type Selectable } from 'kysely'
-import { dismissPair } from '../contact-duplicates/of-contact.ts'
 import { withTransaction, type Context } from '../context.ts'
 import { recordChanges } from '../contacts/changes.ts'
 import { requirePerson } from '../contacts/agent-writes.ts'
 import { toContact, type ContactRow } from '../contacts/record.ts'
 import type { ContactMergeTable, Transaction } from '../db/schema.ts'
 import { violatedIndex } from '../db/violations.ts'
+import { rememberDifferent } from '../duplicates/pairs.ts'
 import { emit, emitProgress } from '../events/emit.ts'
 import { AppError } from '../lib/errors.ts'
 import { valuesWithout, type Choices, type MergeStates } from '../lib/merging.ts'
@@ -64,7 +64,7 @@ async function unmergeIn(ctx: Context, trx: Transaction, id: string, mergedId: s
     .where('id', '=', id)
     .execute()
   await trx.updateTable('contact').set({ deleted_at: null }).where('id', '=', mergedId).execute()
-  await dismissPair(ctx, trx, [id, mergedId])
+  await rememberDifferent(ctx, trx, 'contact', [id, mergedId])
   await moveRecordsBack(trx, merge, move)
   await moveTimeline(trx, move, [...returning])
   await sql`delete from consent_change where contact_id = ${id}::uuid and id = any (${merge.added_consent_ids}::uuid[])`.execute(trx)

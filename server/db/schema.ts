@@ -15,6 +15,7 @@ import type {
   CreateContactImport,
   CustomFieldOption,
   CustomFieldType,
+  CompanyDuplicateReason,
   DuplicateReason,
   ImportErrorCode,
   KeptValue,
@@ -477,24 +478,20 @@ export interface ContactSuggestionTable {
   decided_at: Date | null
 }
 
-export interface ContactDuplicateTable {
+interface DuplicateTable<Reason> {
   organization_id: string
   id: string
   first_id: string
   second_id: string
   confidence: number
-  reasons: DuplicateReason[]
+  reasons: Reason[]
   status: 'open' | 'dismissed'
   created_at: Date
   dismissed_at: Date | null
 }
 
-/** Written by triggers. */
-export interface ContactToCompareTable {
-  organization_id: string
-  id: Generated<number>
-  contact_id: string
-}
+export type ContactDuplicateTable = DuplicateTable<DuplicateReason>
+export type CompanyDuplicateTable = DuplicateTable<CompanyDuplicateReason>
 
 export interface ProposalTable {
   organization_id: string
@@ -1064,7 +1061,7 @@ export interface Schema {
   contact_change: ContactChangeTable
   contact_suggestion: ContactSuggestionTable
   contact_duplicate: ContactDuplicateTable
-  contact_to_compare: ContactToCompareTable
+  company_duplicate: CompanyDuplicateTable
   proposal: ProposalTable
   proposal_recipient: ProposalRecipientTable
   proposal_file: ProposalFileTable

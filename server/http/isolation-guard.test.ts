@@ -11,6 +11,8 @@ const guardedTwice: Record<string, string> = {
   company_domain: 'only selects ids of companies, which the statement reads under their own policy',
   consent_change: 'is reached through a contact of the organization, which the verb asks for first',
   contact_change: 'is reached through a contact of the organization, which the verb asks for first',
+  company_match_key: 'is written and read by functions alone, which name the current organization',
+  company_to_compare: 'is written by a trigger, and read by no route',
   contact_match_key: 'is written and read by functions alone, which name the current organization',
   contact_to_compare: 'is written by a trigger, and read by no route',
   contact_alias: 'only selects ids of contacts, which the statement reads under their own policy',

@@ -95,7 +95,8 @@ export async function createFixtures({ call, ctx, organizationId }: Caller): Pro
   )
   const act = await create(`/v1/contacts/${ctc}/activities`, { type: 'task', text: 'Send the offer.', assigneeId: usr })
   const sug = await newSuggestion(ctx, ctc)
-  const dup = await newDuplicate(ctx, ctc, await create('/v1/contacts', { email: 'a2@example.com' }))
+  const dup = await newDuplicate(ctx, 'contact_duplicate', ctc, await create('/v1/contacts', { email: 'a2@example.com' }))
+  const cdp = await newDuplicate(ctx, 'company_duplicate', co, await create('/v1/companies', { name: 'D' }))
   const inv = await create('/v1/invitations', { email: `${newId()}@example.com`, role: 'viewer' })
   const msg: string = (await call('GET', '/v1/mails')).body.data[0].id
   const imp = await create('/v1/contact-imports', { storageUrl: `groundwork://uploads/${upl}` })
@@ -115,6 +116,7 @@ export async function createFixtures({ call, ctx, organizationId }: Caller): Pro
     act,
     sug,
     dup,
+    cdp,
     imp,
     job,
     prp,
@@ -168,14 +170,18 @@ export async function newMember({ db, organizationId, now }: Caller['ctx'], role
   return `usr_${id}`
 }
 
-/** Creates a pair of contacts. Returns its id. */
-async function newDuplicate({ db, organizationId, now }: Caller['ctx'], ...contactIds: [string, string]): Promise<string> {
+/** Creates a pair of contacts or companies. Returns its id. */
+async function newDuplicate(
+  { db, organizationId, now }: Caller['ctx'],
+  table: 'contact_duplicate' | 'company_duplicate',
+  ...recordIds: [string, string]
+): Promise<string> {
   const id = newId()
-  const [first = '', second = ''] = contactIds.map((contactId) => contactId.slice(-36)).toSorted()
-  const likeness = { confidence: 0.9, reasons: ['name', 'company'], status: 'open' } satisfies Partial<ContactDuplicateTable>
+  const [first = '', second = ''] = recordIds.map((recordId) => recordId.slice(-36)).toSorted()
+  const likeness = { confidence: 0.9, reasons: ['name', 'phone'], status: 'open' } satisfies Partial<ContactDuplicateTable>
   await db.transaction(organizationId, (trx) =>
     trx
-      .insertInto('contact_duplicate')
+      .insertInto(table as 'contact_duplicate')
       .values({
         organization_id: organizationId,
         id,
@@ -187,7 +193,7 @@ async function newDuplicate({ db, organizationId, now }: Caller['ctx'], ...conta
       })
       .execute(),
   )
-  return `dup_${id}`
+  return `${table === 'contact_duplicate' ? 'dup' : 'cdp'}_${id}`
 }
 
 /** Creates a suggestion for a contact. Returns its id. */

@@ -1,6 +1,8 @@
 /** Tables with rows of organizations that an export leaves out, each with the reason. Names without the schema. */
 export const excludedTables: Readonly<Record<string, string>> = {
   api_request: 'requests to the former installation, which are kept for 7 days',
+  company_match_key: 'written again when the target compares the companies',
+  company_to_compare: 'written again by the triggers of the target',
   contact_match_key: 'written again when the target compares the contacts',
   contact_tag: 'written again by the triggers of the target',
   contact_terms: 'written again by the triggers of the target',

@@ -47,6 +47,7 @@ const actions: Record<AuditEntry['action'], string> = {
   'suggestion.dismissed': 'dismissed a suggestion for a contact',
   'contacts.exported': 'exported contacts',
   'duplicate.dismissed': 'marked two contacts as different people',
+  'company_duplicate.dismissed': 'marked two companies as different',
   'company.merged': 'merged companies',
   'company.unmerged': 'undid a company merge',
   'company.restored': 'restored a company',

@@ -3,7 +3,9 @@ import { sql } from 'kysely'
 import { noOrganization, selectSql, type CoreServices } from '../context.ts'
 import { runOnEvents } from '../events/run-on-events.ts'
 import { createLoopRegistry, type LoopRegistry } from '../lib/loop-health.ts'
-import { compareNextContacts } from './find.ts'
+import { comparedCompanies } from '../company-duplicates/find.ts'
+import { comparedContacts } from '../contact-duplicates/find.ts'
+import { compareNext } from './find.ts'
 
 /** Polling interval, for lost notifications. */
 const pollMs = 2500
@@ -17,22 +19,25 @@ const busyShare = 0.1
 const maxPauseMs = 2000
 
 /**
- * Compares all contacts that were written, of all organizations. Ends early if the signal is aborted.
+ * Compares all contacts and companies that were written, of all organizations. Ends early if the signal is aborted.
  * @param share of the time in which it compares, at most: requests wait for each batch if the database has one session
  */
-export async function compareWrittenContacts(services: CoreServices, signal?: AbortSignal, share = 1): Promise<void> {
-  const rows = await selectSql(
+export async function compareWrittenRecords(services: CoreServices, signal?: AbortSignal, share = 1): Promise<void> {
+  let left = await selectSql(
     { ...services, organizationId: noOrganization },
-    sql<{ id: string }>`select id from organizations_to_compare() as id`,
+    sql<{ id: string; kind: 'contacts' | 'companies' }>`
+      select id, 'contacts' as kind from organizations_to_compare() as id
+      union all select id, 'companies' from organizations_with_companies_to_compare() as id`,
   )
-  let left = rows.map(({ id }) => id)
   // One batch of each in turn, so that an import of one organization does not delay the others.
   while (left.length > 0) {
-    const unfinished: string[] = []
-    for (const organizationId of left) {
+    const unfinished: typeof left = []
+    for (const each of left) {
       if (signal?.aborted === true) return
       const began = performance.now()
-      if (await compareNextContacts({ ...services, organizationId })) unfinished.push(organizationId)
+      const ctx = { ...services, organizationId: each.id }
+      const isLeft = await (each.kind === 'contacts' ? compareNext(ctx, comparedContacts) : compareNext(ctx, comparedCompanies))
+      if (isLeft) unfinished.push(each)
       await pause(performance.now() - began, share)
     }
     left = unfinished
@@ -53,7 +58,7 @@ export function startDuplicateFinder(
   services: CoreServices,
   { loops = createLoopRegistry(services), share = 1 }: { loops?: LoopRegistry; share?: number } = {},
 ): { stop(): Promise<void> } {
-  return runOnEvents(services, (signal) => compareWrittenContacts(services, signal, share), {
+  return runOnEvents(services, (signal) => compareWrittenRecords(services, signal, share), {
     health: loops.loop('duplicate finder'),
     pollMs,
     gapMs,
