@@ -2,13 +2,14 @@ import type { Company } from '@groundwork/api'
 import { Button, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconBuilding, IconPlus, IconSearch } from '@tabler/icons-react'
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { rowsOf } from '../lib/pages.ts'
 import { useMay, useWorkspace } from '../lib/workspace.ts'
 import { DataTable, type Column } from '../shell/data-table.tsx'
 import { SearchInput } from '../shell/filter-inputs.tsx'
+import { DuplicatesLink } from '../shell/duplicates/duplicates-link.tsx'
 import { DeletedLink } from '../shell/list/deleted-records.tsx'
 import { Page } from '../shell/page.tsx'
 import { RelativeTime } from '../shell/relative-time.tsx'
@@ -19,7 +20,7 @@ import { useMessages } from '../messages/messages.ts'
 import { CompanyForm } from './company-form.tsx'
 import { companiesLabel } from './label.ts'
 import { companyMessages } from './messages.ts'
-import { companiesQuery } from './queries.ts'
+import { companiesQuery, companyDuplicateCountQuery } from './queries.ts'
 
 const route = getRouteApi('/$organization/companies')
 
@@ -30,6 +31,7 @@ export function CompaniesPage() {
   const { q } = route.useSearch()
   const navigate = route.useNavigate()
   const query = useInfiniteQuery({ ...companiesQuery(workspace, q), placeholderData: keepPreviousData })
+  const { data: duplicates } = useQuery(companyDuplicateCountQuery(workspace))
   const columns = useColumns()
   const mayWrite = useMay('contacts:write')
   const [creating, { open, close }] = useDisclosure()
@@ -48,12 +50,11 @@ export function CompaniesPage() {
       title={title}
       description={messages.about}
       actions={
-        mayWrite && (
-          <>
-            <DeletedLink label={messages.deletedList.title} to="/$organization/companies/deleted" />
-            {create}
-          </>
-        )
+        <>
+          <DuplicatesLink count={duplicates} to="/$organization/companies/duplicates" />
+          {mayWrite && <DeletedLink label={messages.deletedList.title} to="/$organization/companies/deleted" />}
+          {create}
+        </>
       }
     >
       <div role="search">

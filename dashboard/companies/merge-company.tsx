@@ -2,7 +2,7 @@ import type { Company } from '@groundwork/api'
 import { Button, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconArrowMerge } from '@tabler/icons-react'
-import { getRouteApi } from '@tanstack/react-router'
+import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useWorkspace } from '../lib/workspace.ts'
 import { useMessages } from '../messages/messages.ts'
@@ -14,8 +14,6 @@ import { ShownError } from '../lib/errors.ts'
 import { formErrors } from './errors.ts'
 import { companyMessages } from './messages.ts'
 import { companiesKey } from './queries.ts'
-
-const route = getRouteApi('/$organization/companies/$companyId')
 
 /** Merges the company into another one, which the user chooses. */
 export function MergeCompany({ company }: { company: Company }) {
@@ -31,11 +29,12 @@ export function MergeCompany({ company }: { company: Company }) {
   )
 }
 
-function MergeDialog({ company, onClose }: { company: Company; onClose: () => void }) {
+/** @param target the id of the company that is chosen at first */
+export function MergeDialog({ company, target = null, onClose }: { company: Company; target?: string | null; onClose: () => void }) {
   const { merge: messages } = useMessages(companyMessages)
   const { client, organization } = useWorkspace()
-  const navigate = route.useNavigate()
-  const [into, setInto] = useState<string | null>(null)
+  const navigate = useNavigate()
+  const [into, setInto] = useState(target)
   const [error, setError] = useState<unknown>(null)
   const invalidates = () => [
     [organization.id, ...companiesKey],
@@ -49,10 +48,10 @@ function MergeDialog({ company, onClose }: { company: Company; onClose: () => vo
   const change = useChange((id: string) => client.companies.merge(id, { otherIds: [company.id] }), {
     invalidates,
     notifyFailure: false,
-    onDone({ company: target }) {
-      const undoMerge = () => undo.mutate(target.id, { onError: (failure) => notifyError(formErrors(failure).error) })
-      notifyUndoable(messages.done(company.name, target.name), undoMerge)
-      void navigate({ to: '/$organization/companies/$companyId', params: { organization: organization.slug, companyId: target.id } })
+    onDone({ company: merged }) {
+      const undoMerge = () => undo.mutate(merged.id, { onError: (failure) => notifyError(formErrors(failure).error) })
+      notifyUndoable(messages.done(company.name, merged.name), undoMerge)
+      void navigate({ to: '/$organization/companies/$companyId', params: { organization: organization.slug, companyId: merged.id } })
       onClose()
     },
   })

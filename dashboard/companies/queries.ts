@@ -1,3 +1,4 @@
+import { queryOptions } from '@tanstack/react-query'
 import { pagesOf } from '../lib/pages.ts'
 import type { Workspace } from '../lib/workspace.ts'
 
@@ -20,3 +21,15 @@ export const deletedCompaniesQuery = ({ client, organization }: Workspace, q: st
   pagesOf([organization.id, ...companiesKey, 'deleted', q ?? ''], ({ query, signal }) =>
     client.companies.deleted.list({ ...query, ...(q !== undefined && { q }), limit: 50 }, { signal }).page(),
   )
+
+/** The open pairs of companies that are probably the same, newest first. */
+export const companyDuplicatesQuery = ({ client, organization }: Workspace) =>
+  pagesOf([organization.id, ...companiesKey, 'duplicates'], ({ query, signal }) =>
+    client.companies.duplicates.list({ ...query, limit: 50 }, { signal }).page(),
+  )
+
+export const companyDuplicateCountQuery = ({ client, organization }: Workspace) =>
+  queryOptions({
+    queryKey: [organization.id, ...companiesKey, 'duplicates', 'count'],
+    queryFn: ({ signal }) => client.companies.duplicates.count({}, { signal }),
+  })

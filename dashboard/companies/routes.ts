@@ -24,4 +24,10 @@ const deleted = createRoute({
   component: lazyRouteComponent(() => import('./deleted-page.tsx'), 'DeletedPage'),
 })
 
-export const companyRoutes = [companies, company, deleted] as const
+const duplicates = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: '/companies/duplicates',
+  component: lazyRouteComponent(() => import('./duplicates/duplicates-page.tsx'), 'DuplicatesPage'),
+})
+
+export const companyRoutes = [companies, company, duplicates, deleted] as const

@@ -40,6 +40,7 @@ export const emptyPages = (slug: string): ShownPage[] => [
   { name: 'contacts-duplicates', path: `/${slug}/contacts/duplicates` },
   { name: 'contacts-import', path: `/${slug}/contacts/import` },
   { name: 'companies', path: `/${slug}/companies`, isList: true },
+  { name: 'companies-duplicates', path: `/${slug}/companies/duplicates` },
   { name: 'companies-deleted', path: `/${slug}/companies/deleted`, isList: true },
   { name: 'proposals', path: `/${slug}/proposals`, isList: true },
   { name: 'proposal-new', path: `/${slug}/proposals/new` },

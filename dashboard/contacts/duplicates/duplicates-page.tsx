@@ -1,22 +1,14 @@
-import './duplicates.css'
 import type { Contact, ContactDuplicate } from '@groundwork/api'
-import { Badge, Button, Group, Paper, Stack, Text } from '@mantine/core'
-import { IconUsers } from '@tabler/icons-react'
+import { Button } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { contactName } from '../../lib/contact.ts'
-import { percent } from '../../lib/formats.ts'
-import { rowsOf } from '../../lib/pages.ts'
-import { useMay, useWorkspace } from '../../lib/workspace.ts'
+import { useWorkspace } from '../../lib/workspace.ts'
+import { pairMessages } from '../../messages/duplicates.ts'
 import { useMessages } from '../../messages/messages.ts'
-import { useChange } from '../../shell/change.ts'
-import { useConfirm } from '../../shell/confirm.tsx'
-import { notifyError } from '../../shell/notify.tsx'
-import { Page } from '../../shell/page.tsx'
-import { RelativeTime } from '../../shell/relative-time.tsx'
 import { ContactRowLink } from '../../shell/contact-row-link.tsx'
-import { MoreButton } from '../../shell/more-button.tsx'
-import { EmptyState, Loaded, SkeletonRows } from '../../shell/states.tsx'
+import { DismissPair, Pair, PairRecord, Pairs } from '../../shell/duplicates/pairs.tsx'
+import { Page } from '../../shell/page.tsx'
 import { shownError } from '../list/errors.ts'
 import { contactsLabel } from '../messages.ts'
 import { duplicatesKey } from '../keys.ts'
@@ -26,94 +18,38 @@ import { duplicatesQuery } from './queries.ts'
 /** The pairs of contacts that are probably the same person. */
 export function DuplicatesPage() {
   const messages = useMessages(duplicateMessages)
+  const { title } = useMessages(pairMessages)
   const contacts = useMessages(contactsLabel)
   const query = useInfiniteQuery(duplicatesQuery(useWorkspace()))
   return (
-    <Page
-      guide="duplicates"
-      title={messages.title}
-      description={messages.about}
-      crumbs={[{ label: contacts, to: '/$organization/contacts' }]}
-    >
-      <Loaded query={query} skeleton={<SkeletonRows height={120} />}>
-        {(data) => {
-          const pairs = rowsOf(data)
-          if (pairs.length === 0) {
-            return (
-              <EmptyState icon={IconUsers} title={messages.none}>
-                {messages.noneHelp}
-              </EmptyState>
-            )
-          }
-          return (
-            <>
-              <Text size="sm" c="dimmed" role="status">
-                {query.hasNextPage ? messages.foundMore(pairs.length) : messages.found(pairs.length)}
-              </Text>
-              <Stack component="ul" className="plain-list" m={0} p={0} gap="sm">
-                {pairs.map((pair) => (
-                  <Pair key={pair.id} pair={pair} />
-                ))}
-              </Stack>
-              {query.hasNextPage && (
-                <Group justify="center">
-                  <MoreButton query={query} />
-                </Group>
-              )}
-            </>
-          )
-        }}
-      </Loaded>
+    <Page guide="duplicates" title={title} description={messages.about} crumbs={[{ label: contacts, to: '/$organization/contacts' }]}>
+      <Pairs query={query} noneHelp={messages.noneHelp}>
+        {(pair) => <ContactPair key={pair.id} pair={pair} />}
+      </Pairs>
     </Page>
   )
 }
 
-function Pair({ pair }: { pair: ContactDuplicate }) {
+function ContactPair({ pair }: { pair: ContactDuplicate }) {
   const messages = useMessages(duplicateMessages)
   const [one, other] = pair.contacts
   if (one === undefined || other === undefined) return null
   return (
-    <Paper component="li" withBorder p="md" aria-label={messages.pair(contactName(one), contactName(other))}>
-      <div className="duplicate-contacts">
-        <Person contact={one} />
-        <Person contact={other} />
-      </div>
-      <Group gap="xs" mt="sm" justify="space-between">
-        <Group gap={6}>
-          <Text size="sm" c="dimmed" className="one-line">
-            {messages.likely(percent(pair.confidence))}
-          </Text>
-          {pair.reasons.map((reason) => (
-            <Badge key={reason} variant="default" fw={500} tt="none">
-              {messages.reasons[reason]}
-            </Badge>
-          ))}
-        </Group>
-        <Actions pair={pair} one={one} other={other} />
-      </Group>
-    </Paper>
-  )
-}
-
-function Person({ contact }: { contact: Contact }) {
-  const messages = useMessages(duplicateMessages)
-  const name = contactName(contact)
-  return (
-    <div className="duplicate-contact">
-      <ContactRowLink contact={contact} className="cut" />
-      {[contact.jobTitle, contact.email, contact.phone].map(
-        (value) =>
-          value !== null &&
-          value !== name && (
-            <Text key={value} size="sm" className="cut" dir="auto" title={value}>
-              {value}
-            </Text>
-          ),
-      )}
-      <Text size="sm" c="dimmed">
-        {messages.since} <RelativeTime at={contact.createdAt} />
-      </Text>
-    </div>
+    <Pair
+      names={[contactName(one), contactName(other)]}
+      confidence={pair.confidence}
+      reasons={pair.reasons.map((reason) => messages.reasons[reason])}
+      records={[one, other].map((contact) => (
+        <PairRecord
+          key={contact.id}
+          link={<ContactRowLink contact={contact} className="cut" />}
+          name={contactName(contact)}
+          values={[contact.jobTitle, contact.email, contact.phone]}
+          createdAt={contact.createdAt}
+        />
+      ))}
+      actions={<Actions pair={pair} one={one} other={other} />}
+    />
   )
 }
 
@@ -121,28 +57,14 @@ function Person({ contact }: { contact: Contact }) {
 function Actions({ pair, one, other }: { pair: ContactDuplicate; one: Contact; other: Contact }) {
   const messages = useMessages(duplicateMessages)
   const { client, organization } = useWorkspace()
-  const mayWrite = useMay('contacts:write')
-  const confirm = useConfirm()
-  const dismiss = useChange(() => client.contacts.duplicates.dismiss(pair.id), {
-    invalidates: () => [[organization.id, ...duplicatesKey]],
-    done: messages.dismissed,
-    notifyFailure: false,
-  })
-  const ask = async (): Promise<void> => {
-    const question = {
-      title: messages.confirm(contactName(one), contactName(other)),
-      body: messages.confirmHelp,
-      action: messages.dismiss,
-      isDestructive: false,
-    }
-    if (await confirm(question)) dismiss.mutate(undefined, { onError: (error) => notifyError(shownError(error, 'change')) })
-  }
-  if (!mayWrite) return null
   return (
-    <Group gap="xs">
-      <Button variant="default" loading={dismiss.isPending} onClick={() => void ask()}>
-        {messages.dismiss}
-      </Button>
+    <>
+      <DismissPair
+        question={{ title: messages.confirm(contactName(one), contactName(other)), body: messages.confirmHelp }}
+        dismiss={() => client.contacts.duplicates.dismiss(pair.id)}
+        invalidates={() => [[organization.id, ...duplicatesKey]]}
+        shownError={(error) => shownError(error, 'change')}
+      />
       <Button
         renderRoot={(props) => (
           <Link
@@ -155,6 +77,6 @@ function Actions({ pair, one, other }: { pair: ContactDuplicate; one: Contact; o
       >
         {messages.merge}
       </Button>
-    </Group>
+    </>
   )
 }
