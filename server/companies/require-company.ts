@@ -4,8 +4,8 @@ import { AppError } from '../lib/errors.ts'
 import { presentCompany } from './survivor.ts'
 
 /**
- * Returns the id of the company, or of the one into which it was merged. Keeps the company from being deleted until the transaction ends; null needs none. Call it before the transaction locks a contact:
- * transactions with both lock the company first.
+ * Returns the id of the company, or of the one into which it was merged; null for null. Keeps it from being deleted until the transaction
+ * ends. Call it before the transaction locks a contact: transactions with both lock the company first.
  * @throws AppError `validation_error`, field `companyId`, if it does not exist
  */
 export async function requireCompany(trx: Transaction, companyId: string | null): Promise<string | null> {

@@ -70,8 +70,8 @@ export function revertsConsent({ settings }: ContactJobRow): (entry: StoredConse
 }
 
 /**
- * Plans the revert of the consents that an author, an import or a bulk change recorded. A channel whose present state is one of these gets a new
- * entry like the former one; an entry that someone recorded since stays.
+ * Plans the revert of the consents that an author, an import or a bulk change recorded. A channel whose present state is one of these
+ * gets a new entry like the former one; an entry that someone recorded since stays.
  */
 export async function planConsents(
   ctx: Context,

@@ -202,7 +202,7 @@ describe('the revert of what an author wrote', () => {
     expect(await states()).toEqual(['granted', 'unknown', 'granted'])
     expect((await at.revert()).counts).toMatchObject({ changed: 0, valuesReverted: 0 })
 
-    // Those of a person who reverts them, too: the revert has the same author.
+    // A person can revert their own consents: the new entries have the same author.
     const { createdBy } = job
     await at.revert({ actorId: createdBy?.id })
     expect((await at.revert({ actorId: createdBy?.id })).counts).toMatchObject({ changed: 0, valuesReverted: 0 })

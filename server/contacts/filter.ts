@@ -9,6 +9,18 @@ import { storedPhones } from './phones.ts'
 type Condition = RawBuilder<boolean>
 type Bound = string | number
 
+type FilterKind = keyof typeof contactFilterKeys
+
+const kinds = new Map(
+  // Safe cast: the keys of a constant.
+  (Object.keys(contactFilterKeys) as FilterKind[]).flatMap((kind) =>
+    contactFilterKeys[kind].map((key): [string, FilterKind] => [key, kind]),
+  ),
+)
+
+/** Returns the kind of the values of a key; undefined if there is no such key, and for custom fields. */
+export const kindOfKey = (key: string): FilterKind | undefined => kinds.get(key)
+
 /** The columns of the keys of filters. */
 export const filterColumns: Readonly<Record<string, RawBuilder<unknown>>> = {
   id: sql`contact.id`,
@@ -111,12 +123,12 @@ function keyCondition(filter: SearchFilter, path: string, isNegated: boolean): C
   if (/^customFields\../.test(key)) return customFieldCondition(sql`contact.custom_fields`, key.slice('customFields.'.length), filter)
   if (/^company\.customFields\../.test(key)) return companyFieldCondition(key.slice('company.customFields.'.length), filter)
   const column = filterColumns[key]
-  const kind = Object.entries(contactFilterKeys).find(([, keys]) => (keys as readonly string[]).includes(key))?.[0]
-  if (column === undefined || kind === undefined || !Object.hasOwn(filterColumns, key))
+  const kind = kindOfKey(key)
+  if (column === undefined || kind === undefined)
     throw new AppError('validation_error', `filter: there is no key ${JSON.stringify(key)}`, { field: `${path}.key` })
   const [relation = ''] = key.split('.')
   const relate = Object.hasOwn(related, relation) ? related[relation] : undefined
-  const compared = comparisons(column, kind as keyof typeof contactFilterKeys, filter, idsOf[key])
+  const compared = comparisons(column, kind, filter, idsOf[key])
   const isSet = kind === 'list' ? sql<boolean>`cardinality(${column}) > 0` : sql<boolean>`${column} is not null`
   const inRecord = compared.length === 0 ? isSet : all(compared)
   const holds = relate?.(inRecord) ?? (isNegated ? sql<boolean>`coalesce(${inRecord}, false)` : inRecord)
@@ -132,7 +144,7 @@ const never = sql<boolean>`false`
 /** Returns the conditions of a comparison. One with a value of another type never holds. */
 export function comparisons(
   column: RawBuilder<unknown>,
-  kind: keyof typeof contactFilterKeys,
+  kind: FilterKind,
   filter: SearchFilter,
   ids: IdsOf = (given) => sql`${given}::uuid[]`,
 ): Condition[] {
@@ -150,12 +162,7 @@ export function comparisons(
   ]
 }
 
-function equalsAny(
-  column: RawBuilder<unknown>,
-  kind: keyof typeof contactFilterKeys,
-  values: readonly (string | number | boolean)[],
-  ids: IdsOf,
-): Condition {
+function equalsAny(column: RawBuilder<unknown>, kind: FilterKind, values: readonly (string | number | boolean)[], ids: IdsOf): Condition {
   const texts = values.filter((value) => typeof value === 'string')
   if (kind === 'boolean') return equalsBoolean(column, values)
   if (kind === 'emails')
@@ -181,12 +188,7 @@ const internationalPhones = (text: string): string[] => storedPhones(text, null)
 
 const uuidIn = (id: string): string | undefined => /^(?:[a-z]+_)?([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/.exec(id)?.[1]
 
-function isBeyond(
-  column: RawBuilder<unknown>,
-  kind: keyof typeof contactFilterKeys,
-  operator: RawBuilder<unknown>,
-  bound: Bound,
-): Condition {
+function isBeyond(column: RawBuilder<unknown>, kind: FilterKind, operator: RawBuilder<unknown>, bound: Bound): Condition {
   if (kind === 'number' && typeof bound === 'number') return sql`${column} ${operator} ${bound}::numeric`
   if (kind === 'time' && typeof bound === 'string') return sql`${column} ${operator} moment_of(${bound})`
   return never

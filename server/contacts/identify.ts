@@ -128,14 +128,14 @@ async function compareNames(ctx: Context, name: string, rows: readonly ContactRo
   const untitled = withoutTitles(name)
   const compared = await selectSql(
     ctx,
-    sql<{ id: string; names: string; whole: QueryForms; untitled: QueryForms }>`
+    sql<{ id: string; names: string; whole: QueryForms; untitled: QueryForms | null }>`
       select id, array_to_string(forms.words, ' ') || '|' || array_to_string(forms.latin, ' ') as names,
-        contact_query(${name}) as whole, contact_query(${untitled ?? name}) as untitled
+        contact_query(${name}) as whole, ${untitled === undefined ? sql`null` : sql`contact_query(${untitled})`} as untitled
       from contact, contact_name_forms(first_name, last_name) as forms where id = any(${namedRows.map(({ id }) => id)}::uuid[])`,
   )
   const matches = nameMatches(compared, compared[0]?.whole.words ?? [])
   const isWhole = untitled === undefined || [...matches.values()].includes('name')
-  return isWhole ? matches : nameMatches(compared, compared[0]?.untitled.words ?? [])
+  return isWhole ? matches : nameMatches(compared, compared[0]?.untitled?.words ?? [])
 }
 
 function nameMatches(contacts: readonly { id: string; names: string }[], words: QueryForms['words']): Map<string, NameMatch> {

@@ -3,12 +3,14 @@ import { sql } from 'kysely'
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
 import type { Transaction } from '../db/schema.ts'
 import type { PersonalTerms, PhoneTerm } from '../lib/personal-terms.ts'
-import { toContact } from './record.ts'
+import { toContact, type ContactRow } from './record.ts'
 
 /** By what stored records and texts name the person of a contact. */
 export interface Person {
   /** The ids of the contact and of the contacts that were merged into it. */
   readonly ids: readonly string[]
+  /** Their rows, the newest first. */
+  readonly contacts: readonly ContactRow[]
   readonly terms: PersonalTerms
 }
 
@@ -23,10 +25,10 @@ interface Known {
 export async function personOf(trx: Transaction, contactId: string): Promise<Person> {
   const aliases = await trx.selectFrom('contact_alias').select('id').where('contact_id', '=', contactId).execute()
   const ids = [contactId, ...aliases.map(({ id }) => id)]
-  const contacts = await trx.selectFrom('contact').selectAll().where('id', 'in', ids).execute()
+  const contacts = await trx.selectFrom('contact').selectAll().where('id', 'in', ids).orderBy('id', 'desc').execute()
   const present = contacts.map(toContact).flatMap((contact) => fields.map((field): Known => ({ field, value: contact[field] })))
   const known = [...present, ...(await formerValues(trx, ids))]
-  return { ids, terms: await termsOf(trx, ids, known) }
+  return { ids, contacts, terms: await termsOf(trx, ids, known) }
 }
 
 /** Leaves out the values of other contacts that were merged and have been separated again. */

@@ -1,8 +1,8 @@
-import { contactFilterKeys, type SearchFilter } from '@groundwork/api'
+import type { SearchFilter } from '@groundwork/api'
 import { sql, type RawBuilder } from 'kysely'
 import { selectSql, type Context } from '../context.ts'
 import type { Page } from './contacts-in-order.ts'
-import { comparisons, filterColumns } from './filter.ts'
+import { comparisons, filterColumns, kindOfKey } from './filter.ts'
 
 /** Records of another table that meet a comparison of a filter. */
 export interface RelatedRecords {
@@ -41,7 +41,9 @@ export function relatedRecords({ and, or, key = '', exists, ...comparison }: Sea
   }
   if (key === 'tags') return tagsIn(comparison, exists)
   const column = filterColumns[key]
-  if (column === undefined || !indexedKeys.has(key) || exists === false || Object.keys(comparison).length === 0) return []
+  const kind = kindOfKey(key)
+  if (column === undefined || kind === undefined || !indexedKeys.has(key) || exists === false || Object.keys(comparison).length === 0)
+    return []
   const table = key.startsWith('proposals.') ? 'proposal' : 'activity'
   const { eq, in: any } = comparison
   const values = eq === undefined ? any : [eq]
@@ -49,8 +51,7 @@ export function relatedRecords({ and, or, key = '', exists, ...comparison }: Sea
     const texts = values.filter((value) => typeof value === 'string')
     return [texts.map((text) => ({ table, condition: sql<boolean>`${column} = ${text}`, isOneValue: true }))]
   }
-  const kind = Object.entries(contactFilterKeys).find(([, keys]) => (keys as readonly string[]).includes(key))?.[0]
-  const compared = comparisons(column, kind as keyof typeof contactFilterKeys, comparison)
+  const compared = comparisons(column, kind, comparison)
   const condition = sql<boolean>`(${sql.join([...compared, ...hundredthsBounds(key, comparison)], sql` and `)})`
   return [[{ table, condition, isOneValue: false }]]
 }

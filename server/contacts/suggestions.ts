@@ -44,8 +44,8 @@ export function listSuggestions(
 /**
  * Gives the field the suggested value, which counts as verified. A list keeps the entries that were added since the suggestion.
  * @throws AppError `not_found`; `forbidden` for an agent; `conflict` if the suggestion is not pending, another contact has the
- * externalId, or a list would have too many entries; `validation_error` if the contact would have no email, phone or full name, or if a company, member or custom field of the
- * value does not exist any more
+ * externalId, or a list would have too many entries; `validation_error` if the contact would have no email, phone or full name, or if a
+ * company, member or custom field of the value does not exist any more
  */
 export function acceptSuggestion(ctx: Context, contactId: string, suggestionId: string): Promise<Contact> {
   requirePerson(ctx)

@@ -57,16 +57,9 @@ export async function exportContact(ctx: ProposalContext & ErasureServices, cont
 const recordsNaming = (ctx: Context, id: string) =>
   withTransaction(ctx, async (trx) => {
     const person = await personOf(trx, id)
-    const merged = await trx
-      .selectFrom('contact')
-      .selectAll()
-      .where('id', 'in', person.ids)
-      .where('id', '<>', id)
-      .orderBy('id', 'desc')
-      .execute()
     return {
       terms: person.terms,
-      mergedContacts: merged.map(toContact),
+      mergedContacts: person.contacts.filter((contact) => contact.id !== id).map(toContact),
       duplicates: await duplicatesOf(trx, id),
       history: await changesOf(trx, person.ids),
       events: await eventsWithContact(trx, id),
