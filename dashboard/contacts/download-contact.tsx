@@ -1,11 +1,9 @@
 import type { Contact } from '@groundwork/api'
-import { Button } from '@mantine/core'
-import { IconDownload } from '@tabler/icons-react'
 import { contactName } from '../lib/contact.ts'
 import { saveFile } from '../lib/save-file.ts'
 import { useWorkspace } from '../lib/workspace.ts'
 import { useMessages } from '../messages/messages.ts'
-import { useChange } from '../shell/change.ts'
+import { DownloadButton } from '../shell/download-button.tsx'
 import { contactMessages } from './messages.ts'
 
 /** What the export of a contact needs. */
@@ -15,18 +13,8 @@ const scopes = ['contacts:read', 'proposals:read', 'sources:read', 'events:read'
 export function DownloadContact({ contact }: { contact: Contact }) {
   const { downloadAll } = useMessages(contactMessages)
   const { client, organization } = useWorkspace()
-  const download = useChange(async () =>
-    saveFile(new Response(JSON.stringify(await client.contacts.export(contact.id), null, 2)), `${contactName(contact)}.json`),
-  )
   if (!scopes.every((scope) => organization.scopes.includes(scope))) return null
-  return (
-    <Button
-      variant="default"
-      leftSection={<IconDownload size={16} aria-hidden />}
-      loading={download.isPending}
-      onClick={() => download.mutate()}
-    >
-      {downloadAll}
-    </Button>
-  )
+  const download = async () =>
+    saveFile(new Response(JSON.stringify(await client.contacts.export(contact.id), null, 2)), `${contactName(contact)}.json`)
+  return <DownloadButton label={downloadAll} download={download} />
 }

@@ -1,15 +1,14 @@
 import './knowledge.css'
 import { hasPages } from '@groundwork/api/source-types'
 import type { Source } from './records.ts'
-import { Box, Button, Group, Skeleton, Stack, Text } from '@mantine/core'
-import { IconDownload } from '@tabler/icons-react'
+import { Box, Group, Skeleton, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { bytes, number } from '../lib/formats.ts'
 import { saveFile } from '../lib/save-file.ts'
 import { useMay, useWorkspace } from '../lib/workspace.ts'
-import { useChange } from '../shell/change.ts'
+import { DownloadButton } from '../shell/download-button.tsx'
 import { LoadedPage } from '../shell/loaded-page.tsx'
 import { Page } from '../shell/page.tsx'
 import { RelativeTime } from '../shell/relative-time.tsx'
@@ -82,21 +81,14 @@ function Actions({ source }: { source: Source }) {
   const { source: words } = useMessages(knowledgeMessages)
   const { client } = useWorkspace()
   const mayRead = useMay('sources:read')
-  const download = useChange(async () => {
-    await saveFile(await client.bases.sources.original(source.baseId, source.id), source.name)
-  })
   return (
     <>
       {mayRead && !hasPages(source.type) && source.bytes !== null && (
-        <Button
-          variant="default"
-          leftSection={<IconDownload size={16} aria-hidden />}
-          title={words.originalHelp}
-          loading={download.isPending}
-          onClick={() => download.mutate()}
-        >
-          {words.original}
-        </Button>
+        <DownloadButton
+          label={words.original}
+          help={words.originalHelp}
+          download={async () => saveFile(await client.bases.sources.original(source.baseId, source.id), source.name)}
+        />
       )}
       <ReplaceContent source={source} />
       <SourceMenu source={source} />

@@ -1,10 +1,8 @@
-import { Button } from '@mantine/core'
-import { IconDownload } from '@tabler/icons-react'
 import { saveFile } from '../lib/save-file.ts'
 import { useWorkspace } from '../lib/workspace.ts'
 import type { Messages } from '../messages/messages.ts'
 import { useMessages } from '../messages/messages.ts'
-import { useChange } from '../shell/change.ts'
+import { DownloadButton } from '../shell/download-button.tsx'
 import type { ProposalFilter } from './proposal-filter.ts'
 
 const en = { exportCsv: 'Export CSV' }
@@ -14,17 +12,8 @@ const exportMessages: Messages<typeof en> = { en }
 export function ExportProposals({ filter }: { filter: ProposalFilter }) {
   const { exportCsv } = useMessages(exportMessages)
   const { client } = useWorkspace()
-  const download = useChange(async () => saveFile(await withByteOrderMark(await client.proposals.export(filter)), 'proposals.csv'))
-  return (
-    <Button
-      variant="default"
-      leftSection={<IconDownload size={16} aria-hidden />}
-      loading={download.isPending}
-      onClick={() => download.mutate()}
-    >
-      {exportCsv}
-    </Button>
-  )
+  const download = async () => saveFile(await withByteOrderMark(await client.proposals.export(filter)), 'proposals.csv')
+  return <DownloadButton label={exportCsv} download={download} />
 }
 
 /** Spreadsheet programs recognize UTF-8 by the mark. */
