@@ -28,14 +28,16 @@ interface FilterPanelProps {
 }
 
 /**
- * Filters that a button shows and hides. Until the user chooses, those that are set are shown on a wide screen. On a phone, they are
- * hidden, because they would push the list away.
+ * Filters that a button shows and hides. Until the user chooses, those that are set from the start are shown on a wide screen. On a
+ * phone, they are hidden, because they would push the list away.
  */
 export function FilterPanel({ active, search, isInline = false, aside, orders, children }: FilterPanelProps) {
   const messages = useMessages(listsMessages)
   const isNarrow = useIsNarrow()
+  // Those of a view that arrives later stay hidden: they would push down a list that is already shown.
+  const [isActiveAtFirst] = useState(active > 0)
   const [chosen, setChosen] = useState<boolean>()
-  const opened = chosen ?? (active > 0 && !isNarrow)
+  const opened = chosen ?? (isActiveAtFirst && !isNarrow)
   const id = useId()
   // Beside further controls, the search field needs the width.
   const isShort = isNarrow && aside !== undefined
