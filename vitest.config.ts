@@ -60,7 +60,7 @@ const longOnPostgres = ['server/http/fuzz.test.ts', 'e2e/kill.test.ts']
 const slowOnly = [
   'api/totals-properties.test.ts',
   'bench/extract.test.ts',
-  'e2e/**/*.test.ts',
+  'e2e/**/!(contributing).test.ts',
   'server/http/{fuzz,isolation}.test.ts',
   'server/contacts/search-quality.test.ts',
   'server/knowledge/{ingest/poison,reindex/together}.test.ts',

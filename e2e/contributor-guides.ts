@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdir, mkdtemp, readdir, readFile, readlink, rm, symlink, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readdir, readFile, readlink, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
@@ -22,16 +22,17 @@ interface Block {
 /** Makes the changes of a guide, and returns its commands. */
 export async function follow(folder: string, guide: string): Promise<string[]> {
   const commands: string[] = []
-  for (const { language, file, text } of blocksOf(await readFile(join(root, `docs/contributing/${guide}.md`), 'utf8'))) {
+  for (const { language, file, text } of await blocksOf(guide)) {
     if (language === 'diff') await change(join(folder, file), text)
-    else if (file !== '') await create(join(folder, await numbered(folder, file)), text)
+    else if (file !== '') await create(join(folder, await numbered(file)), text)
     else if (/^np[mx] /.test(text)) commands.push(...text.split('\n'))
   }
   return commands
 }
 
 /** Returns the code blocks of a guide in order. A file name follows the language of its block. */
-function blocksOf(markdown: string): Block[] {
+async function blocksOf(guide: string): Promise<Block[]> {
+  const markdown = await readFile(join(root, `docs/contributing/${guide}.md`), 'utf8')
   return [...markdown.matchAll(/^( *)```(\w+)(?: (\S+))?\n([^]*?)\n\1```$/gm)].map(
     ([, indent = '', language = '', file = '', text = '']) => ({
       language,
@@ -67,9 +68,9 @@ async function create(path: string, text: string): Promise<void> {
 }
 
 /** Replaces NNNN by the number after the last one in the folder. */
-async function numbered(folder: string, file: string): Promise<string> {
+async function numbered(file: string): Promise<string> {
   if (!basename(file).startsWith('NNNN')) return file
-  const names = await readdir(join(folder, dirname(file)))
+  const names = await readdir(join(root, dirname(file)))
   const last = Math.max(...names.map((name) => Number.parseInt(name, 10)).filter(Number.isFinite))
   return file.replace('NNNN', String(last + 1).padStart(4, '0'))
 }
@@ -82,6 +83,14 @@ export async function run(folder: string, commands: string): Promise<string> {
     },
   )
   return output
+}
+
+/** Returns a folder with copies of the files that a guide changes, and no others. */
+export async function copyOfChangedFiles(guide: string): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'groundwork-guide-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  for (const { language, file } of await blocksOf(guide)) if (language === 'diff') await cp(join(root, file), join(folder, file))
+  return folder
 }
 
 const leftOut = ['node_modules', './.git', './data', './.tmp', './coverage']
