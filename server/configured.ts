@@ -7,7 +7,7 @@ import type { Config } from './config.ts'
 import type { OidcSettings } from './identity/oidc/issuer.ts'
 import type { ChatModel } from './knowledge/answers/chat-model.ts'
 import { openRemoteChat } from './knowledge/answers/remote-chat.ts'
-import { bundledModel, openBundledEmbedder } from './knowledge/embed/bundled.ts'
+import { bundledEmbedder, bundledModel, openBundledEmbedder } from './knowledge/embed/bundled.ts'
 import type { Embedder } from './knowledge/embed/embedder.ts'
 import { findFolder, rememberFolder } from './knowledge/embed/former/remembered-folder.ts'
 import { openFolderEmbedder } from './knowledge/embed/folder/folder-embedder.ts'
@@ -44,8 +44,8 @@ export const embedderKind = ({ EMBEDDINGS_DIR, EMBEDDINGS_URL }: Config): 'bundl
   EMBEDDINGS_DIR !== undefined ? 'local' : EMBEDDINGS_URL !== undefined ? 'remote' : 'bundled'
 
 /**
- * Returns the model in EMBEDDINGS_DIR or behind EMBEDDINGS_URL, measured once for what its cosines mean; the bundled one by
- * default.
+ * Returns the model in EMBEDDINGS_DIR or behind EMBEDDINGS_URL, measured once for what its cosines mean. By default it is the bundled
+ * one, not loaded.
  * @throws Error that names EMBEDDINGS_DIR and the file if the folder has no usable model
  */
 export async function openEmbedder(config: Config, outbound: Outbound, log: Logger): Promise<Embedder> {
@@ -58,7 +58,7 @@ export async function openEmbedder(config: Config, outbound: Outbound, log: Logg
     await rememberFolder(profiles.folder, local.model, { folder: resolve(folder), settings })
     return profiledEmbedder(local, { ...profiles, wait: true })
   }
-  if (url === undefined || model === undefined || dimensions === undefined) return openBundledEmbedder({ log })
+  if (url === undefined || model === undefined || dimensions === undefined) return bundledEmbedder({ log })
   const fetch = outbound.trustedFetch(url)
   const remote = openRemoteEmbedder({ url, model, dimensions, queryPrefix, passagePrefix, fetch, ...(apiKey !== undefined && { apiKey }) })
   return profiledEmbedder(remote, { ...profiles, wait: false })

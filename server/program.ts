@@ -31,7 +31,7 @@ import { builtDashboard } from './http/serve-dashboard.ts'
 import { createMetricsApp, type ServedMetrics } from './http/serve-metrics.ts'
 import { createSetupToken } from './setup/setup.ts'
 import { openInstallation } from './installation/installation.ts'
-import { followModel, loadFormerModels } from './knowledge/reindex/follow-model.ts'
+import { followModel, loadModels } from './knowledge/reindex/follow-model.ts'
 import { createLoopRegistry } from './lib/loop-health.ts'
 import { createLog } from './lib/log.ts'
 import { createMetrics } from './metrics/metrics.ts'
@@ -202,7 +202,7 @@ export async function createProgram(config: Config): Promise<Program> {
   })
   await storeDefaultQuotas(ownerQuery(store.database.pool), defaultQuotasOf(config))
   if (engineTarget !== null) await activateEngine(ownerQuery(store.database.pool), engineTarget)
-  if (config.ROLE !== 'worker') await loadFormerModels(ownerQuery(store.database.pool), platform)
+  if (config.ROLE !== 'worker') await loadModels(ownerQuery(store.database.pool), platform).catch(closeStore)
   const api =
     config.ROLE === 'worker' ? await startWorkerServer(config, log, readiness, served) : await startApi(config, services, readiness, served)
   if (config.ROLE !== 'api' && store.kind === 'embedded') {

@@ -21,11 +21,11 @@ import { mergeSettings } from '../rows/settings.ts'
 type BaseContext = Context & Pick<KnowledgeServices, 'embedder'>
 
 /** @throws AppError `validation_error` if the settings conflict, `forbidden` if the actor is limited to some knowledge bases */
-export function createBase(ctx: BaseContext, input: CreateBase): Promise<Base> {
+export async function createBase(ctx: BaseContext, input: CreateBase): Promise<Base> {
   if ((ctx.actor?.baseIds ?? null) !== null)
     throw new AppError('forbidden', 'The API token is limited to some knowledge bases and cannot create others.')
   const settings = mergeSettings(null, input.ragSettings, 'ragSettings')
-  return withTransaction(ctx, async (trx) => {
+  const base = await withTransaction(ctx, async (trx) => {
     const now = ctx.now()
     const id = newId(now.getTime())
     await trx
@@ -43,10 +43,13 @@ export function createBase(ctx: BaseContext, input: CreateBase): Promise<Base> {
         updated_at: now,
       })
       .execute()
-    const base = await readBase(ctx, trx, id)
-    await emit(ctx, trx, 'base.created', base)
-    return base
+    const created = await readBase(ctx, trx, id)
+    await emit(ctx, trx, 'base.created', created)
+    return created
   })
+  // The first search would otherwise wait for the model.
+  ctx.embedder.load?.().catch((error: unknown) => ctx.log.error({ err: error }, 'the embedding model cannot be loaded'))
+  return base
 }
 
 /** @throws AppError `not_found` */

@@ -2,7 +2,7 @@ import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openBundledEmbedder } from './bundled.ts'
+import { bundledEmbedder, openBundledEmbedder } from './bundled.ts'
 import type { Embedder } from './embedder.ts'
 import { bundledModelFolder } from './model-files.ts'
 import { cosine, windowMean } from './vectors.ts'
@@ -145,6 +145,13 @@ describe('scheduling', () => {
     await expect(closing.embed(['late'], 'query')).rejects.toMatchObject({ code: 'embedding_failed' })
     await expect(closing.embed(['late'], 'passage')).rejects.toMatchObject({ code: 'embedding_failed' })
   })
+})
+
+test('the model is loaded by the first query, and not after it is closed', async () => {
+  const lazy = bundledEmbedder()
+  expect((await lazy.embed(['first'], 'query')).map((vector) => vector.length)).toEqual([384])
+  await lazy.close()
+  await expect(lazy.load?.()).rejects.toMatchObject({ code: 'embedding_failed' })
 })
 
 describe('model files', () => {

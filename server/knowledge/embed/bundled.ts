@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import { bundledCompetence } from './bundled-competence.ts'
 import type { Embedder } from './embedder.ts'
-import { openLocalEmbedder } from './local-embedder.ts'
+import { localEmbedder } from './local-embedder.ts'
 import { hiddenSize } from './minilm-graph.ts'
 import { bundledModelFolder, weightsVersion } from './model-files.ts'
 
@@ -20,12 +20,12 @@ export interface BundledEmbedderOptions {
 export const bundledModel = `all-MiniLM-L6-v2@${weightsVersion}/int8`
 
 /**
- * Opens all-MiniLM-L6-v2: 384 dimensions, English, windows of 256 tokens. Resolves when it can embed queries.
- * @throws Error if the files of the model are missing or differ from the expected ones
+ * Returns all-MiniLM-L6-v2: 384 dimensions, English, windows of 256 tokens. It takes about 120 MB of memory once it is loaded.
+ * `load` and `embed` fail if the files of the model are missing or differ from the expected ones.
  */
-export function openBundledEmbedder(options: BundledEmbedderOptions = {}): Promise<Embedder> {
+export function bundledEmbedder(options: BundledEmbedderOptions = {}): Embedder {
   const { processes, modelFolder = bundledModelFolder(), log } = options
-  return openLocalEmbedder({
+  return localEmbedder({
     model: bundledModel,
     dimensions: hiddenSize,
     competence: bundledCompetence,
@@ -33,4 +33,14 @@ export function openBundledEmbedder(options: BundledEmbedderOptions = {}): Promi
     processes,
     log,
   })
+}
+
+/**
+ * Loads the bundled model, and resolves when it can embed queries.
+ * @throws Error if the files of the model are missing or differ from the expected ones
+ */
+export async function openBundledEmbedder(options: BundledEmbedderOptions = {}): Promise<Embedder> {
+  const embedder = bundledEmbedder(options)
+  await embedder.load?.()
+  return embedder
 }

@@ -34,6 +34,7 @@ export function cachedQueries(embedder: Embedder, size: number): Embedder {
       return known.map((vector) => vector ?? rest.next().value ?? unanswered())
     },
     competence: (language) => embedder.competence(language),
+    load: async () => embedder.load?.(),
     recall,
     expectedMs: () => embedder.expectedMs?.() ?? 0,
     close: () => embedder.close(),

@@ -20,6 +20,11 @@ export interface Embedder {
   competence(language: string | null): number
   /** Cosine of unrelated texts, which counts as 0 in scores; 0 by default. */
   readonly unrelatedCosine?: number
+  /**
+   * Starts a model of this machine, unless it runs, and resolves when it can embed queries. Without it, the first query waits for that.
+   * @throws Error if the model cannot be loaded
+   */
+  load?(): Promise<void>
   /** Returns the vector of a query if it is cached. */
   recall?(query: string): Float32Array | undefined
   /** Returns the milliseconds until a query that is submitted now would start, because of others before it; 0 without others. */

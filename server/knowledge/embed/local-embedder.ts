@@ -25,28 +25,29 @@ const rememberedQueries = 500
 export const defaultProcesses = (): number => Math.min(availableParallelism(), 8)
 
 /**
- * Opens a model of this machine. Queries are embedded in a thread of this process, passages in processes of low priority.
- * Resolves when it can embed queries.
- * @throws Error if the model cannot be loaded
+ * Returns a model of this machine. Queries are embedded in a thread of this process, passages in processes of low priority; each is
+ * started when it is needed.
  */
-export async function openLocalEmbedder(options: LocalEmbedderOptions): Promise<Embedder> {
+export function localEmbedder(options: LocalEmbedderOptions): Embedder {
   const { model, dimensions, competence, worker, processes = defaultProcesses(), log } = options
   disableOnnxTelemetry()
   const thread = entryPoint(import.meta.url, './embedding-worker')
   const process = [...childEntry(import.meta.url, './embedding-process'), JSON.stringify(worker('passage'))]
   const queries = createWorkerPool({ start: () => startThread(thread, worker('query')), size: 1, log })
   const passages = createWorkerPool({ start: () => startProcess(process), size: processes, log })
-  await queries.ready()
 
-  const embedder: Embedder = {
-    model,
-    dimensions,
-    competence,
-    embed: (texts, purpose, signal) => (purpose === 'query' ? queries : passages).embed(texts, signal),
-    expectedMs: () => queries.expectedMs(),
-    async close() {
-      await Promise.all([queries.close(), passages.close()])
+  return cachedQueries(
+    {
+      model,
+      dimensions,
+      competence,
+      embed: (texts, purpose, signal) => (purpose === 'query' ? queries : passages).embed(texts, signal),
+      load: () => queries.ready(),
+      expectedMs: () => queries.expectedMs(),
+      async close() {
+        await Promise.all([queries.close(), passages.close()])
+      },
     },
-  }
-  return cachedQueries(embedder, rememberedQueries)
+    rememberedQueries,
+  )
 }

@@ -189,6 +189,7 @@ export function createWorkerPool({ start, size, log }: WorkerPoolOptions): Worke
 
   return {
     ready() {
+      if (closing) return Promise.reject(embeddingFailed('The embedder is closed'))
       if ([...running].some((member) => member.ready)) return Promise.resolve()
       if (running.size === 0) startMember()
       return new Promise((resolve, reject) => starting.add({ resolve, reject }))

@@ -5,9 +5,10 @@ import { createOutbound } from '../../outbound/outbound.ts'
 import { testApp } from '../../testing/app.ts'
 import { letterEmbedder } from '../../testing/letter-embedder.ts'
 import { addText, largeChunks, newBase, sections, settled, smallChunks } from '../../testing/sources.ts'
-import { followModel, followModelWork } from './follow-model.ts'
+import { followModel, followModelWork, loadModels } from './follow-model.ts'
 
-const embedder = letterEmbedder()
+const load = vi.fn<() => Promise<void>>(async () => undefined)
+const embedder = Object.assign(letterEmbedder(), { load })
 const outbound = createOutbound({ allowHosts: [], userAgent: 'test' })
 const { app, organization, database, platform } = await testApp({ embedder, worker: { outbound } })
 const owner = await organization()
@@ -33,6 +34,24 @@ async function reaches(base: string, status: Reindex['status']): Promise<Reindex
   await vi.waitUntil(async () => (await reindexes(base))[0]?.status === status, { timeout: 120_000, interval: 20 })
   return (await reindexes(base))[0]
 }
+
+describe('the embedding model', () => {
+  it('is loaded when the first knowledge base is made, and when a program with one starts', async () => {
+    await loadModels(query, platform)
+    expect(load).not.toHaveBeenCalled()
+    await newBase(owner, smallChunks)
+    expect(load).toHaveBeenCalledTimes(1)
+    await loadModels(query, platform)
+    expect(load).toHaveBeenCalledTimes(2)
+  })
+
+  it('stops the start of the program if it cannot be loaded, but not a new knowledge base', async () => {
+    load.mockRejectedValue(new Error('weights.bin is missing'))
+    await expect(newBase(owner, smallChunks)).resolves.toMatch(/^kb_/)
+    await expect(loadModels(query, platform)).rejects.toThrow('weights.bin is missing')
+    load.mockReset()
+  })
+})
 
 describe('another embedding model', () => {
   it('starts a re-index of the knowledge bases with vectors of the former one, which switches by itself', async () => {

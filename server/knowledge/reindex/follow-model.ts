@@ -69,10 +69,11 @@ export async function followModel(
 }
 
 /**
- * Loads the former embedding models whose vectors knowledge bases have, so that no search waits for them. Call it before a program
- * answers searches.
+ * Loads the embedding models that searches need, so that none waits for them: the program's if there is a knowledge base, and former ones
+ * whose vectors knowledge bases have. Call it before a program answers searches.
+ * @throws Error if the program's model cannot be loaded
  */
-export async function loadFormerModels(
+export async function loadModels(
   query: OwnerQuery,
   { embedder, formerModels }: Pick<KnowledgeContext, 'embedder' | 'formerModels'>,
 ): Promise<void> {
@@ -80,5 +81,6 @@ export async function loadFormerModels(
     'select distinct embedding_model as model from source where live_generation is not null and embedding_model <> $1 order by 1',
     [embedder.model],
   )
-  await Promise.all(models.map(({ model }) => formerModels.find(model)))
+  const [base] = await query('select id from base limit 1', [])
+  await Promise.all([base === undefined ? undefined : embedder.load?.(), ...models.map(({ model }) => formerModels.find(model))])
 }

@@ -3,7 +3,7 @@ import { totalmem } from 'node:os'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import type { Embedder } from '../embedder.ts'
-import { defaultProcesses, openLocalEmbedder } from '../local-embedder.ts'
+import { defaultProcesses, localEmbedder } from '../local-embedder.ts'
 import { readEmbeddingModel, type EmbeddingModelSettings, type EncoderModel } from './embedding-model.ts'
 
 export interface FolderEmbedderOptions extends EmbeddingModelSettings {
@@ -20,7 +20,7 @@ export interface FolderEmbedderOptions extends EmbeddingModelSettings {
  */
 export async function openFolderEmbedder({ folder, processes, log, ...settings }: FolderEmbedderOptions): Promise<Embedder> {
   const model = await readEmbeddingModel(folder, settings)
-  return openLocalEmbedder({
+  const embedder = localEmbedder({
     model: model.name,
     dimensions: model.dimensions,
     // `profiledEmbedder` measures it.
@@ -29,6 +29,8 @@ export async function openFolderEmbedder({ folder, processes, log, ...settings }
     processes: processes ?? (await maxWorkers(model)),
     log,
   })
+  await embedder.load?.()
+  return embedder
 }
 
 /** Returns one per core, up to 8, but no more than fit into half of the memory with twice the size of the model's files each. */

@@ -50,6 +50,7 @@ export async function profiledEmbedder(embedder: Embedder, { folder, wait, log }
     model: embedder.model,
     dimensions: embedder.dimensions,
     embed: (texts, purpose, signal) => embedder.embed(texts, purpose, signal),
+    load: async () => embedder.load?.(),
     recall: (query) => embedder.recall?.(query),
     expectedMs: () => embedder.expectedMs?.() ?? 0,
     get unrelatedCosine() {
