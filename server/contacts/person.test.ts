@@ -88,3 +88,24 @@ it('leaves out values of a contact that was separated again, and short ids', asy
   expect(await naming(caller, id, ['Ann Lee', 'bo@other.example', 'Bo Holm', other, '12345 bikes'])).toEqual(['Ann Lee'])
   expect(await naming(caller, other, ['bo@other.example', 'b-12', 'Ann Lee'])).toEqual(['bo@other.example'])
 })
+
+it('finds names in scripts without spaces between words', async () => {
+  const caller = await organization()
+  const id = await create(caller, { firstName: '太郎', lastName: '山田', externalId: 'jp-taro' })
+  expect(await naming(caller, id, ['お客様の山田太郎様から電話', '山田 太郎', '山田様', '山田花子'])).toEqual([
+    'お客様の山田太郎様から電話',
+    '山田 太郎',
+  ])
+  const short = await create(caller, { firstName: '明', lastName: '李', externalId: 'cn-ming' })
+  expect(await naming(caller, short, ['李明', '李明 打电话', '李明德打电话'])).toEqual(['李明', '李明 打电话'])
+})
+
+it('finds a full name that is in one field', async () => {
+  const caller = await organization()
+  const id = await create(caller, { lastName: 'Anna  Maria Holm', email: 'am@x.example' })
+  expect(await naming(caller, id, ['Did anna maria holm call?', 'Holm', 'Anna Maria'])).toEqual(['Did anna maria holm call?'])
+  const unspaced = await create(caller, { lastName: '佐々木花子', email: 'hs@x.example' })
+  expect(await naming(caller, unspaced, ['佐々木花子さん', '佐々木さん'])).toEqual(['佐々木花子さん'])
+  const surname = await create(caller, { lastName: '佐々木', email: 's@x.example' })
+  expect(await naming(caller, surname, ['佐々木花子さん'])).toEqual([])
+})

@@ -49,19 +49,41 @@ async function formerValues(trx: Transaction, ids: readonly string[]): Promise<K
 async function termsOf(trx: Transaction, ids: readonly string[], known: readonly Known[]): Promise<PersonalTerms> {
   const valuesOf = (field: (typeof fields)[number]): unknown[] => known.filter((each) => each.field === field).map(({ value }) => value)
   const textsOf = (field: 'externalId' | 'firstName' | 'lastName'): string[] => [...new Set(valuesOf(field).filter(isText))]
-  const names = textsOf('firstName').flatMap((first) => textsOf('lastName').flatMap((last) => [`${first} ${last}`, `${last} ${first}`]))
+  const names = fullNames(textsOf('firstName'), textsOf('lastName'))
   const emails = valuesOf('emails').flatMap(entriesOf)
   const phones = valuesOf('phones').flatMap(entriesOf)
   const texts = [...ids, ...names, ...textsOf('externalId').filter(isDistinctive)]
   const { rows } = await sql<{ phrase: string }>`
     select distinct phrase from unnest(${texts}::text[]) as text, contact_fold(text) as phrase where phrase <> ''`.execute(trx)
+  const joined = rows
+    .map(({ phrase }) => phrase)
+    .filter(isUnspaced)
+    .map(withoutSpaces)
   const numbers = new Map(phones.map(({ value }) => [value, phoneTerm(value)]))
   return {
-    phrases: rows.map(({ phrase }) => phrase),
+    phrases: [...rows.map(({ phrase }) => phrase), ...joined],
+    unspacedNames: [...new Set(joined.filter((name) => [...name].length >= minUnspaced))],
     addresses: [...new Set(emails.flatMap(({ value, asSent }) => [value.toLowerCase(), asSent.toLowerCase()]))],
     numbers: [...numbers.values()].filter(({ national }) => isDistinctive(national)),
   }
 }
+
+/** A contact can have its full name in one of the fields. Few surnames have four characters in scripts without spaces. */
+function fullNames(firsts: readonly string[], lasts: readonly string[]): string[] {
+  if (firsts.length === 0 || lasts.length === 0)
+    return [...firsts, ...lasts].filter((name) => /\S\s+\S/.test(name) || (isUnspaced(name) && [...name].length > minUnspaced))
+  return firsts.flatMap((first) => lasts.flatMap((last) => [`${first} ${last}`, `${last} ${first}`]))
+}
+
+const isUnspaced = (text: string): boolean =>
+  /^[\s\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー]+$/u.test(
+    text,
+  )
+
+const withoutSpaces = (text: string): string => text.replaceAll(' ', '')
+
+/** Shorter names are also the beginnings of others. */
+const minUnspaced = 3
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value.trim() !== ''
 

@@ -4,10 +4,15 @@ import type { PersonalTerms, PhoneTerm } from '../lib/personal-terms.ts'
 
 /**
  * Returns the SQL condition that a text contains one of the terms as a whole: `ann@x.example` is not part of `joann@x.example`, and
- * `Ann Lee` is not part of `Joann Leeds`. Names ignore case, accents and punctuation, and numbers can be of any form.
+ * `Ann Lee` is not part of `Joann Leeds`. Names ignore case, accents and punctuation, and numbers can be of any form. In scripts without
+ * spaces between words, a name can be anywhere in a text.
  */
-export const namesPerson = (text: RawBuilder<unknown>, { phrases, addresses, numbers }: PersonalTerms): RawBuilder<boolean> =>
+export const namesPerson = (
+  text: RawBuilder<unknown>,
+  { phrases, unspacedNames, addresses, numbers }: PersonalTerms,
+): RawBuilder<boolean> =>
   sql`(' ' || contact_fold(${text}) || ' ' like any (${phrases.map((phrase) => likePattern(` ${phrase} `))}::text[])
+    or replace(contact_fold(${text}), ' ', '') like any (${unspacedNames.map(likePattern)}::text[])
     or lower(${text}) ~ any (${pattern(addresses.map(escaped), boundaries.address)}::text[])
     or contact_fold(${text}) ~ any (${pattern(numbers.map(written), boundaries.number)}::text[]))`
 
