@@ -19,14 +19,14 @@ const tags = {
   most: 'at % 5 > 0',
 } as const
 
-/** Adds generated contacts by SQL, one company to ten of them, two proposals and a call to each tenth. */
+/** Adds generated contacts by SQL, one company to ten of them, two proposals and a call to each tenth, and 2,000 tasks. */
 export async function fillContacts(
   database: pg.ClientBase,
   { organization, contacts, numberField }: { organization: string; contacts: number; numberField: string },
 ): Promise<GeneratedContact[]> {
   const made = [...generatedContacts(contacts)]
   // Building the index afterwards takes a fraction of the time.
-  const indexes = ['contact_terms_terms', 'contact_facets', 'proposal_search']
+  const indexes = ['contact_terms_terms', 'contact_facet_values', 'proposal_search']
   const { rows } = await database.query<{ definition: string }>(
     'select pg_get_indexdef(name::regclass) as definition from unnest($1::text[]) as name',
     [indexes],
@@ -45,19 +45,24 @@ export async function fillContacts(
   await database.query('alter table contact enable trigger compare_new_contact')
   await database.query(proposals, [organization])
   await database.query(activities, [organization])
+  await database.query(tasks, [organization, newId()])
+  await database.query(consents, [organization])
   for (const { definition } of rows) await database.query(definition)
-  await database.query('vacuum analyze contact, contact_terms, company, proposal, activity')
+  await database.query('vacuum analyze contact, contact_terms, company, proposal, activity, consent_change')
   process.stdout.write('\n')
   return made
 }
 
 const companies = `
-  insert into company (organization_id, id, name, created_at, updated_at)
-  select $1, gen_random_uuid(), 'Company ' || n, now(), now() from generate_series(1, $2::integer) n`
+  insert into company (organization_id, id, name, external_id, vat_id, domains, tags, address, created_at, updated_at)
+  select $1, gen_random_uuid(), 'Company ' || n, 'crm-' || n, 'DE' || n, array['company' || n || '.example'],
+    case when n % 100 = 7 then array['partner'] else '{}' end,
+    jsonb_build_object('line1', null, 'line2', null, 'city', 'City ' || n % 1000, 'region', null, 'postalCode', null, 'country', 'DE'), now(), now()
+  from generate_series(1, $2::integer) n`
 
 const insertion = `
   insert into contact (organization_id, id, first_name, last_name, email, phone, tags, job_title, language, consent, custom_fields,
-    company_id, last_interaction_at, created_at, updated_at)
+    company_id, last_interaction_at, time_zone, address, do_not_contact, created_at, updated_at)
   select $1, id, first_name, last_name, email, phone,
     array_remove(array[${Object.entries(tags)
       .map(([tag, has]) => `case when ${has} then '${tag}' end`)
@@ -65,7 +70,11 @@ const insertion = `
     case when at % (n / 2000) = 4 then 'Nurse' end, case when at % 50 = 5 then 'de' else 'en' end,
     case when at % 50 = 6 then '{"email": "granted"}'::jsonb end, jsonb_build_object($9::text, at % 50000),
     case when at % 10 = 7 then company.ids[1 + at / 10 % cardinality(company.ids)] end,
-    case when at % 10 = 8 then created end, created, created
+    case when at % 10 = 8 then created end,
+    case when at % (n / 20) = 9 then 'Asia/Tokyo' when at % 50 = 9 then 'Europe/Lisbon' end,
+    case when at % (n / 2000) = 10 then '{"street": "Rua Nova 1", "city": "Porto", "postalCode": "4000-322", "region": null, "country": "PT"}'
+      when at % 50 = 11 then '{"street": null, "city": "Lyon", "postalCode": null, "region": null, "country": "FR"}' end::jsonb,
+    at % (n / 2000) = 12, created, created
   from (select array_agg(id order by name) as ids from company where organization_id = $1) as company,
     unnest($2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[]) with ordinality as c (id, first_name, last_name, email, phone, number),
     lateral (select number + $7::integer - 1 as at, $8::integer as n) as counted,
@@ -73,10 +82,10 @@ const insertion = `
 
 const proposals = `
   insert into proposal (organization_id, id, number, title, contact_id, total_amount, currency, status, sent_at, completed_at,
-    voided_at, void_reason, created_at, updated_at, content_version, totals)
-  select $1, gen_random_uuid(), number, 'Offer', id, number % 10000, case when number % 1000 = 0 then 'JPY' else 'EUR' end, status, created_at,
+    voided_at, void_reason, external_id, expires_at, created_at, updated_at, content_version, totals)
+  select $1, gen_random_uuid(), number, case when number % 10000 = 5 then 'Roof' else 'Offer' end, id, number % 10000, case when number % 1000 = 0 then 'JPY' else 'EUR' end, status, created_at,
     case status when 'completed' then created_at end, case status when 'voided' then created_at end,
-    case status when 'voided' then 'Twice' end, created_at, created_at, 2,
+    case status when 'voided' then 'Twice' end, 'order-' || number, created_at + interval '14 days', created_at, created_at, 2,
     jsonb_build_object('subtotal', '1.00', 'discountTotal', '0.00', 'taxes', '[]'::jsonb, 'taxTotal', '0.00')
   from (
     select c.id, c.created_at, row_number() over (order by c.created_at) as number
@@ -86,6 +95,18 @@ const proposals = `
   ) as states`
 
 const activities = `
-  insert into activity (organization_id, id, contact_id, type, occurred_at, actor_type, created_at, updated_at)
-  select $1, gen_random_uuid(), id, case when at % 1000 = 8 then 'meeting' else 'call' end, created_at, 'system', created_at, created_at
+  insert into activity (organization_id, id, contact_id, type, direction, external_id, occurred_at, actor_type, created_at, updated_at)
+  select $1, gen_random_uuid(), id, case when at % 1000 = 8 then 'meeting' else 'call' end,
+    case when at % 100 = 8 then 'outbound' else 'inbound' end, 'call-' || at, created_at, 'system', created_at, created_at
   from (select *, (extract(epoch from created_at))::bigint as at from contact where organization_id = $1) as c where at % 10 = 8`
+
+const tasks = `
+  insert into activity (organization_id, id, contact_id, type, due_at, done_at, assignee_id, occurred_at, actor_type, created_at, updated_at)
+  select $1, gen_random_uuid(), id, 'task', created_at + interval '1 day', case when at % 1000 = 14 then created_at end, $2::uuid, created_at,
+    'system', created_at, created_at
+  from (select *, (extract(epoch from created_at))::bigint as at from contact where organization_id = $1) as c where at % 500 = 14`
+
+const consents = `
+  insert into consent_change (organization_id, id, contact_id, channel, state, at, actor_type, created_at)
+  select $1, gen_random_uuid(), id, 'email', 'granted', created_at, 'system', created_at
+  from contact where organization_id = $1 and consent is not null`

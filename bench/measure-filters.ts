@@ -35,6 +35,20 @@ const indexes = [
   'bench_last_name on contact (organization_id, last_name)',
   'bench_company on company (organization_id, name)',
   'bench_currency on proposal (organization_id, currency)',
+  'bench_time_zone on contact (organization_id, time_zone)',
+  `bench_city on contact (organization_id, (address ->> 'city'))`,
+  'bench_do_not_contact on contact (organization_id, do_not_contact)',
+  'bench_title on proposal (organization_id, title)',
+  'bench_expires on proposal (organization_id, expires_at)',
+  'bench_direction on activity (organization_id, direction)',
+  'bench_assignee on activity (organization_id, assignee_id)',
+  'bench_due on activity (organization_id, due_at)',
+  'bench_done on activity (organization_id, done_at)',
+  'bench_consent_at on consent_change (organization_id, channel, at)',
+  'bench_vat on company (organization_id, vat_id)',
+  'bench_domains on company using gin (domains)',
+  'bench_company_tags on company using gin (tags)',
+  `bench_company_city on company (organization_id, (address ->> 'city'))`,
 ]
 
 export async function measureFilters(database: pg.ClientBase, filling: Filling): Promise<void> {
@@ -112,6 +126,7 @@ async function casesOf(database: pg.ClientBase, { organization, fieldId, made }:
   const lastName = await one<{ last_name: string }>(
     'select last_name from contact where organization_id = $1 group by last_name order by abs(count(*) - 2000) limit 1',
   )
+  const task = await one<{ assignee_id: string }>(`select assignee_id from activity where organization_id = $1 and type = 'task' limit 1`)
   const cursor = Buffer.from(`${last.created_at.getTime()}.${last.id}`).toString('base64url')
   const person = made[777]
   if (person === undefined) throw new Error('there are too few contacts')
@@ -142,6 +157,12 @@ async function casesOf(database: pg.ClientBase, { organization, fieldId, made }:
     })
   const offered = (name: string, filter: object, where: string, values: unknown[]): Case =>
     search(name, filter, `id in (select contact_id from proposal where organization_id = $1 and ${where})`, values)
+  const active = (name: string, filter: object, where: string, values: unknown[]): Case =>
+    search(name, filter, `id in (select contact_id from activity where organization_id = $1 and ${where})`, values)
+  const employed = (name: string, filter: object, where: string, values: unknown[]): Case =>
+    search(name, filter, `company_id in (select id from company where organization_id = $1 and ${where})`, values)
+  const day = ['2025-01-02T00:00:00Z', '2025-01-03T00:00:00Z'] as const
+  const during = (key: string): object => ({ key, gte: day[0], lt: day[1] })
   return [
     list('newest', '', { where: 'true' }),
     list('last page', `&cursor=${cursor}`, { where: '(created_at, id) < ($2, $3)', values: [last.created_at, last.id] }),
@@ -248,6 +269,40 @@ async function casesOf(database: pg.ClientBase, { organization, fieldId, made }:
       'id in (select contact_id from activity where organization_id = $1 and type = $2)',
       ['meeting'],
     ),
+    search('timeZone of 20', { key: 'timeZone', eq: 'Asia/Tokyo' }, 'time_zone = $2', ['Asia/Tokyo']),
+    search('timeZone of 20,000', { key: 'timeZone', eq: 'Europe/Lisbon' }, 'time_zone = $2', ['Europe/Lisbon']),
+    search('timeZone unknown', { key: 'timeZone', eq: 'Europe/Rome' }, 'time_zone = $2', ['Europe/Rome']),
+    search('address.city of 2,000', { key: 'address.city', eq: 'Porto' }, `address ->> 'city' = $2`, ['Porto']),
+    search('address.city of 20,000', { key: 'address.city', eq: 'Lyon' }, `address ->> 'city' = $2`, ['Lyon']),
+    search('address.city unknown', { key: 'address.city', eq: 'Atlantis' }, `address ->> 'city' = $2`, ['Atlantis']),
+    search('address.street, any', { key: 'address.street', exists: true }, `address ->> 'city' = $2`, ['Porto']),
+    search('doNotContact of 2,000', { key: 'doNotContact', eq: true }, 'do_not_contact', []),
+    search(
+      'consent.email.at of a day',
+      during('consent.email.at'),
+      `id in (select contact_id from consent_change where organization_id = $1 and channel = 'email' and at >= $2 and at < $3)`,
+      [...day],
+    ),
+    offered('proposals.title of 20', { key: 'proposals.title', eq: 'Roof' }, 'title = $2', ['Roof']),
+    offered('proposals.title of most', { key: 'proposals.title', eq: 'Offer' }, 'title = $2', ['Offer']),
+    offered('proposals.externalId', { key: 'proposals.externalId', eq: 'order-4711' }, 'external_id = $2', ['order-4711']),
+    offered('proposals.number', { key: 'proposals.number', eq: 'P-4711' }, 'number = $2', [4711]),
+    offered('proposals.expiresAt of a day', { key: 'proposals.expiresAt', lt: '2025-01-16T00:00:00Z' }, 'expires_at < $2', [
+      '2025-01-16T00:00:00Z',
+    ]),
+    active('activities.direction of 10,000', { key: 'activities.direction', eq: 'outbound' }, 'direction = $2', ['outbound']),
+    active('activities.direction of most', { key: 'activities.direction', eq: 'inbound' }, 'direction = $2', ['inbound']),
+    active('activities.externalId', { key: 'activities.externalId', eq: 'call-1735690008' }, 'external_id = $2', ['call-1735690008']),
+    active('activities.assigneeId of 2,000', { key: 'activities.assigneeId', eq: `usr_${task.assignee_id}` }, 'assignee_id = $2', [
+      task.assignee_id,
+    ]),
+    active('activities.dueAt of a day', during('activities.dueAt'), 'due_at >= $2 and due_at < $3', [...day]),
+    active('activities.doneAt of a day', during('activities.doneAt'), 'done_at >= $2 and done_at < $3', [...day]),
+    employed('company.externalId', { key: 'company.externalId', eq: 'crm-17' }, 'external_id = $2', ['crm-17']),
+    employed('company.vatId', { key: 'company.vatId', eq: 'DE17' }, 'vat_id = $2', ['DE17']),
+    employed('company.domains', { key: 'company.domains', eq: 'company17.example' }, 'domains @> $2::text[]', [['company17.example']]),
+    employed('company.tags of 1,000', { key: 'company.tags', eq: 'partner' }, 'tags @> $2::text[]', [['partner']]),
+    employed('company.address.city of 100', { key: 'company.address.city', eq: 'City 17' }, `address ->> 'city' = $2`, ['City 17']),
     word('john'),
     word('maria'),
     word('example'),

@@ -26,8 +26,8 @@ export async function contactsWithFacets(ctx: Context, wanted: readonly (readonl
 }
 
 const isFacet = (key: string): boolean =>
-  ['firstName', 'lastName', 'jobTitle', 'language', 'source', 'ownerId', 'tags'].includes(key) ||
-  /^(?:consent\.\w+|customFields\..+)$/.test(key)
+  ['firstName', 'lastName', 'jobTitle', 'language', 'source', 'ownerId', 'tags', 'timeZone'].includes(key) ||
+  /^(?:consent\.\w+|address\..+|customFields\..+)$/.test(key)
 
 /** Fields of which it is not stored that they have a value. */
 const onlyValues = /^(?:firstName|lastName|consent\..*)$/

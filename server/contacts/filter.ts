@@ -57,7 +57,7 @@ export const filterColumns: Readonly<Record<string, RawBuilder<unknown>>> = {
   ...addressColumns('company.address.', sql`company.address`, ['city', 'postalCode', 'region', 'country']),
   'proposals.title': sql`proposal.title`,
   'proposals.externalId': sql`proposal.external_id`,
-  'proposals.number': sql`('P-' || proposal.number)`,
+  'proposals.number': sql`proposal.number`,
   'proposals.expiresAt': sql`proposal.expires_at`,
   'proposals.status': sql`proposal.status`,
   'proposals.currency': sql`proposal.currency`,
@@ -83,11 +83,18 @@ function timeOfConsent(channel: string): RawBuilder<unknown> {
     order by entry.at desc, entry.created_at desc, entry.id desc limit 1)`
 }
 
-/** Returns SQL for an array of the records that ids mean. */
-type IdsOf = (ids: readonly string[]) => RawBuilder<unknown>
+/** Returns SQL for an array of the values of a column that texts mean. */
+type ValuesOf = (texts: readonly string[]) => RawBuilder<unknown>
 
-/** Keys of records that can be merged: their former ids lead to the record. */
-const idsOf: Readonly<Record<string, IdsOf>> = { id: presentContacts, companyId: presentCompanies }
+const uuidsIn = (texts: readonly string[]): string[] => texts.flatMap((text) => uuidIn(text) ?? [])
+const numbersIn = (texts: readonly string[]): number[] => texts.flatMap((text) => /^P-([1-9]\d{0,8})$/.exec(text)?.[1] ?? []).map(Number)
+
+/** Keys whose values are written in another way than the columns have them. Former ids of merged records lead to the survivor. */
+const valuesOf: Readonly<Record<string, ValuesOf>> = {
+  id: (texts) => presentContacts(uuidsIn(texts)),
+  companyId: (texts) => presentCompanies(uuidsIn(texts)),
+  'proposals.number': (texts) => sql`${numbersIn(texts)}::integer[]`,
+}
 
 /** The condition of a record of another table that belongs to a contact. */
 const related: Readonly<Record<string, (condition: Condition) => Condition>> = {
@@ -128,14 +135,22 @@ function keyCondition(filter: SearchFilter, path: string, isNegated: boolean): C
     throw new AppError('validation_error', `filter: there is no key ${JSON.stringify(key)}`, { field: `${path}.key` })
   const [relation = ''] = key.split('.')
   const relate = Object.hasOwn(related, relation) ? related[relation] : undefined
-  const compared = comparisons(column, kind, filter, idsOf[key])
+  const compared = comparisons(column, kind, filter, valuesOf[key])
   const isSet = kind === 'list' ? sql<boolean>`cardinality(${column}) > 0` : sql<boolean>`${column} is not null`
-  const inRecord = compared.length === 0 ? isSet : all(compared)
+  const inRecord = compared.length === 0 ? isSet : all([...compared, ...hasConsentEntry(key, filter)])
   const holds = relate?.(inRecord) ?? (isNegated ? sql<boolean>`coalesce(${inRecord}, false)` : inRecord)
   if (filter.exists !== false)
     return filter.exists === true && compared.length > 0 ? sql`(${holds} and ${relate?.(isSet) ?? isSet})` : holds
   const isAbsent = relate === undefined ? sql<boolean>`not ${isSet}` : sql<boolean>`not ${relate(isSet)}`
   return compared.length === 0 ? isAbsent : sql`(${holds} and ${isAbsent})`
+}
+
+/** A condition that contacts with the time of consent meet, for which an index finds them. */
+function hasConsentEntry(key: string, filter: SearchFilter): Condition[] {
+  const channel = /^consent\.(\w+)\.at$/.exec(key)?.[1]
+  if (channel === undefined) return []
+  const conditions = [sql<boolean>`entry.channel = ${channel}`, ...comparisons(sql`entry.at`, 'time', filter)]
+  return [sql`contact.id in (select entry.contact_id from consent_change as entry where ${all(conditions)})`]
 }
 
 const all = (conditions: readonly Condition[]): Condition => sql`(${sql.join(conditions, sql` and `)})`
@@ -146,10 +161,10 @@ export function comparisons(
   column: RawBuilder<unknown>,
   kind: FilterKind,
   filter: SearchFilter,
-  ids: IdsOf = (given) => sql`${given}::uuid[]`,
+  values: ValuesOf = kind === 'id' ? (texts) => sql`${uuidsIn(texts)}::uuid[]` : (texts) => sql`${texts}::text[]`,
 ): Condition[] {
   const { eq } = filter
-  const values = [...(eq === undefined ? [] : [[eq]]), ...(filter.in === undefined ? [] : [filter.in])]
+  const wanted = [...(eq === undefined ? [] : [[eq]]), ...(filter.in === undefined ? [] : [filter.in])]
   const bounds = [
     [sql`>`, filter.gt],
     [sql`>=`, filter.gte],
@@ -157,24 +172,28 @@ export function comparisons(
     [sql`<=`, filter.lte],
   ] as const
   return [
-    ...values.map((any) => equalsAny(column, kind, any, ids)),
+    ...wanted.map((any) => equalsAny(column, kind, any, values)),
     ...bounds.flatMap(([operator, bound]) => (bound === undefined ? [] : [isBeyond(column, kind, operator, bound)])),
   ]
 }
 
-function equalsAny(column: RawBuilder<unknown>, kind: FilterKind, values: readonly (string | number | boolean)[], ids: IdsOf): Condition {
-  const texts = values.filter((value) => typeof value === 'string')
-  if (kind === 'boolean') return equalsBoolean(column, values)
+function equalsAny(
+  column: RawBuilder<unknown>,
+  kind: FilterKind,
+  wanted: readonly (string | number | boolean)[],
+  valuesIn: ValuesOf,
+): Condition {
+  const texts = wanted.filter((value) => typeof value === 'string')
+  if (kind === 'boolean') return equalsBoolean(column, wanted)
   if (kind === 'emails')
     return sql`contact.id in (select contacts_with_email(any_of) from unnest(${texts.map(storedEmail)}::text[]) as any_of)`
   if (kind === 'phones') return sql`contact.id in (select contacts_with_phone(${texts.flatMap(internationalPhones)}::text[]))`
   if (kind === 'email') return sql`${column} = any(${texts.map(storedEmail)}::text[])`
   if (kind === 'phone') return sql`${column} = any(${texts.flatMap(internationalPhones)}::text[])`
   if (kind === 'list') return sql`lower_tags(${column}) && lower_tags(${texts}::text[])`
-  if (kind === 'id') return sql`${column} = any(${ids(texts.flatMap((text) => uuidIn(text) ?? []))})`
-  if (kind === 'number') return sql`${column} = any(${values.filter((value) => typeof value === 'number')}::numeric[])`
+  if (kind === 'number') return sql`${column} = any(${wanted.filter((value) => typeof value === 'number')}::numeric[])`
   if (kind === 'time') return sql`${column} = any(array(select moment_of(moment) from unnest(${texts}::text[]) as moment))`
-  return sql`${column} = any(${texts}::text[])`
+  return sql`${column} = any(${valuesIn(texts)})`
 }
 
 /** The column alone, so that an index of contacts with the value is usable. */

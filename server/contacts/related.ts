@@ -16,16 +16,22 @@ export interface RelatedRecords {
 
 /** Columns of which an index of the table contains the contact and the time of its creation. */
 const indexedKeys = new Set([
+  'proposals.title',
   'proposals.status',
   'proposals.currency',
   'proposals.sentAt',
   'proposals.completedAt',
+  'proposals.expiresAt',
   'proposals.totalAmount',
   'activities.type',
+  'activities.direction',
+  'activities.assigneeId',
   'activities.occurredAt',
+  'activities.dueAt',
+  'activities.doneAt',
 ])
 
-const textKeys = new Set(['proposals.status', 'proposals.currency', 'activities.type'])
+const textKeys = new Set(['proposals.title', 'proposals.status', 'proposals.currency', 'activities.type', 'activities.direction'])
 /** More values are compared at once. */
 const maxValues = 8
 

@@ -1,0 +1,2 @@
+-- mode: statements
+drop index concurrently if exists contact_facets;
