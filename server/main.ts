@@ -11,7 +11,7 @@ const sameSignalMs = 3_000
  * Percent that the heap can grow between two full garbage collections. By default V8 lets a heap of this size grow to four times its size:
  * an import then took 400 MB more and 3 % less processor time.
  */
-const heapGrowthPercent = 60
+const heapGrowthPercent = 30
 
 const [, script, word] = process.argv
 // The packages start the server with a script of their own, whose arguments are its own too.

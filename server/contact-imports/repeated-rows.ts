@@ -13,15 +13,17 @@ export interface RepeatedRows {
 }
 
 export function repeatedRows(matchOn: MatchField | undefined): RepeatedRows {
-  const firstWith = new Map<string, EarlierRow>()
+  const earlierRows = compactRows()
+  /** Indexes of rows. */
+  const firstWith = new Map<string, number>()
   /** Further rows with a key, such as those of colleagues with one number. */
-  const othersWith = new Map<string, EarlierRow[]>()
+  const othersWith = new Map<string, number[]>()
   const rowsWith = (key: string): EarlierRow[] => {
     const first = firstWith.get(key)
-    return first === undefined ? [] : [first, ...(othersWith.get(key) ?? [])]
+    return first === undefined ? [] : [first, ...(othersWith.get(key) ?? [])].map((index) => earlierRows.get(index))
   }
   const remember = ({ number, values, keys }: ImportRow): void => {
-    const row = { number, ...identityInRow(values) }
+    const row = earlierRows.add({ number, ...identityInRow(values) })
     for (const key of keysInRow(values, keys)) {
       const others = othersWith.get(key)
       if (!firstWith.has(key)) firstWith.set(key, row)
@@ -49,6 +51,23 @@ export function repeatedRows(matchOn: MatchField | undefined): RepeatedRows {
         } else repeated.push(fault)
       }
       return { first, repeated }
+    },
+  }
+}
+
+/** Keeps rows in a third of the memory of objects, and without the part of the file that their texts were cut from. */
+function compactRows(): { add(row: EarlierRow): number; get(index: number): EarlierRow } {
+  const numbers: number[] = []
+  const identities: string[] = []
+  return {
+    add({ number, externalId, firstName, lastName }) {
+      identities.push(JSON.stringify([externalId, firstName, lastName]))
+      return numbers.push(number) - 1
+    },
+    get(index) {
+      // Safe cast: `add` has written it.
+      const [externalId, firstName, lastName] = JSON.parse(identities[index] ?? '[]') as [string | null, string | null, string | null]
+      return { number: numbers[index] ?? 0, externalId, firstName, lastName }
     },
   }
 }
