@@ -3,9 +3,12 @@ import { select, type Context } from '../context.ts'
 import type { Transaction } from '../db/schema.ts'
 import { AppError } from '../lib/errors.ts'
 
-/** SQL for the id of a contact, or of the one into which it was merged. Use it, or `ofSurvivor`, wherever a request names a contact. */
+/**
+ * SQL for the id of a contact, or of the one into which it was merged. Use it, or `ofSurvivor`, wherever a request names a contact. A
+ * subquery, because row-level security keeps a comparison with `coalesce` itself from using an index.
+ */
 export const presentContact = (id: string | RawBuilder<unknown>): RawBuilder<string> =>
-  sql<string>`coalesce((select alias.contact_id from contact_alias as alias where alias.id = ${id}::uuid), ${id}::uuid)`
+  sql<string>`(select coalesce((select alias.contact_id from contact_alias as alias where alias.id = ${id}::uuid), ${id}::uuid))`
 
 /** SQL for an array of such ids. */
 export const presentContacts = (ids: readonly string[]): RawBuilder<string[]> =>

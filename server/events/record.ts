@@ -6,7 +6,8 @@ import { upgraded } from './upgrades.ts'
 
 /**
  * SQL condition on `event`: the event's record still exists. A deleted contact counts as missing until it is restored. So do the
- * former records of its proposals, and of all proposals that name the contact as a recipient.
+ * former records of its proposals, and of all proposals that name the contact as a recipient. The ids of recipients are those of a
+ * subquery of their own (`offset 0`), because row-level security keeps expressions from using the index of contacts.
  */
 export const recordExists = sql<boolean>`case split_part(event.type, '.', 1)
   when 'contact' then exists (select from contact where contact.organization_id = event.organization_id
@@ -24,13 +25,14 @@ export const recordExists = sql<boolean>`case split_part(event.type, '.', 1)
     and not exists (select from contact where contact.organization_id = event.organization_id and contact.id = event.contact_id
       and contact.deleted_at >= event.created_at)
     and not exists (
-      select from jsonb_array_elements(event.data -> 'recipients') as recipient
-        left join contact on contact.organization_id = event.organization_id
-          and contact.id = coalesce(
+      select from (
+          select coalesce(
             (select contact_alias.contact_id from contact_alias where contact_alias.organization_id = event.organization_id
-              and contact_alias.id = right(recipient ->> 'contactId', 36)::uuid),
-            right(recipient ->> 'contactId', 36)::uuid)
-      where recipient ->> 'contactId' is not null and (contact.id is null or contact.deleted_at >= event.created_at))
+              and contact_alias.id = right(each ->> 'contactId', 36)::uuid),
+            right(each ->> 'contactId', 36)::uuid) as contact_id
+          from jsonb_array_elements(event.data -> 'recipients') as each where each ->> 'contactId' is not null offset 0) as recipient
+        left join contact on contact.organization_id = event.organization_id and contact.id = recipient.contact_id
+      where contact.id is null or contact.deleted_at >= event.created_at)
   when 'base' then exists (select from base where base.organization_id = event.organization_id
     and base.id = right(event.data ->> 'id', 36)::uuid)
   when 'source' then exists (select from source where source.organization_id = event.organization_id
