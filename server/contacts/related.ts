@@ -21,7 +21,6 @@ const indexedKeys = new Set([
   'proposals.currency',
   'proposals.sentAt',
   'proposals.completedAt',
-  'proposals.expiresAt',
   'proposals.totalAmount',
   'activities.type',
   'activities.direction',

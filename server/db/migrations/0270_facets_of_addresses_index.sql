@@ -10,9 +10,6 @@ analyze contact;
 -- Contacts of proposals and activities by further values of these, in the order of their creation.
 drop index concurrently if exists proposal_title_contact;
 create index concurrently proposal_title_contact on proposal (organization_id, title, contact_created_at, contact_id);
-drop index concurrently if exists proposal_expires_contact;
-create index concurrently proposal_expires_contact on proposal (organization_id, expires_at, contact_created_at, contact_id)
-  where expires_at is not null;
 drop index concurrently if exists activity_direction_contact;
 create index concurrently activity_direction_contact on activity (organization_id, direction, contact_created_at, contact_id)
   where direction is not null;
