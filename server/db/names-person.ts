@@ -7,14 +7,16 @@ import type { PersonalTerms, PhoneTerm } from '../lib/personal-terms.ts'
  * `Ann Lee` is not part of `Joann Leeds`. Names ignore case, accents and punctuation, and numbers can be of any form. In scripts without
  * spaces between words, a name can be anywhere in a text.
  */
-export const namesPerson = (
-  text: RawBuilder<unknown>,
-  { phrases, unspacedNames, addresses, numbers }: PersonalTerms,
-): RawBuilder<boolean> =>
-  sql`(' ' || contact_fold(${text}) || ' ' like any (${phrases.map((phrase) => likePattern(` ${phrase} `))}::text[])
-    or replace(contact_fold(${text}), ' ', '') like any (${unspacedNames.map(likePattern)}::text[])
+export function namesPerson(text: RawBuilder<unknown>, { phrases, unspacedNames, addresses, numbers }: PersonalTerms): RawBuilder<boolean> {
+  // Few people have such a name, and texts of a whole event log are folded for it.
+  const hasUnspacedName =
+    unspacedNames.length === 0
+      ? sql``
+      : sql`or replace(contact_fold(${text}), ' ', '') like any (${unspacedNames.map(likePattern)}::text[])`
+  return sql`(' ' || contact_fold(${text}) || ' ' like any (${phrases.map((phrase) => likePattern(` ${phrase} `))}::text[])
     or lower(${text}) ~ any (${pattern(addresses.map(escaped), boundaries.address)}::text[])
-    or contact_fold(${text}) ~ any (${pattern(numbers.map(written), boundaries.number)}::text[]))`
+    or contact_fold(${text}) ~ any (${pattern(numbers.map(written), boundaries.number)}::text[]) ${hasUnspacedName})`
+}
 
 const boundaries = {
   address: ['(?<![[:alnum:]._+-])', '(?![[:alnum:]-]|\\.[[:alnum:]])'],

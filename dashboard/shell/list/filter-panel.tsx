@@ -34,7 +34,7 @@ interface FilterPanelProps {
 export function FilterPanel({ active, search, isInline = false, aside, orders, children }: FilterPanelProps) {
   const messages = useMessages(listsMessages)
   const isNarrow = useIsNarrow()
-  // Those of a view that arrives later stay hidden: they would push down a list that is already shown.
+  // A saved view loads after the list. Its filters stay hidden, so that the rows do not move.
   const [isActiveAtFirst] = useState(active > 0)
   const [chosen, setChosen] = useState<boolean>()
   const opened = chosen ?? (isActiveAtFirst && !isNarrow)
