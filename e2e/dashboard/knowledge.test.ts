@@ -13,6 +13,7 @@ import {
   expectListNearTop,
   expectNoFaults,
   expectNoSidewaysScroll,
+  gate,
   screenshot,
   tabTo,
 } from './browser.ts'
@@ -217,15 +218,19 @@ describe.skipIf(chromiumPath === undefined)('sources of a knowledge base', () =>
     await expectAccessible(page)
     await screenshot(page, 'sources-selected')
     await tabTo(page, selection.getByRole('button', { name: 'Exclude from searches' }))
+    // What is selected after the notification stays selected, also while the list is read again.
+    const list = await gate(page, '**/sources?*')
     await page.keyboard.press('Enter')
     await page.getByText('2 sources are now excluded from searches.').waitFor()
+    await page.getByRole('checkbox', { name: 'Select: Price list', exact: true }).check()
+    list.open()
+    await page.locator('tbody tr', { hasText: 'Old price list' }).getByText('Excluded from searches').waitFor()
     const enabled = async () => (await at.api.bases.sources.list(baseId).page()).data.map((each) => [each.name, each.enabled])
     expect(await enabled()).toEqual([
       ['Old price list', false],
       ['Opening hours', true],
       ['Price list', false],
     ])
-    await page.getByRole('checkbox', { name: 'Select: Price list', exact: true }).check()
     await selection.getByRole('button', { name: 'Delete sources' }).click()
     const question = page.getByRole('dialog', { name: 'Delete 1 source?' })
     await question.getByText('This deletes “Price list”, including all content.', { exact: false }).waitFor()

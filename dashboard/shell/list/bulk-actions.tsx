@@ -51,9 +51,10 @@ export function BulkActions<T>({ rows, nameOf, actions, invalidates, onDone }: B
     if (action.question !== undefined && !(await confirm(action.question(applicable)))) return
     setRunning(action.label)
     await runEach(applicable, nameOf, action)
-    await Promise.all(invalidates.map((queryKey) => queries.invalidateQueries({ queryKey })))
     setRunning(undefined)
+    // With the notification, before the list is read again: later, it would also clear what was selected since.
     onDone()
+    await Promise.all(invalidates.map((queryKey) => queries.invalidateQueries({ queryKey })))
   }
   const shown = actions.flatMap((action) => {
     const { label, appliesTo = () => true, isDangerous = false } = action
