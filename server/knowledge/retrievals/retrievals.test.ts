@@ -92,13 +92,15 @@ describe('the log of searches', () => {
     const base = await newBase(caller)
     await platform.retrievals.flush()
     const scores = [0.5, null, 0.9, 0.5, 0]
-    for (const [index, score] of scores.entries())
+    for (const [index, score] of scores.entries()) {
+      const atMs = 1_700_000_000_000 + index
       await database.pool.query(
         `insert into retrieval (organization_id, base_id, created_at, id, query, question_key, chunk_ids, source_ids, scores, best_score,
            unanswered, embed_ms, search_ms, assemble_ms, total_ms, degraded, via)
          values ($1, $2, $3, $4, $5, '', '{}', '{}', '{}', $6, false, 1, 1, 1, $7, '{}', 'api')`,
-        [caller.organizationId, base.slice(-36), new Date(1_700_000_000_000 + index), newId(), String(index), score, 10.25 - index],
+        [caller.organizationId, base.slice(-36), new Date(atMs), newId(atMs), String(index), score, 10.25 - index],
       )
+    }
     const inOrder = async (sort: string): Promise<string> => {
       let [found, cursor] = ['', '']
       do {
