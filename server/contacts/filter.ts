@@ -47,7 +47,7 @@ export const filterColumns: Readonly<Record<string, RawBuilder<unknown>>> = {
   'consent.phone': sql`coalesce(contact.consent ->> 'phone', 'unknown')`,
   'consent.sms': sql`coalesce(contact.consent ->> 'sms', 'unknown')`,
   'consent.post': sql`coalesce(contact.consent ->> 'post', 'unknown')`,
-  ...Object.fromEntries(channels.map((channel) => [`consent.${channel}.at`, timeOfConsent(channel)])),
+  ...Object.fromEntries(channels.map((channel) => [`consent.${channel}.at`, sql`entry.at`])),
   company: sql`company.name`,
   'company.externalId': sql`company.external_id`,
   'company.phone': sql`company.phone`,
@@ -77,12 +77,6 @@ function addressColumns(prefix: string, address: RawBuilder<unknown>, lines: rea
   return Object.fromEntries(lines.map((line) => [`${prefix}${line}`, sql`(${address} ->> ${sql.lit(line)})`]))
 }
 
-function timeOfConsent(channel: string): RawBuilder<unknown> {
-  return sql`(select entry.at from consent_change as entry
-    where entry.organization_id = contact.organization_id and entry.contact_id = contact.id and entry.channel = ${sql.lit(channel)}
-    order by entry.at desc, entry.created_at desc, entry.id desc limit 1)`
-}
-
 /** Returns SQL for an array of the values of a column that texts mean. */
 type ValuesOf = (texts: readonly string[]) => RawBuilder<unknown>
 
@@ -105,6 +99,16 @@ const related: Readonly<Record<string, (condition: Condition) => Condition>> = {
     sql`exists (select from proposal where proposal.organization_id = contact.organization_id and proposal.contact_id = contact.id and ${condition})`,
   activities: (condition) =>
     sql`exists (select from activity where activity.organization_id = contact.organization_id and activity.contact_id = contact.id and ${condition})`,
+  ...Object.fromEntries(channels.map((channel) => [`consent.${channel}.at`, latestConsent(channel)])),
+}
+
+/** The condition of the last consent of a channel, for which an index finds the contacts. */
+function latestConsent(channel: string): (condition: Condition) => Condition {
+  return (condition) => sql`contact.id in (select entry.contact_id from consent_change as entry
+    where entry.channel = ${channel} and ${condition} and not exists (
+      select from consent_change as later
+      where later.organization_id = entry.organization_id and later.contact_id = entry.contact_id and later.channel = entry.channel
+        and (later.at, later.created_at, later.id) > (entry.at, entry.created_at, entry.id)))`
 }
 
 /**
@@ -133,24 +137,16 @@ function keyCondition(filter: SearchFilter, path: string, isNegated: boolean): C
   const kind = kindOfKey(key)
   if (column === undefined || kind === undefined)
     throw new AppError('validation_error', `filter: there is no key ${JSON.stringify(key)}`, { field: `${path}.key` })
-  const [relation = ''] = key.split('.')
+  const relation = Object.hasOwn(related, key) ? key : (key.split('.')[0] ?? '')
   const relate = Object.hasOwn(related, relation) ? related[relation] : undefined
   const compared = comparisons(column, kind, filter, valuesOf[key])
   const isSet = kind === 'list' ? sql<boolean>`cardinality(${column}) > 0` : sql<boolean>`${column} is not null`
-  const inRecord = compared.length === 0 ? isSet : all([...compared, ...hasConsentEntry(key, filter)])
+  const inRecord = compared.length === 0 ? isSet : all(compared)
   const holds = relate?.(inRecord) ?? (isNegated ? sql<boolean>`coalesce(${inRecord}, false)` : inRecord)
   if (filter.exists !== false)
     return filter.exists === true && compared.length > 0 ? sql`(${holds} and ${relate?.(isSet) ?? isSet})` : holds
   const isAbsent = relate === undefined ? sql<boolean>`not ${isSet}` : sql<boolean>`not ${relate(isSet)}`
   return compared.length === 0 ? isAbsent : sql`(${holds} and ${isAbsent})`
-}
-
-/** A condition that contacts with the time of consent meet, for which an index finds them. */
-function hasConsentEntry(key: string, filter: SearchFilter): Condition[] {
-  const channel = /^consent\.(\w+)\.at$/.exec(key)?.[1]
-  if (channel === undefined) return []
-  const conditions = [sql<boolean>`entry.channel = ${channel}`, ...comparisons(sql`entry.at`, 'time', filter)]
-  return [sql`contact.id in (select entry.contact_id from consent_change as entry where ${all(conditions)})`]
 }
 
 const all = (conditions: readonly Condition[]): Condition => sql`(${sql.join(conditions, sql` and `)})`

@@ -20,6 +20,7 @@ const indexedKeys = new Set([
   'proposals.status',
   'proposals.currency',
   'proposals.sentAt',
+  'proposals.expiresAt',
   'proposals.completedAt',
   'proposals.totalAmount',
   'activities.type',
@@ -56,8 +57,11 @@ export function relatedRecords({ and, or, key = '', exists, ...comparison }: Sea
     const texts = values.filter((value) => typeof value === 'string')
     return [texts.map((text) => ({ table, condition: sql<boolean>`${column} = ${text}`, isOneValue: true }))]
   }
-  const compared = comparisons(column, kind, comparison)
-  const condition = sql<boolean>`(${sql.join([...compared, ...hundredthsBounds(key, comparison)], sql` and `)})`
+  const compared =
+    key === 'proposals.expiresAt'
+      ? [sql`proposal.expires_at is not null`, ...comparisons(expiry, kind, comparison)]
+      : [...comparisons(column, kind, comparison), ...hundredthsBounds(key, comparison)]
+  const condition = sql<boolean>`(${sql.join(compared, sql` and `)})`
   return [[{ table, condition, isOneValue: false }]]
 }
 
@@ -84,6 +88,9 @@ export function isOnlyRecords({ and, or, ...filter }: SearchFilter): boolean {
   if (or !== undefined) return or.every((each) => isOnlyRecords(each) && relatedRecords(each).length === 1)
   return filter.key !== undefined && relatedRecords(filter).length === 1
 }
+
+/** As the index has it: one of the column alone would also be used for pending proposals, which have a smaller one. */
+const expiry = sql`case when proposal.expires_at is not null then proposal.expires_at end`
 
 /** Returns the bounds of totals on the integers that the index has. `comparisons` excludes those of another type. */
 function hundredthsBounds(key: string, { eq, gt, gte, lt, lte }: SearchFilter): RawBuilder<boolean>[] {
