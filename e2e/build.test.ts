@@ -16,6 +16,13 @@ echo "tsc $*" >> log
 for folder in api server sdk cli; do mkdir -p $folder/dist; cp $folder/*.ts $folder/dist/main.js; done
 while [ -e slow ]; do sleep 0.1; done
 `
+const esbuild = `
+import { appendFileSync, copyFileSync } from 'node:fs'
+export async function build({ entryPoints, outdir }) {
+  appendFileSync('log', 'esbuild\\n')
+  const main = entryPoints.find((path) => path.endsWith('/main.ts'))
+  copyFileSync(main, outdir + '/main.js')
+}`
 const vite = `#!/bin/sh
 echo vite >> log
 mkdir -p dashboard/dist; cp dashboard/*.ts dashboard/dist/main.js
@@ -38,6 +45,9 @@ async function smallTree(): Promise<Tree> {
   await mkdir(join(folder, 'node_modules/.bin'), { recursive: true })
   for (const [name, script] of Object.entries({ tsc, vite }))
     await writeFile(join(folder, 'node_modules/.bin', name), script, { mode: 0o755 })
+  await mkdir(join(folder, 'node_modules/esbuild/lib'), { recursive: true })
+  await writeFile(join(folder, 'node_modules/esbuild/package.json'), '{ "type": "module", "exports": "./lib/main.js" }')
+  await writeFile(join(folder, 'node_modules/esbuild/lib/main.js'), esbuild)
   return {
     folder,
     async build() {
@@ -52,7 +62,7 @@ async function smallTree(): Promise<Tree> {
   }
 }
 
-const everything = ['tsc -b api server sdk cli --force', 'vite']
+const everything = ['tsc -b api server sdk cli --force', 'esbuild', 'vite']
 
 test('an up-to-date build is not repeated and needs no compiler', async () => {
   const { folder, build } = await smallTree()
@@ -68,7 +78,7 @@ test('a changed source is rebuilt despite an old modification time; a changed te
   const source = join(folder, 'server/main.ts')
   await writeFile(source, 'changed')
   await utimes(source, 0, 0)
-  expect(await build()).toMatchObject({ calls: ['tsc -b api server sdk cli'] })
+  expect(await build()).toMatchObject({ calls: ['tsc -b api server sdk cli', 'esbuild'] })
   expect(await readFile(join(folder, 'server/dist/main.js'), 'utf8')).toBe('changed')
   await writeFile(join(folder, 'dashboard/main.ts'), 'changed')
   expect(await build()).toMatchObject({ calls: ['vite'] })
@@ -83,7 +93,7 @@ test.each([
   const { folder, build } = await smallTree()
   await build()
   await change(join(folder, 'cli/dist/main.js'))
-  expect(await build()).toMatchObject({ calls: ['tsc -b api server sdk cli --force'] })
+  expect(await build()).toMatchObject({ calls: ['tsc -b api server sdk cli --force', 'esbuild'] })
   expect(await build()).toMatchObject({ calls: [] })
 })
 

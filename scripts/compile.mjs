@@ -10,16 +10,19 @@ const shared = ['package-lock.json', 'tsconfig.base.json']
 
 const parts = {
   program: {
-    sources: [...workspaces, ...shared],
+    sources: [...workspaces, ...shared, 'scripts/bundle.mjs'],
     outputs: workspaces.map((folder) => join(folder, 'dist')),
-    compiler: 'node_modules/.bin/tsc',
-    options: (fromScratch) => ['-b', ...workspaces, ...(fromScratch ? ['--force'] : [])],
+    compilers: ['node_modules/.bin/tsc', 'node_modules/esbuild/lib/main.js'],
+    commands: (fromScratch) => [
+      ['node_modules/.bin/tsc', '-b', ...workspaces, ...(fromScratch ? ['--force'] : [])],
+      [process.execPath, 'scripts/bundle.mjs'],
+    ],
   },
   dashboard: {
     sources: ['api', 'sdk', 'dashboard', ...shared],
     outputs: ['dashboard/dist'],
-    compiler: 'node_modules/.bin/vite',
-    options: () => ['build', 'dashboard', '--logLevel', 'warn'],
+    compilers: ['node_modules/.bin/vite'],
+    commands: () => [['node_modules/.bin/vite', 'build', 'dashboard', '--logLevel', 'warn']],
   },
 }
 
@@ -37,16 +40,16 @@ export async function build(...names) {
   }
 }
 
-async function buildPart(name, { sources, outputs, compiler, options }) {
+async function buildPart(name, { sources, outputs, compilers, commands }) {
   const stamp = readStamp(name)
   const hashes = hashSources(sources)
   const edited = changed(stamp?.sources ?? {}, hashes)
   if (edited.length === 0 && changed(stamp.outputs, hashOutputs(outputs)).length === 0) return
-  if (!existsSync(compiler)) throw new Error(notInstalled(name, stamp !== undefined))
+  if (!compilers.every((path) => existsSync(path))) throw new Error(notInstalled(name, stamp !== undefined))
   process.stderr.write(`Building the ${name}\n`)
   // The compiler considers a file with an old modification time unchanged.
   if (stamp) for (const path of edited) if (existsSync(path)) utimesSync(path, new Date(), new Date())
-  await run(compiler, options(stamp === undefined || edited.length === 0))
+  for (const [command, ...words] of commands(stamp === undefined || edited.length === 0)) await run(command, words)
   writeStamp(name, { sources: hashes, outputs: hashOutputs(outputs) })
 }
 
