@@ -30,7 +30,7 @@ const entries = [
 
 /** Packages with native parts, WebAssembly or data beside their code, and those that only some programs load. */
 const separate =
-  /^(?:@electric-sql\/|@firecrawl\/|@hyzyla\/|@llamaindex\/|@myriaddreamin\/|@opentelemetry\/|onnxruntime-node$|playwright-core$|pg-native$)/
+  /^(?:@e965\/|@electric-sql\/|@firecrawl\/|@hyzyla\/|@llamaindex\/|@myriaddreamin\/|@opentelemetry\/|eld(?:$|\/)|onnxruntime-node$|playwright-core$|pg-native$)/
 
 /** Code of the server and of the packages beside it sees the URLs of files in `dist/`, where its modules would be without a bundle. */
 const ownUrls = {
@@ -72,7 +72,6 @@ import { fileURLToPath as fileOfUrl } from 'node:url'
 const require = requireFrom(import.meta.url)
 const distUrl = import.meta.url.slice(0, import.meta.url.lastIndexOf('/dist/') + '/dist/'.length)`
 
-for (const path of readdirSync(output, { recursive: true })) if (/\.js(?:\.map)?$/.test(path)) rmSync(join(output, path))
 await build({
   entryPoints: entries.map((entry) => join(server, `${entry}.ts`)),
   outdir: output,
@@ -89,3 +88,8 @@ await build({
   plugins: [ownUrls, separatePackages],
   logLevel: 'warning',
 })
+
+// A program that runs meanwhile finds its entry points at any time.
+const written = new Set(entries.flatMap((entry) => [`${entry}.js`, `${entry}.js.map`]))
+for (const path of readdirSync(output, { recursive: true }))
+  if (/\.js(?:\.map)?$/.test(path) && !written.has(path)) rmSync(join(output, path))

@@ -18,6 +18,8 @@ export function compareNames(a: PersonName, b: PersonName): NameRelation {
   const [isPartA, isPartB] = [isPartial(a), isPartial(b)]
   if (isEmpty(a) || isEmpty(b)) return 'unknown'
   if (a.generation !== null && b.generation !== null && a.generation !== b.generation) return 'different'
+  // Desks, rooms and lines have one name and other numbers.
+  if (a.numbers !== '' && b.numbers !== '' && a.numbers !== b.numbers) return 'different'
   const relation = isPartA || isPartB ? comparePartial(a, b) : compareWhole(a, b)
   // Perhaps a parent with the same name.
   return relation === 'same' && a.generation !== b.generation ? 'similar' : relation

@@ -1,8 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { testApp, type Caller } from '../testing/app.ts'
+import { compareNext } from '../duplicates/find.ts'
 import { compareWrittenRecords, startDuplicateFinder } from '../duplicates/finder.ts'
+import { comparedContacts } from './find.ts'
 
-const { organization, platform } = await testApp()
+const {
+  organization,
+  platform,
+  database: { pool: database },
+} = await testApp()
 
 const create = async ({ call }: Caller, contact: object): Promise<string> => {
   const { status, body } = await call('POST', '/v1/contacts', contact)
@@ -45,6 +51,11 @@ describe('pairs', () => {
     ['relatives', ada, { ...ada, firstName: 'Ben', email: 'ben@example.com' }],
     ['relatives with one address', ada, { ...ada, firstName: 'Ben' }],
     ['a parent and a child', { ...ada, lastName: 'Moss sen.' }, { ...ada, lastName: 'Moss jun.' }],
+    [
+      'desks of a company',
+      { firstName: 'Rental', lastName: 'Desk 1', email: 'd1@hire.example' },
+      { firstName: 'Rental', lastName: 'Desk 2', email: 'd2@hire.example' },
+    ],
     ['names of two genders', { ...ada, firstName: 'Daniel' }, { ...ada, firstName: 'Daniela' }],
     ['people with the same name', ada, { ...ada, email: 'ada@example.org', phone: '+4930999999' }],
   ])('does not offer %s', async (_, first, second) => {
@@ -127,6 +138,25 @@ describe('pairs', () => {
     const pairs = await offered(caller, `?contactId=${id}`)
     expect(pairs.filter(({ reasons }) => reasons.includes('name'))).toMatchObject([{ reasons: ['name', 'phone'] }])
   })
+})
+
+it('compares contacts with many pairs in several transactions', async () => {
+  const caller = await organization()
+  const contacts = Array.from({ length: 60 }, (_, at) => ({ ...ada, externalId: String(at) }))
+  expect((await caller.call('POST', '/v1/contacts/batch', { matchOn: 'externalId', contacts })).status).toBe(200)
+  const pairs = async (): Promise<number> => {
+    const { rows } = await database.query<{ count: number }>(
+      'select count(*)::integer as count from contact_duplicate where organization_id = $1',
+      [caller.organizationId],
+    )
+    return rows[0]?.count ?? 0
+  }
+  expect(await compareNext({ ...platform, organizationId: caller.organizationId }, comparedContacts)).toBe(true)
+  const first = await pairs()
+  expect(first).toBeGreaterThanOrEqual(1000)
+  expect(first).toBeLessThan(1100)
+  await compareWrittenRecords(platform)
+  expect(await pairs()).toBe((60 * 59) / 2)
 })
 
 describe('decisions', () => {

@@ -7,6 +7,8 @@ export interface PersonName {
   readonly last: NamePart
   /** Generation suffix: `junior`, `senior`, `second` or `third`; null without one. */
   readonly generation: string | null
+  /** Its numbers, as in “Room 12”; empty without one. */
+  readonly numbers: string
 }
 
 export interface NamePart {
@@ -36,7 +38,7 @@ const generations: Readonly<Record<string, string>> = {
 const particles = new Set('von van vom zu zum zur de der den del della di da do dos la le el al y und'.split(' '))
 
 /**
- * Divides a name into words, without titles, generation suffixes and numbers.
+ * Divides a name into its words, its generation suffix and its numbers, without titles.
  * @param forms results of `contact_name_forms`; null for a part in ASCII
  */
 export function personName(
@@ -44,8 +46,10 @@ export function personName(
   forms: { readonly first: NameForms | null; readonly last: NameForms | null },
 ): PersonName {
   const [first, last] = [partOf(firstName, forms.first), partOf(lastName, forms.last)]
-  const generation = [...first.words, ...last.words].map((word) => generations[word]).find((each) => each !== undefined)
-  return { first: withoutAffixes(first), last: withoutAffixes(last), generation: generation ?? null }
+  const words = [...first.words, ...last.words]
+  const generation = words.map((word) => generations[word]).find((each) => each !== undefined)
+  const numbers = words.filter((word) => /^[0-9]+$/.test(word)).join(' ')
+  return { first: withoutAffixes(first), last: withoutAffixes(last), generation: generation ?? null, numbers }
 }
 
 /** Returns the words of one part of a name. An email address in a name field is ignored. */

@@ -10,6 +10,8 @@ const batchSize = 100
 const maxCompared = 50
 /** Of a key with more records, those are compared that share another key. Keys of still more records say nothing. */
 const maxSharing = 500
+/** Pairs after which a transaction compares no further record: the embedded engine writes some thousand pairs in a second. */
+const enoughPairs = 1000
 /** Pairs below it are not stored. */
 const minStored = 0.5
 
@@ -50,10 +52,11 @@ export function compareNext<Values>(ctx: Context, kind: ComparedKind<Values>): P
     if (queued.length === 0) return false
     const ids = [...new Set(queued.map(({ record_id }) => record_id))]
     const values = await kind.readValues(trx, ids)
-    const pairs = await findPairs(trx, kind, ids, values)
-    await storePairs(ctx, trx, kind.table, ids, pairs)
-    await sql`delete from ${queue} where id = any (${queued.map(({ id }) => id)}::bigint[])`.execute(trx)
-    return queued.length === batchSize
+    const { compared, pairs } = await findPairs(trx, kind, ids, values)
+    await storePairs(ctx, trx, kind.table, [...compared], pairs)
+    const done = queued.filter(({ record_id }) => compared.has(record_id))
+    await sql`delete from ${queue} where id = any (${done.map(({ id }) => id)}::bigint[])`.execute(trx)
+    return queued.length === batchSize || done.length < queued.length
   })
 }
 
@@ -62,12 +65,13 @@ interface Pair extends Likeness {
   readonly secondId: string
 }
 
+/** Returns all pairs of the first records, until there are many. */
 async function findPairs<Values>(
   trx: Transaction,
   kind: ComparedKind<Values>,
   ids: readonly string[],
   values: ReadonlyMap<string, Values>,
-): Promise<Pair[]> {
+): Promise<{ compared: ReadonlySet<string>; pairs: Pair[] }> {
   const hashes = new Map<string, string>()
   const keysOf = new Map(
     [...values].map(([id, each]) => {
@@ -96,8 +100,11 @@ async function findPairs<Values>(
   const missing = [...new Set([...partners.values()].flat())].filter((id) => !values.has(id))
   const all = new Map([...values, ...(await kind.readValues(trx, missing))])
   const pairs = new Map<string, Pair>()
-  for (const [id, others] of partners) {
-    for (const otherId of others) {
+  const compared = new Set<string>()
+  for (const id of ids) {
+    if (pairs.size >= enoughPairs) break
+    compared.add(id)
+    for (const otherId of partners.get(id) ?? []) {
       const [record, other] = [all.get(id), all.get(otherId)]
       const [firstId, secondId] = id < otherId ? [id, otherId] : [otherId, id]
       if (record === undefined || other === undefined || pairs.has(firstId + secondId)) continue
@@ -105,7 +112,7 @@ async function findPairs<Values>(
       if (likeness.confidence >= minStored) pairs.set(firstId + secondId, { firstId, secondId, ...likeness })
     }
   }
-  return [...pairs.values()]
+  return { compared, pairs: [...pairs.values()] }
 }
 
 /** Returns a number of 64 bits, in which PostgreSQL compares keys. */

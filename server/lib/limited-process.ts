@@ -152,7 +152,7 @@ function notStarted(stderr: string): LimitedProcessError {
 function endedBy(code: number | Error | null, signal: NodeJS.Signals | null, stderr: string): LimitedProcessError {
   const cause = code instanceof Error ? code : new Error(`The process ended with ${signal ?? `code ${code}`}: ${stderr.slice(0, 1_000)}`)
   if (signal === 'SIGXCPU') return new LimitedProcessError('processor_time', 'The process took too much processor time.', { cause })
-  if (/out ?of ?memory|OOM|memory allocation|bad_alloc|allocation failed/i.test(stderr) || signal === 'SIGKILL')
+  if (/out ?of ?memory|OOM|memory allocation|bad_alloc|allocation failed|node::(?:Re|M|C)alloc/i.test(stderr) || signal === 'SIGKILL')
     return new LimitedProcessError('memory', 'The process took more memory than is allowed.', { cause })
   return new LimitedProcessError('crashed', 'The process failed.', { cause })
 }

@@ -8,6 +8,7 @@ const sniffedBytes = 64 * 1024
  * Decodes bytes: by byte order mark, UTF-16 by its zeros, strict UTF-8, the declared charset, then detection. UTF-8 precedes
  * the declaration, since wrong declarations occur and text that is valid UTF-8 by accident does not.
  * @returns null if the bytes are not text
+ * @throws SourceError too_large if there is too little memory for the text
  */
 export function decodeText(bytes: Uint8Array, declared: string | null): string | null {
   const wide = utf16Of(bytes)
@@ -30,7 +31,7 @@ export function declaredCharset(bytes: Uint8Array, contentType: string | undefin
   return (said ?? /^<\?xml[^>]+encoding\s*=\s*["']([\w.:-]+)/i.exec(head))?.[1] ?? null
 }
 
-/** @throws SourceError unsupported_type */
+/** @throws SourceError unsupported_type, too_large */
 export function textOf(bytes: Uint8Array, contentType: string | undefined): string {
   const text = decodeText(bytes, declaredCharset(bytes, contentType))
   if (text === null) throw new SourceError('unsupported_type', 'The file holds binary data of an unknown type.')
@@ -40,7 +41,10 @@ export function textOf(bytes: Uint8Array, contentType: string | undefined): stri
 function decode(bytes: Uint8Array, label: string, fatal: boolean): string | null {
   try {
     return decodeBytes(bytes, label, { fatal })
-  } catch {
+  } catch (error) {
+    // Node also takes a lack of memory for invalid bytes; without `fatal`, no bytes are invalid.
+    if (!fatal && error instanceof TypeError)
+      throw new SourceError('too_large', 'The text of the file takes too much memory to decode. Split it.', { cause: error })
     return null
   }
 }
