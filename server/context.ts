@@ -72,6 +72,8 @@ export interface Context extends CoreServices {
   readonly via?: Via
   /** The database itself, if `db` joins the request transaction. */
   readonly independentDb?: Database
+  /** Whether the response of the request is stored, for repetitions with its Idempotency-Key. */
+  readonly storesResponse?: boolean
 }
 
 /** No organization, for SQL functions that read across organizations and return little more than ids. */

@@ -123,7 +123,8 @@ async function eraseIn(
     imports: await eraseImports(trx, person),
     saved_views: await eraseViews(ctx, trx, terms),
     searches: await ctx.searchLog.erase(trx, terms),
-    stored_responses: await eraseAnswers(ctx, trx, terms),
+    // The stored response to a dry run names the contact too.
+    stored_responses: (await eraseAnswers(ctx, trx, terms)) + (dryRun && ctx.storesResponse === true ? 1 : 0),
   }
   const contracts = left.filter(({ status, isSigner }) => status === 'completed' && isSigner)
   const ends = await readContractEnds(ctx, trx, contracts)

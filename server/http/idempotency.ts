@@ -73,6 +73,7 @@ async function runAttempt(
     ...ctx,
     db: transaction.db,
     independentDb: ctx.db,
+    storesResponse: keyed !== undefined,
     invalidateToken: (tokenId) => invalidatedTokenIds.push(tokenId),
   }
   await precondition?.(requestCtx)
