@@ -60,6 +60,34 @@ test('after kill -9 the search for duplicates finds the same pairs', { timeout: 
   expect(await found()).toEqual(people.map((name) => `${name}@example.com ${name}@example.com`).toSorted())
 })
 
+test('100 parallel upserts of one address, killed twice and repeated, create one contact once', { timeout: 600_000 }, async () => {
+  const { api } = await newClient('upserts')
+  const upsert = (at: number) =>
+    api.contacts.upsert(
+      { matchOn: 'email', email: 'new@example.com', tags: [`t${at % 40}`] },
+      { idempotencyKey: `upsert-${at}`, maxRetries: 0 },
+    )
+  const all = Array.from({ length: 100 }, (_, at) => at)
+  for (const answersBefore of [1, 20]) {
+    let answered = 0
+    const sent = all.map((at) =>
+      upsert(at).then(
+        () => (answered += 1),
+        () => undefined, // The kill ends its connection.
+      ),
+    )
+    await expect.poll(() => answered, { interval: 1 }).toBeGreaterThanOrEqual(answersBefore)
+    await restart()
+    await Promise.all(sent)
+    expect(answered).toBeLessThan(all.length)
+  }
+  const answers = await Promise.all(all.map(upsert))
+  expect(answers.filter(({ created }) => created)).toHaveLength(1)
+  const { data: contacts } = await api.contacts.list({ limit: 100 }).page()
+  expect(contacts).toMatchObject([{ email: 'new@example.com' }])
+  expect(contacts[0]?.tags).toHaveLength(40)
+})
+
 const erasures = Number(process.env['KILLED_ERASURES'] ?? 6)
 
 test(

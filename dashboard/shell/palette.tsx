@@ -41,7 +41,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
   return (
     <Spotlight
       store={store}
-      actions={groups.map(({ group, entries }) => ({ group, actions: entries.map(toSpotlightAction) }))}
+      actions={groups.map(({ group, entries }) => ({ group, actions: entries.map((entry) => toSpotlightAction(entry, onClose)) }))}
       query={text}
       onQueryChange={setText}
       onSpotlightClose={onClose}
@@ -87,12 +87,17 @@ function useKeptSelection(text: string, entries: readonly string[]): void {
   }, [text, list])
 }
 
-const toSpotlightAction = ({ id, label, description, icon: Icon, run }: PaletteAction): SpotlightActionData => ({
+/** An action closes the palette at once. The library would do it after a render, and also if it was opened again meanwhile. */
+const toSpotlightAction = ({ id, label, description, icon: Icon, run }: PaletteAction, close: () => void): SpotlightActionData => ({
   id,
   label,
   ...(description !== undefined && { description }),
   leftSection: <Icon size={18} aria-hidden />,
-  onClick: run,
+  closeSpotlightOnTrigger: false,
+  onClick: () => {
+    run()
+    close()
+  },
 })
 
 function usePages({ organization }: Workspace, text: string): PaletteAction[] {

@@ -12,14 +12,18 @@ import { Page } from './page.tsx'
 import { restoreFocus } from './restore-focus.ts'
 import { EmptyState, ErrorState } from './states.tsx'
 
-/** Moves the focus to the heading of each new page, so that screen readers announce it. */
+/**
+ * Moves the focus to the heading of each new page, so that screen readers announce it. A dialog that was opened while the page loaded
+ * keeps the focus.
+ */
 export function Root() {
   const router = useRouter()
   useEffect(
     () =>
       router.subscribe('onRendered', ({ fromLocation, toLocation }) => {
         if (fromLocation === undefined || fromLocation.pathname === toLocation.pathname) return
-        document.querySelector<HTMLElement>('h1')?.focus({ preventScroll: true })
+        const hasDialog = document.activeElement?.closest('[role=dialog]') != null
+        if (!hasDialog) document.querySelector<HTMLElement>('h1')?.focus({ preventScroll: true })
       }),
     [router],
   )
