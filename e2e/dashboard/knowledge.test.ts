@@ -218,7 +218,7 @@ describe.skipIf(chromiumPath === undefined)('sources of a knowledge base', () =>
     await expectAccessible(page)
     await screenshot(page, 'sources-selected')
     await tabTo(page, selection.getByRole('button', { name: 'Exclude from searches' }))
-    // What is selected after the notification stays selected, also while the list is read again.
+    // A selection after the notification stays, also while the list is read again.
     const list = await gate(page, '**/sources?*')
     await page.keyboard.press('Enter')
     await page.getByText('2 sources are now excluded from searches.').waitFor()

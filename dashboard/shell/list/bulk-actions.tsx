@@ -52,7 +52,7 @@ export function BulkActions<T>({ rows, nameOf, actions, invalidates, onDone }: B
     setRunning(action.label)
     await runEach(applicable, nameOf, action)
     setRunning(undefined)
-    // With the notification, before the list is read again: later, it would also clear what was selected since.
+    // With the notification, before the list is read again: later, it would also clear a newer selection.
     onDone()
     await Promise.all(invalidates.map((queryKey) => queries.invalidateQueries({ queryKey })))
   }
