@@ -91,7 +91,7 @@ describe.skipIf(chromiumPath === undefined)('the home page of an organization', 
       contactId: contact.id,
       totalAmount: '1200',
       currency: 'EUR',
-      expiresAt: new Date(Date.now() + 2.5 * dayMs).toISOString(),
+      expiresAt: new Date(Date.now() + 2.25 * dayMs).toISOString(),
     })
     await attention.getByRole('heading', { level: 3, name: '1 failing webhook endpoint' }).waitFor()
     await attention.getByText(/^P-\d+ · €1,200\.00 · Expires in 2 days$/).waitFor()
