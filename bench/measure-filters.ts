@@ -113,6 +113,10 @@ export async function measureFilters(database: pg.ClientBase, filling: Filling):
   })
 }
 
+/** The expressions of the indexes of these orders. */
+const interactionOrder = `case when last_interaction_at is not null then last_interaction_at else timestamptz '-infinity' end`
+const nameOrder = `contact_fold(coalesce(last_name, '') || ' ' || coalesce(first_name, '')) collate "C"`
+
 async function casesOf(database: pg.ClientBase, { organization, fieldId, made }: Filling): Promise<Case[]> {
   const one = async <T extends pg.QueryResultRow>(text: string): Promise<T> => {
     const [row] = (await database.query<T>(text, [organization])).rows
@@ -168,15 +172,31 @@ async function casesOf(database: pg.ClientBase, { organization, fieldId, made }:
     list('last page', `&cursor=${cursor}`, { where: '(created_at, id) < ($2, $3)', values: [last.created_at, last.id] }),
     list('sort=-lastInteractionAt', '&sort=-lastInteractionAt', {
       where: 'true',
-      order: `coalesce(last_interaction_at, '-infinity') desc, id desc`,
+      order: `${interactionOrder} desc, id desc`,
     }),
+    ...(await Promise.all(
+      [
+        ['lastInteractionAt', interactionOrder, 'timestamptz'],
+        ['name', nameOrder, 'text'],
+      ].map(async ([sort = '', key = '', type = '']) => {
+        const { value, id } = await one<{ value: string; id: string }>(
+          `select (${key})::text as value, id from contact where organization_id = $1 order by ${key} desc, id desc offset 60 limit 1`,
+        )
+        const place = Buffer.from(JSON.stringify([sort, value, id])).toString('base64url')
+        return list(`last page, sort=${sort}`, `&sort=${sort}&cursor=${place}`, {
+          where: `(${key}, id) > ($2::${type}, $3)`,
+          values: [value, id],
+          order: `${key}, id`,
+        })
+      }),
+    )),
     list('email', `&email=${encodeURIComponent(person.email)}`, { where: 'email = $2', values: [person.email] }),
     list('phone', `&phone=${encodeURIComponent(person.phone)}`, { where: 'phone = $2', values: [person.phone] }),
     ...['unknown', 'rare', 'few', 'vip', 'newest', 'oldest', 'spread', 'most'].map(tagged),
     list('tag oldest, sort=name', '&tag=oldest&sort=name', {
       where: 'tags @> $2::text[]',
       values: [['oldest']],
-      order: `contact_fold(coalesce(last_name, '') || ' ' || coalesce(first_name, '')) collate "C", id`,
+      order: `${nameOrder}, id`,
     }),
     list('tags few and most', '&tag=few&tag=most', { where: 'tags @> $2::text[]', values: [['few', 'most']] }),
     list('tags spread and most', '&tag=spread&tag=most', { where: 'tags @> $2::text[]', values: [['spread', 'most']] }),

@@ -34,9 +34,9 @@ export function listActivities(
   })
 }
 
-/** The place of tasks without a due time, as in the index `activity_open_tasks`. */
+/** The place of tasks without a due time, as in the index `activity_due_order`. */
 const never = new Date('9999-12-31T23:59:59.999Z')
-const due = sql<Date>`coalesce(activity.due_at, timestamptz '9999-12-31 23:59:59.999+00')`
+const due = sql<Date>`case when activity.due_at is not null then activity.due_at else timestamptz '9999-12-31 23:59:59.999+00' end`
 
 const openTasks = (db: Transaction) =>
   shownActivities(db)

@@ -1,4 +1,4 @@
-import { sql, type SelectQueryBuilder } from 'kysely'
+import { sql, type RawBuilder, type SelectQueryBuilder } from 'kysely'
 import { select, selectSql, type Context } from '../context.ts'
 import type { Schema, Transaction } from '../db/schema.ts'
 import { isAfter } from '../db/list-order.ts'
@@ -37,12 +37,16 @@ const few = 2500
 /** Contacts that are collected and sorted if the list would have to be read for long. */
 const many = 200_000
 /** Contacts of the list that show how many others have to be read for a page. */
+const readAtFirst = 400
+/** Newest contacts that show the share of matching ones. */
 const sampled = 1000
 /** Reading so many contacts takes about as long as collecting those with a facet. */
 const maxRead = 12_000
 
 /** Records that are read and sorted without reading the list, if an index has their contacts in its order. */
 const fewRecords = 50_000
+/** Contacts whose ids are read at a time. */
+const maxByName = 100_000
 /** Records whose contacts are read and sorted, in another order. */
 const fewUnordered = 20_000
 
@@ -51,29 +55,30 @@ const fewUnordered = 20_000
  * sorted, or the list is read in its order until the page is full, whichever reads fewer contacts.
  */
 export async function contactsInOrder(ctx: Context, matching: MatchingContacts, page: Page, narrowing: Narrowing): Promise<SortedRow[]> {
-  const read = (maxContacts?: number): Promise<SortedRow[]> =>
-    select(ctx, (db) =>
-      maxContacts === undefined
-        ? sorted(matching(db), page)
-        : sorted(matching(firstOf(db, page, maxContacts)), page, sql`contact.sort_key`),
-    )
+  const readAll = async (): Promise<SortedRow[]> => {
+    const rows = isAfterName(page) ? await collected(ctx, matching, page, false, (part) => contactsByName(ctx, part)) : undefined
+    return rows ?? select(ctx, (db) => sorted(matching(db), page))
+  }
+  const readFirst = (maxContacts: number): Promise<SortedRow[]> =>
+    select(ctx, (db) => sorted(matching(firstOf(db, page, maxContacts)), page, sql`contact.sort_key`))
   const collections = collectionsOf(ctx, matching, page, narrowing)
-  if (collections.length === 0) return read()
+  if (collections.length === 0) return readAll()
   for (const { collect, first } of collections) {
     const rare = await collect(first)
     if (rare !== undefined) return rare
   }
-  const sample = await read(sampled)
+  const sample = await readFirst(readAtFirst)
   if (sample.length >= page.maxRows) return sample
-  if (sample.length * maxRead >= page.maxRows * sampled) {
-    const rows = await read(2 * maxRead)
+  if (sample.length * maxRead >= page.maxRows * readAtFirst) {
+    if (isAfterName(page)) return readAll()
+    const rows = await readFirst(2 * maxRead)
     if (rows.length >= page.maxRows) return rows
   }
   for (const { collect, second } of collections) {
     const rows = await collect(second)
     if (rows !== undefined) return rows
   }
-  return read()
+  return readAll()
 }
 
 /** A way to read the page without reading the list. */
@@ -138,10 +143,31 @@ export async function shareOfNewest(ctx: Context, matching: MatchingContacts): P
 /** Lets a statement read the first contacts after the position alone. The key is a column, so that they are not sorted again. */
 const firstOf = (db: Transaction, page: Page, maxContacts: number) =>
   db.with('contact', (all) =>
-    ordered(all.selectFrom('contact').selectAll().select(page.order.key.as('sort_key')), page)
+    ordered(amongNext(all.selectFrom('contact').selectAll().select(page.order.key.as('sort_key')), page, maxContacts), page)
       .where('contact.deleted_at', 'is', null)
       .limit(maxContacts),
   )
+
+/** Returns whether the page begins after a name, which no condition finds in the index. */
+const isAfterName = ({ order, after }: Page): boolean => after !== undefined && order.sort.endsWith('name')
+
+/** Lets a statement read only the first contacts after a name. */
+const amongNext = <Row>(
+  contacts: SelectQueryBuilder<Schema, 'contact', Row>,
+  page: Page,
+  maxContacts: number,
+): SelectQueryBuilder<Schema, 'contact', Row> =>
+  isAfterName(page) ? contacts.where(sql<boolean>`contact.id = any((select ids from ${byName(page, maxContacts)})::uuid[])`) : contacts
+
+const byName = ({ order: { direction }, after }: Page, maxContacts: number): RawBuilder<unknown> =>
+  sql`contacts_by_name(${direction === 'desc'}, ${after?.value}, ${after?.id}::uuid, ${maxContacts}::integer)`
+
+async function contactsByName(ctx: Context, page: Page): Promise<Candidates> {
+  const maxContacts = Math.min(page.maxRows, maxByName)
+  const [next] = await selectSql(ctx, sql<Omit<Candidates, 'is_end'>>`select * from ${byName(page, maxContacts)}`)
+  const ids = next?.ids ?? []
+  return { ids, last_value: next?.last_value ?? null, is_end: ids.length < maxContacts }
+}
 
 const sorted = (contacts: Contacts, page: Page, key = page.order.key) =>
   ordered(contacts.selectAll('contact').select(sql<string>`(${key})::text`.as('sort_value')), page, key).limit(page.maxRows)

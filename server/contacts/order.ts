@@ -8,7 +8,10 @@ export type ContactOrder = ListOrder<ContactSort>
 const keys = {
   createdAt: { key: sql`contact.created_at`, type: 'timestamptz' },
   updatedAt: { key: sql`contact.updated_at`, type: 'timestamptz' },
-  lastInteractionAt: { key: sql`coalesce(contact.last_interaction_at, '-infinity')`, type: 'timestamptz' },
+  lastInteractionAt: {
+    key: sql`case when contact.last_interaction_at is not null then contact.last_interaction_at else timestamptz '-infinity' end`,
+    type: 'timestamptz',
+  },
   name: {
     key: sql`contact_fold(coalesce(contact.last_name, '') || ' ' || coalesce(contact.first_name, '')) collate "C"`,
     type: 'text',

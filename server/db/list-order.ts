@@ -3,7 +3,10 @@ import { AppError } from '../lib/errors.ts'
 
 /** A value that a list can be ordered by. */
 interface SortKey {
-  /** Never null: a row without a value has one before or after all others. */
+  /**
+   * Never null: a row without a value has one before or after all others. A column or a `case` of columns: row-level security lets no
+   * condition with a function use an index, not even `coalesce`.
+   */
   readonly key: RawBuilder<unknown>
   readonly type: 'timestamptz' | 'bigint' | 'text'
 }

@@ -8,8 +8,11 @@ export type ProposalOrder = ListOrder<ProposalSort>
 const keys = {
   createdAt: { key: sql`proposal.created_at`, type: 'timestamptz' },
   totalAmount: { key: sql`proposal.total_hundredths`, type: 'bigint' },
-  sentAt: { key: sql`coalesce(proposal.sent_at, 'infinity')`, type: 'timestamptz' },
-  expiresAt: { key: sql`coalesce(proposal.expires_at, 'infinity')`, type: 'timestamptz' },
+  sentAt: { key: sql`case when proposal.sent_at is not null then proposal.sent_at else timestamptz 'infinity' end`, type: 'timestamptz' },
+  expiresAt: {
+    key: sql`case when proposal.expires_at is not null then proposal.expires_at else timestamptz 'infinity' end`,
+    type: 'timestamptz',
+  },
 } as const
 
 export const proposalOrder = (sort: ProposalSort): ProposalOrder => listOrder(sort, keys)
