@@ -35,6 +35,9 @@ export async function fillContacts(
   // The search for duplicates would compare all of them during the measurement.
   await database.query('alter table contact disable trigger compare_new_contact')
   await database.query(companies, [organization, contacts / 100])
+  await database.query('insert into company_domain select organization_id, domains[1], id from company where organization_id = $1', [
+    organization,
+  ])
   for (let from = 0; from < contacts; from += batch) {
     const part = made.slice(from, from + batch)
     const column = (field: 'firstName' | 'lastName' | 'email' | 'phone'): string[] => part.map((contact) => contact[field])
@@ -48,7 +51,7 @@ export async function fillContacts(
   await database.query(tasks, [organization, newId()])
   await database.query(consents, [organization])
   for (const { definition } of rows) await database.query(definition)
-  await database.query('vacuum analyze contact, contact_terms, company, proposal, activity, consent_change')
+  await database.query('vacuum analyze contact, contact_terms, company, company_domain, proposal, activity, consent_change')
   process.stdout.write('\n')
   return made
 }

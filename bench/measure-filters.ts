@@ -323,6 +323,7 @@ async function casesOf(database: pg.ClientBase, { organization, fieldId, made }:
     employed('company.domains', { key: 'company.domains', eq: 'company17.example' }, 'domains @> $2::text[]', [['company17.example']]),
     employed('company.tags of 1,000', { key: 'company.tags', eq: 'partner' }, 'tags @> $2::text[]', [['partner']]),
     employed('company.address.city of 100', { key: 'company.address.city', eq: 'City 17' }, `address ->> 'city' = $2`, ['City 17']),
+    employed('company.address.country of most', { key: 'company.address.country', eq: 'DE' }, `address ->> 'country' = $2`, ['DE']),
     word('john'),
     word('maria'),
     word('example'),

@@ -5,7 +5,16 @@ import { isAfter } from '../db/list-order.ts'
 import type { Facet } from './facets.ts'
 import { contactOrder, type ContactOrder } from './order.ts'
 import type { ContactRow } from './record.ts'
-import { areOfTags, contactsOfRecords, fewOf, firstOfRecords, type Candidates, type RelatedRecords } from './related.ts'
+import {
+  areOfCompanies,
+  areOfTags,
+  contactsOfRecords,
+  fewCompanies,
+  fewOf,
+  firstOfRecords,
+  type Candidates,
+  type RelatedRecords,
+} from './related.ts'
 
 /** Selects contacts by their conditions, from the table or a part of it. */
 export type MatchingContacts = (db: Pick<Transaction, 'selectFrom'>) => Contacts
@@ -103,17 +112,29 @@ function collectionsOf(ctx: Context, matching: MatchingContacts, page: Page, nar
   const ofRecords: Collection = isByCreation
     ? { collect: (max) => byCreation(ctx, matching, page, { related, isExact }, max), first: fewRecords, second: many }
     : { collect: (max) => unordered(ctx, matching, page, related, max), first: few, second: fewUnordered }
+  const ofCompanies: Collection = {
+    collect: async (max) => {
+      const employed = await fewCompanies(ctx, narrowing.related ?? [], max)
+      if (employed.length === 0) return undefined
+      if (!isByCreation) return unordered(ctx, matching, page, employed, max)
+      return byCreation(ctx, matching, page, { related: employed, isExact: isExact && employed.length === narrowing.related?.length }, max)
+    },
+    first: few,
+    second: fewUnordered,
+  }
   const [byFacets, byRecords] = [facets.length === 0 ? [] : [ofFacets], related.length === 0 ? [] : [ofRecords]]
-  return related.some(areOfTags) ? [...byRecords, ...byFacets] : [...byFacets, ...byRecords]
+  const byCompanies = narrowing.related?.some(areOfCompanies) === true ? [ofCompanies] : []
+  return related.some(areOfTags) ? [...byRecords, ...byFacets, ...byCompanies] : [...byFacets, ...byRecords, ...byCompanies]
 }
 
 /**
- * Returns the records that choose contacts. Those of a tag are in the order of creation; the index of facets intersects several tags in less
- * time, and reads contacts in another order.
+ * Returns the records that choose contacts, except companies. Those of a tag are in the order of creation; the index of facets intersects
+ * several tags in less time, and reads contacts in another order.
  */
 export function recordsOf({ facets, related = [] }: Pick<Narrowing, 'facets' | 'related'>, isByCreation: boolean): Related {
-  const others = related.filter((each) => !areOfTags(each))
-  return isByCreation && (facets.length === 1 || others.length > 0) ? related : others
+  const records = related.filter((each) => !areOfCompanies(each))
+  const others = records.filter((each) => !areOfTags(each))
+  return isByCreation && (facets.length === 1 || others.length > 0) ? records : others
 }
 
 type Related = readonly (readonly RelatedRecords[])[]

@@ -2,16 +2,18 @@ import type { SearchFilter } from '@groundwork/api'
 import { sql, type RawBuilder } from 'kysely'
 import { selectSql, type Context } from '../context.ts'
 import type { Page } from './contacts-in-order.ts'
-import { comparisons, filterColumns, kindOfKey } from './filter.ts'
+import { companyCondition, comparisons, filterColumns, kindOfKey } from './filter.ts'
 
 /** Records of another table that meet a comparison of a filter. */
 export interface RelatedRecords {
-  readonly table: 'proposal' | 'activity' | 'contact_tag'
+  readonly table: 'proposal' | 'activity' | 'contact_tag' | 'company'
   readonly condition: RawBuilder<boolean>
   /** Whether they have one value, so that an index has them in the order of their contacts. */
   readonly isOneValue: boolean
   /** The tag of all records, if they are of one. */
   readonly tag?: string
+  /** The values of which each of the companies has one, if an index of `companies_with` has them. */
+  readonly facet?: { readonly field: string; readonly values: readonly string[] }
 }
 
 /** Columns of which an index of the table contains the contact and the time of its creation. */
@@ -46,6 +48,8 @@ export function relatedRecords({ and, or, key = '', exists, ...comparison }: Sea
     return firsts.includes(undefined) ? [] : [firsts.flatMap((first = []) => first)]
   }
   if (key === 'tags') return tagsIn(comparison, exists)
+  const employer = companyCondition({ key, ...comparison, ...(exists !== undefined && { exists }) })
+  if (employer !== undefined) return [[{ table: 'company', condition: employer, isOneValue: false, ...companyFacet(key, comparison) }]]
   const column = filterColumns[key]
   const kind = kindOfKey(key)
   if (column === undefined || kind === undefined || !indexedKeys.has(key) || exists === false || Object.keys(comparison).length === 0)
@@ -72,6 +76,14 @@ export const taggedRecords = (tag: string): RelatedRecords => ({
   isOneValue: true,
   tag,
 })
+
+function companyFacet(field: string, { eq, in: any }: SearchFilter): Pick<RelatedRecords, 'facet'> {
+  const values = (eq === undefined ? any : [eq])?.filter((value) => typeof value === 'string')
+  return /^company\.(?:tags$|address\.)/.test(field) && values !== undefined ? { facet: { field, values } } : {}
+}
+
+/** Returns whether contacts are chosen by their companies, of which no index has the contacts in an order of the list. */
+export const areOfCompanies = (related: readonly RelatedRecords[]): boolean => related.some(({ table }) => table === 'company')
 
 /** Returns whether tags alone choose the records. */
 export const areOfTags = (related: readonly RelatedRecords[]): boolean => related.every(({ table }) => table === 'contact_tag')
@@ -110,6 +122,26 @@ export async function contactsOfRecords(
 ): Promise<string[] | undefined> {
   const records = await selectSql(ctx, sql<{ contact_id: string }>`${from(related, sql`contact_id`, sql``)} limit ${maxRecords + 1}`)
   return records.length > maxRecords ? undefined : [...new Set(records.map(({ contact_id }) => contact_id))]
+}
+
+/** Returns the alternatives with companies, with the ids of those that have a facet; without alternatives of more than `max` companies. */
+export async function fewCompanies(ctx: Context, related: readonly Alternatives[], max: number): Promise<Alternatives[]> {
+  const few: Alternatives[] = []
+  for (const each of related.filter(areOfCompanies)) {
+    const narrowed: RelatedRecords[] = []
+    for (const records of each) narrowed.push(...(await withCompanies(ctx, records, max)))
+    if (narrowed.length === each.length) few.push(narrowed)
+  }
+  return few
+}
+
+/** Narrows records to the companies with their facet; none if more than `max` have it. */
+async function withCompanies(ctx: Context, records: RelatedRecords, max: number): Promise<RelatedRecords[]> {
+  const { facet, condition } = records
+  if (facet === undefined) return [records]
+  const found = sql<{ ids: string[] | null }>`select companies_with(${facet.field}, ${facet.values}::text[], ${max}::integer) as ids`
+  const ids = (await selectSql(ctx, found))[0]?.ids ?? null
+  return ids === null ? [] : [{ ...records, condition: sql`company.id = any(${ids}::uuid[]) and ${condition}` }]
 }
 
 /** Contacts that can be on a page, in its order. */
@@ -154,9 +186,17 @@ const from = (related: Alternatives, selected: RawBuilder<unknown>, rest: RawBui
   related.length === 0
     ? sql`(select ${selected} from proposal where false)`
     : sql.join(
-        related.map(({ table, condition }) => sql`(select ${selected} from ${sql.table(table)} where ${condition} ${rest})`),
+        related.map((each) => sql`(select ${selected} from ${recordsWith(each)} ${rest})`),
         sql` union all `,
       )
+
+/** The records with columns for their contacts. A company has some for each of its contacts. */
+const recordsWith = ({ table, condition }: RelatedRecords): RawBuilder<unknown> =>
+  table === 'company'
+    ? sql`(select contact.id as contact_id, contact.created_at as contact_created_at
+        from company join contact on contact.organization_id = company.organization_id and contact.company_id = company.id
+        where company.deleted_at is null and ${condition}) as employed where true`
+    : sql`${sql.table(table)} where ${condition}`
 
 /**
  * Returns the first contacts that have a record of each of `related`, in the order of their creation, after a position. If `isWalk`,
