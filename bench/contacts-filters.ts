@@ -6,7 +6,7 @@ import { withEnds } from './run.ts'
 
 /**
  * Pages, filters of each kind and frequency, searches and identifications among many contacts, against a prepared statement without the
- * program that an index made for this filter serves. One caller.
+ * program that an index made for this filter serves, and against Fastify that runs this statement and sends its rows. One caller.
  */
 
 const contacts = Number(process.argv[2] ?? 1_000_000)
@@ -32,5 +32,5 @@ await withEnds(async (atEnd) => {
   const begin = performance.now()
   const made = await fillContacts(database, { organization, contacts, numberField: fieldId })
   process.stdout.write(`${contacts} contacts in ${((performance.now() - begin) / 1000).toFixed(0)} s\n`)
-  await measureFilters(database, { organization, url: groundwork.url, token, fieldId, made, repetitions })
+  await measureFilters(database, { organization, databaseUrl: connectionString, url: groundwork.url, token, fieldId, made, repetitions })
 })

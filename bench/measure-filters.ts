@@ -1,11 +1,15 @@
 import { contactQueries } from '@groundwork/server/testing/contact-queries'
 import type { GeneratedContact } from '@groundwork/server/testing/generated-contacts'
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
 import type pg from 'pg'
 import { Pool } from 'undici'
 import { percentile, printTable, withEnds } from './run.ts'
 
 export interface Filling {
   readonly organization: string
+  readonly databaseUrl: string
   readonly url: string
   readonly token: string
   /** A custom field of numbers. */
@@ -52,7 +56,7 @@ const indexes = [
 ]
 
 export async function measureFilters(database: pg.ClientBase, filling: Filling): Promise<void> {
-  const { organization, fieldId, url, token, repetitions, only = /./ } = filling
+  const { organization, databaseUrl, fieldId, url, token, repetitions, only = /./ } = filling
   for (const index of [...indexes, `bench_points on contact (organization_id, ((custom_fields ->> '${fieldId}')::numeric))`])
     await database.query(`create index if not exists ${index}`)
   await database.query('vacuum analyze contact, company, proposal')
@@ -69,31 +73,54 @@ export async function measureFilters(database: pg.ClientBase, filling: Filling):
       const found = JSON.parse(text) as unknown[] | { data?: unknown[]; candidates?: unknown[] }
       return (Array.isArray(found) ? found : (found.data ?? found.candidates ?? [])).length
     }
+    const bareServer = fork(join(import.meta.dirname, 'bare-statement.ts'), [databaseUrl], { execArgv: ['--import', 'tsx'] })
+    atEnd(async () => void bareServer.kill('SIGKILL'))
+    const [bareUrl] = (await once(bareServer, 'message')) as [string]
+    const barePool = new Pool(bareUrl, { connections: 1 })
+    atEnd(() => barePool.close())
+    const sendBare = async (statement: object): Promise<void> => {
+      const reply = await barePool.request({
+        method: 'POST',
+        path: '/',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(statement),
+      })
+      const text = await reply.body.text()
+      if (reply.statusCode !== 200) throw new Error(`${JSON.stringify(statement)}: ${reply.statusCode} ${text}`)
+      JSON.parse(text)
+    }
     const rows: string[][] = []
     for (const each of cases) {
-      const times: { bare: number[]; service: number[] } = { bare: [], service: [] }
+      const times: { bare: number[]; http: number[]; service: number[] } = { bare: [], http: [], service: [] }
       const { where, values = [], order = 'created_at desc, id desc' } = each
       const text = `select * from contact where organization_id = $1 and deleted_at is null and ${where} order by ${order} limit 51`
       let found = 0
-      // The two alternate, so that other load on the machine affects both. The first ones are a warm-up.
+      const statement = { name: each.name, text, values: [organization, ...values] }
+      // They alternate, so that other load on the machine affects all. The first ones are a warm-up.
       for (let at = -5; at < repetitions; at += 1) {
-        const bareTime =
-          where === undefined
-            ? Number.NaN
-            : await timeOf(() => database.query({ name: each.name, text, values: [organization, ...values] }))
+        const bareTime = where === undefined ? Number.NaN : await timeOf(() => database.query(statement))
+        const httpTime = where === undefined ? Number.NaN : await timeOf(() => sendBare(statement))
         const serviceTime = await timeOf(async () => (found = await send(each)))
         if (at < 0) continue
         times.bare.push(bareTime)
+        times.http.push(httpTime)
         times.service.push(serviceTime)
       }
-      const [p95, bareP95] = [percentile(times.service, 0.95), percentile(times.bare, 0.95)]
-      const figures = [percentile(times.bare, 0.5), bareP95, percentile(times.service, 0.5), p95]
-      rows.push([each.name, String(found), ...figures.map((value) => value.toFixed(1)), (p95 / bareP95).toFixed(2)])
+      const all = [times.bare, times.http, times.service]
+      const [bareP95 = Number.NaN, httpP95 = Number.NaN, p95 = Number.NaN] = all.map((measured) => percentile(measured, 0.95))
+      const figures = all.flatMap((measured) => [percentile(measured, 0.5), percentile(measured, 0.95)])
+      rows.push([
+        each.name,
+        String(found),
+        ...figures.map((value) => value.toFixed(1)),
+        (p95 / bareP95).toFixed(2),
+        (p95 / httpP95).toFixed(2),
+      ])
       process.stdout.write('.')
     }
     printTable(
       `Milliseconds of one caller for 50 of ${filling.made.length} contacts, ${repetitions} requests each (PostgreSQL)`,
-      ['request', 'found', 'bare p50', 'bare p95', 'p50', 'p95', 'p95 / bare p95'],
+      ['request', 'found', 'bare p50', 'bare p95', 'over HTTP p50', 'over HTTP p95', 'p50', 'p95', 'p95 / bare p95', 'p95 / over HTTP'],
       rows,
     )
     const texts = contactQueries(filling.made, 600).map(({ q }) => q)
