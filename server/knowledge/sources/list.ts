@@ -44,7 +44,10 @@ async function newestSources(ctx: Context, baseId: string, input: ListSources): 
   return { data: rows.map(toSource), nextCursor }
 }
 
-/** An index has `createdAt` and `name`. Sorting the 10,000 sources of a knowledge base by another value takes milliseconds. */
+/**
+ * An index has `createdAt`, and `name` for a first page; a later one reads those before it (list-order.ts). Sorting the 10,000 sources of a
+ * knowledge base by another value takes milliseconds.
+ */
 const keys = {
   createdAt: { key: sql`source.created_at`, type: 'timestamptz' },
   updatedAt: { key: sql`source.updated_at`, type: 'timestamptz' },
