@@ -64,13 +64,8 @@ export async function measureFilters(database: pg.ClientBase, filling: Filling):
   await withEnds(async (atEnd) => {
     const pool = new Pool(url, { connections: 1 })
     atEnd(() => pool.close())
-    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
     const send = async ({ path, body }: Pick<Case, 'path' | 'body'>): Promise<number> => {
-      const method = body === undefined ? 'GET' : 'POST'
-      const reply = await pool.request({ method, path, headers, ...(body !== undefined && { body: JSON.stringify(body) }) })
-      const text = await reply.body.text()
-      if (reply.statusCode !== 200) throw new Error(`${path} ${JSON.stringify(body)}: ${reply.statusCode} ${text}`)
-      const found = JSON.parse(text) as unknown[] | { data?: unknown[]; candidates?: unknown[] }
+      const found = (await received(pool, path, body, { authorization: `Bearer ${token}` })) as Found
       return (Array.isArray(found) ? found : (found.data ?? found.candidates ?? [])).length
     }
     const bareServer = fork(join(import.meta.dirname, 'bare-statement.ts'), [databaseUrl], { execArgv: ['--import', 'tsx'] })
@@ -78,17 +73,6 @@ export async function measureFilters(database: pg.ClientBase, filling: Filling):
     const [bareUrl] = (await once(bareServer, 'message')) as [string]
     const barePool = new Pool(bareUrl, { connections: 1 })
     atEnd(() => barePool.close())
-    const sendBare = async (statement: object): Promise<void> => {
-      const reply = await barePool.request({
-        method: 'POST',
-        path: '/',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(statement),
-      })
-      const text = await reply.body.text()
-      if (reply.statusCode !== 200) throw new Error(`${JSON.stringify(statement)}: ${reply.statusCode} ${text}`)
-      JSON.parse(text)
-    }
     const rows: string[][] = []
     for (const each of cases) {
       const times: { bare: number[]; http: number[]; service: number[] } = { bare: [], http: [], service: [] }
@@ -99,7 +83,7 @@ export async function measureFilters(database: pg.ClientBase, filling: Filling):
       // They alternate, so that other load on the machine affects all. The first ones are a warm-up.
       for (let at = -5; at < repetitions; at += 1) {
         const bareTime = where === undefined ? Number.NaN : await timeOf(() => database.query(statement))
-        const httpTime = where === undefined ? Number.NaN : await timeOf(() => sendBare(statement))
+        const httpTime = where === undefined ? Number.NaN : await timeOf(() => received(barePool, '/', statement))
         const serviceTime = await timeOf(async () => (found = await send(each)))
         if (at < 0) continue
         times.bare.push(bareTime)
@@ -379,6 +363,21 @@ async function casesOf(database: pg.ClientBase, { organization, fieldId, made }:
       values: [person.firstName, person.lastName],
     },
   ]
+}
+
+type Found = unknown[] | { data?: unknown[]; candidates?: unknown[] }
+
+/** Sends a request and returns the JSON of its reply. */
+async function received(pool: Pool, path: string, body: unknown, headers: Record<string, string> = {}): Promise<unknown> {
+  const reply = await pool.request({
+    method: body === undefined ? 'GET' : 'POST',
+    path,
+    headers: { ...headers, 'content-type': 'application/json' },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  })
+  const text = await reply.body.text()
+  if (reply.statusCode !== 200) throw new Error(`${path} ${JSON.stringify(body)}: ${reply.statusCode} ${text}`)
+  return JSON.parse(text)
 }
 
 async function timeOf(run: () => Promise<unknown>): Promise<number> {

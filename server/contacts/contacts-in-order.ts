@@ -54,8 +54,6 @@ const maxRead = 12_000
 
 /** Records that are read and sorted without reading the list, if an index has their contacts in its order. */
 const fewRecords = 50_000
-/** Contacts whose ids are read at a time. */
-const maxByName = 100_000
 /** Records whose contacts are read and sorted, in another order. */
 const fewUnordered = 20_000
 
@@ -182,6 +180,9 @@ const amongNext = <Row>(
 
 const byName = ({ order: { direction }, after }: Page, maxContacts: number): RawBuilder<unknown> =>
   sql`contacts_by_name(${direction === 'desc'}, ${after?.value}, ${after?.id}::uuid, ${maxContacts}::integer)`
+
+/** Contacts whose ids are read at a time. */
+const maxByName = 100_000
 
 async function contactsByName(ctx: Context, page: Page): Promise<Candidates> {
   const maxContacts = Math.min(page.maxRows, maxByName)

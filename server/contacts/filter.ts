@@ -139,7 +139,7 @@ function keyCondition(filter: SearchFilter, path: string, isNegated: boolean): C
     throw new AppError('validation_error', `filter: there is no key ${JSON.stringify(key)}`, { field: `${path}.key` })
   const relation = Object.hasOwn(related, key) ? key : (key.split('.')[0] ?? '')
   const relate = Object.hasOwn(related, relation) ? related[relation] : undefined
-  const compared = [...ofDomains(filter), ...comparisons(column, kind, filter, valuesOf[key])]
+  const compared = comparedWith(column, kind, filter)
   const isSet = kind === 'list' ? sql<boolean>`cardinality(${column}) > 0` : sql<boolean>`${column} is not null`
   const inRecord = compared.length === 0 ? isSet : all(compared)
   const holds = relate?.(inRecord) ?? (isNegated ? sql<boolean>`coalesce(${inRecord}, false)` : inRecord)
@@ -149,20 +149,30 @@ function keyCondition(filter: SearchFilter, path: string, isNegated: boolean): C
   return compared.length === 0 ? isAbsent : sql`(${holds} and ${isAbsent})`
 }
 
-/** Returns the condition of the companies with one of the domains, which an index finds; none for another key. */
-function ofDomains({ key, eq, in: any }: SearchFilter): Condition[] {
-  const texts = (eq === undefined ? any : [eq])?.filter((value) => typeof value === 'string')
-  if (key !== 'company.domains' || texts === undefined) return []
+/** Returns the conditions of a comparison, and one that an index finds if it has the key. */
+const comparedWith = (column: RawBuilder<unknown>, kind: FilterKind, filter: SearchFilter): Condition[] => [
+  ...ofDomains(filter),
+  ...comparisons(column, kind, filter, valuesOf[filter.key ?? '']),
+]
+
+/** Returns the condition of the companies with one of the domains; none for another key. */
+function ofDomains(filter: SearchFilter): Condition[] {
+  const texts = textsOf(filter)
+  if (filter.key !== 'company.domains' || texts === undefined) return []
   return [sql`company.id = any(array(select company_id from company_domain where domain = any(lower_tags(${texts}::text[]))))`]
 }
 
+/** Returns the texts of which a value has to be one; undefined for another comparison. */
+export const textsOf = ({ eq, in: any }: SearchFilter): string[] | undefined =>
+  (eq === undefined ? any : [eq])?.filter((value) => typeof value === 'string')
+
 /** Returns the condition of the companies that a comparison finds; undefined for a comparison of something else. */
-export function companyCondition({ exists, ...filter }: SearchFilter): Condition | undefined {
+export function companyCondition(filter: SearchFilter): Condition | undefined {
   const { key = '' } = filter
   const [column, kind] = [filterColumns[key], kindOfKey(key)]
-  if (!/^company(?:\.|$)/.test(key) || column === undefined || kind === undefined || exists === false) return undefined
-  const compared = comparisons(column, kind, filter, valuesOf[key])
-  return compared.length === 0 ? undefined : all([...ofDomains(filter), ...compared])
+  if (!/^company(?:\.|$)/.test(key) || column === undefined || kind === undefined) return undefined
+  const compared = comparedWith(column, kind, filter)
+  return compared.length === 0 ? undefined : all(compared)
 }
 
 const all = (conditions: readonly Condition[]): Condition => sql`(${sql.join(conditions, sql` and `)})`

@@ -2,7 +2,7 @@ import type { SearchFilter } from '@groundwork/api'
 import { sql, type RawBuilder } from 'kysely'
 import { selectSql, type Context } from '../context.ts'
 import type { Page } from './contacts-in-order.ts'
-import { companyCondition, comparisons, filterColumns, kindOfKey } from './filter.ts'
+import { companyCondition, comparisons, filterColumns, kindOfKey, textsOf } from './filter.ts'
 
 /** Records of another table that meet a comparison of a filter. */
 export interface RelatedRecords {
@@ -48,8 +48,8 @@ export function relatedRecords({ and, or, key = '', exists, ...comparison }: Sea
     return firsts.includes(undefined) ? [] : [firsts.flatMap((first = []) => first)]
   }
   if (key === 'tags') return tagsIn(comparison, exists)
-  const employer = companyCondition({ key, ...comparison, ...(exists !== undefined && { exists }) })
-  if (employer !== undefined) return [[{ table: 'company', condition: employer, isOneValue: false, ...companyFacet(key, comparison) }]]
+  const ofCompany = exists === false ? undefined : companyCondition({ key, ...comparison })
+  if (ofCompany !== undefined) return [[{ table: 'company', condition: ofCompany, isOneValue: false, ...companyFacet(key, comparison) }]]
   const column = filterColumns[key]
   const kind = kindOfKey(key)
   if (column === undefined || kind === undefined || !indexedKeys.has(key) || exists === false || Object.keys(comparison).length === 0)
@@ -77,8 +77,8 @@ export const taggedRecords = (tag: string): RelatedRecords => ({
   tag,
 })
 
-function companyFacet(field: string, { eq, in: any }: SearchFilter): Pick<RelatedRecords, 'facet'> {
-  const values = (eq === undefined ? any : [eq])?.filter((value) => typeof value === 'string')
+function companyFacet(field: string, comparison: SearchFilter): Pick<RelatedRecords, 'facet'> {
+  const values = textsOf(comparison)
   return /^company\.(?:tags$|address\.)/.test(field) && values !== undefined ? { facet: { field, values } } : {}
 }
 
@@ -88,9 +88,10 @@ export const areOfCompanies = (related: readonly RelatedRecords[]): boolean => r
 /** Returns whether tags alone choose the records. */
 export const areOfTags = (related: readonly RelatedRecords[]): boolean => related.every(({ table }) => table === 'contact_tag')
 
-function tagsIn({ eq, in: any }: SearchFilter, exists: boolean | undefined): RelatedRecords[][] {
-  const tags = (eq === undefined ? any : [eq])?.filter((value) => typeof value === 'string')
-  if (tags === undefined || tags.length > maxValues || exists === false || (eq !== undefined && any !== undefined)) return []
+function tagsIn(comparison: SearchFilter, exists: boolean | undefined): RelatedRecords[][] {
+  const tags = textsOf(comparison)
+  if (tags === undefined || tags.length > maxValues || exists === false || (comparison.eq !== undefined && comparison.in !== undefined))
+    return []
   return [tags.map(taggedRecords)]
 }
 

@@ -4,8 +4,8 @@ import { AppError } from '../lib/errors.ts'
 /** A value that a list can be ordered by. */
 interface SortKey {
   /**
-   * Never null: a row without a value has one before or after all others. A column or a `case` of columns: row-level security lets no
-   * condition with a function use an index, not even `coalesce`.
+   * Never null: a row without a value has one before or after all others. An index finds the place of a column or of a `case` of columns.
+   * Row-level security lets no condition with a function use an index, not even `coalesce`: a page then reads all rows before it.
    */
   readonly key: RawBuilder<unknown>
   readonly type: 'timestamptz' | 'bigint' | 'text'
