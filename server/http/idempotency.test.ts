@@ -98,6 +98,20 @@ describe('the same key', () => {
     }
   })
 
+  it('with the members of objects in another order: the first answer', async () => {
+    const { call } = await organization()
+    const first = await call('POST', '/v1/contacts', { email: 'a@example.com', address: { city: 'Rome', country: 'IT' } }, keyed('k'))
+    const again = await call('POST', '/v1/contacts', { address: { country: 'IT', city: 'Rome' }, email: 'a@example.com' }, keyed('k'))
+    expect([again.status, again.headers['idempotency-replayed'], again.body]).toEqual([201, 'true', first.body])
+    const lists = await call('POST', '/v1/contacts', { email: 'l@example.com', tags: ['a', 'b'] }, keyed('l'))
+    expect(lists.status).toBe(201)
+    expect(refusal(await call('POST', '/v1/contacts', { email: 'l@example.com', tags: ['b', 'a'] }, keyed('l')))).toEqual([
+      422,
+      'idempotency_conflict',
+      undefined,
+    ])
+  })
+
   it('from a token with other permissions: 422', async () => {
     const caller = await organization()
     await caller.call('POST', '/v1/contacts', contact, keyed('k'))

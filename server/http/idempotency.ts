@@ -118,5 +118,13 @@ export function keyedRequest(request: FastifyRequest, ctx: PlatformContext): Key
   }
   const permissions = [ctx.actor?.scopes.toSorted(), ctx.actor?.baseIds?.toSorted() ?? null]
   const parts = [request.method, request.url, permissions, request.body ?? null]
-  return { key, hash: createHash('sha256').update(JSON.stringify(parts)).digest(), path: request.url }
+  return { key, hash: hashOf(JSON.stringify(parts, sorted)), formerHash: hashOf(JSON.stringify(parts)), path: request.url }
 }
+
+const hashOf = (text: string): Buffer => createHash('sha256').update(text).digest()
+
+/** Returns an object with its members in order of their names, which is no part of a JSON value. */
+const sorted = (_name: string, value: unknown): unknown =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)))
+    : value

@@ -16,6 +16,8 @@ export interface SealedContext extends Context {
 export interface KeyedRequest {
   readonly key: string
   readonly hash: Buffer
+  /** The hash that programs of former versions stored, which depends on the order of the members of objects. */
+  readonly formerHash: Buffer
   /** The path of the request, which contains ids of records. */
   readonly path: string
 }
@@ -39,10 +41,10 @@ export type Outcome =
  * decrypted because the secret key has changed, or if one of its records has been deleted
  */
 export async function findAnswer(ctx: SealedContext, keyed: KeyedRequest): Promise<Outcome | undefined> {
-  const { key, hash } = keyed
+  const { key, hash, formerHash } = keyed
   const [row] = await select(ctx, (db) => selectAnswer(ctx, db, keyed))
   if (row === undefined) return undefined
-  if (!row.request_hash.equals(hash)) {
+  if (!row.request_hash.equals(hash) && !row.request_hash.equals(formerHash)) {
     throw new AppError('idempotency_conflict', 'This Idempotency-Key was used for a different request.', { field: 'Idempotency-Key' })
   }
   if (row.answer.length === 0) {
