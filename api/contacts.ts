@@ -27,6 +27,7 @@ import {
   pageQuery,
   queryBoolean,
   queryPhone,
+  onlyInChanges,
   queryTime,
   text,
   Timestamp,
@@ -85,11 +86,13 @@ export const Contact = z
     warnings: z
       .array(ContactWarning)
       .optional()
-      .describe('Values that were stored although they are probably wrong. Only in answers to changes, and only if there are any.'),
+      .describe('Values that were stored although they are probably wrong. Only in answers to changes, and only if there are any.')
+      .register(onlyInChanges),
     suggestions: z
       .array(ContactSuggestion)
       .optional()
-      .describe('Values that were not stored because a person typed or verified the present ones. Only in answers to changes by an agent.'),
+      .describe('Values that were not stored because a person typed or verified the present ones. Only in answers to changes by an agent.')
+      .register(onlyInChanges),
   })
   .meta({ id: 'Contact', description: 'A person that the organization deals with.' })
 export type Contact = z.input<typeof Contact>

@@ -1,4 +1,6 @@
+import { z } from 'zod'
 import type { Api, Route } from './route.ts'
+import { onlyInChanges } from './schemas.ts'
 import type { Scope } from './scopes.ts'
 
 /** Returns whether the route reads one record, so that its responses can have an ETag. */
@@ -44,3 +46,7 @@ export const answersRecord = (api: Api, route: Route): boolean =>
   route.reply !== undefined &&
   !route.stream &&
   Object.values(api).some((verbs) => Object.values(verbs).some((each) => isRecord(each) && each.reply === route.reply))
+
+/** Returns the fields that the record has only in answers to changes, so that its ETag does not depend on them. */
+export const changeFields = ({ reply }: Route): string[] =>
+  reply instanceof z.ZodObject ? Object.keys(reply.shape).filter((name) => onlyInChanges.has(reply.shape[name])) : []

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { api, type Route } from './index.ts'
-import { amountInput, currencyInput, idInput, limit, queryTime, text } from './schemas.ts'
+import { amountInput, currencyInput, idInput, limit, queryTime, text, timestampInput } from './schemas.ts'
 
 const uuid = '0197a2c4-9c1e-7b52-8f0e-3a51c2d4e6f8'
 
@@ -21,6 +21,21 @@ describe('idInput', () => {
     `{${uuid}}`,
     `${uuid}0`,
   ])('refuses %j', (id) => expect(idInput('ctc').safeParse(id).success).toBe(false))
+})
+
+describe('timestampInput', () => {
+  it.each(['1900-01-01T00:00:00Z', '2026-11-30T12:00:00.5+14:00', '9999-12-31T23:59:59.999Z'])('reads %s', (time) =>
+    expect(timestampInput.parse(time)).toBe(time),
+  )
+  // The fourth and fifth are after 9999 in UTC.
+  it.each([
+    '0000-01-01T00:00:00Z',
+    '0024-05-01T10:00:00Z',
+    '1900-01-01T00:00:00+00:01',
+    '9999-12-31T23:59:59-05:00',
+    '9999-12-31T23:59:59.9-00:01',
+    '2026-11-30',
+  ])('refuses %s', (time) => expect(timestampInput.safeParse(time).success).toBe(false))
 })
 
 describe('text', () => {

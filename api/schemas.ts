@@ -76,6 +76,9 @@ export const idOutput = (prefix: IdPrefix) =>
     examples: [`${prefix}_0197a2c4-9c1e-7b52-8f0e-3a51c2d4e6f8`],
   })
 
+/** Fields that a record has only in answers to changes. */
+export const onlyInChanges = z.registry()
+
 /** Converts a stored id to its public form. */
 export const wireId = (prefix: IdPrefix, id: string): string => `${prefix}_${id}`
 
@@ -246,22 +249,33 @@ export const currencyInput = z
   .transform((code) => code.toUpperCase())
   .pipe(z.enum(currencyCodes, 'must be an ISO 4217 currency code, such as EUR'))
 
-/** A time with its offset in requests. */
-export const timestampInput = z.iso
-  .datetime({ offset: true })
-  .meta({ description: 'Time with an offset (ISO 8601).', examples: ['2099-12-31T23:59:59Z'] })
+/** A time from a year to the end of 9999 in UTC: responses have no form for later ones. */
+const timeFrom = (year: '0001' | '1900') =>
+  z.iso
+    .datetime({ offset: true })
+    .refine(
+      (value) => Date.parse(value) >= Date.parse(`${year}-01-01T00:00:00Z`) && Date.parse(value) <= Date.parse('9999-12-31T23:59:59.999Z'),
+      `must be in the years ${Number(year)} to 9999 in UTC`,
+    )
+
+/** A time with its offset in requests. A year before 1900 is a typing error, for example one of two digits. */
+export const timestampInput = timeFrom('1900').meta({
+  description: 'Time with an offset (ISO 8601), in the years 1900 to 9999 in UTC.',
+  examples: ['2099-12-31T23:59:59Z'],
+})
 
 /** A time that is not in the future. The server compares it with its clock. */
-export const pastTimestampInput = z.iso
-  .datetime({ offset: true })
-  .meta({ description: 'Time with an offset (ISO 8601), not in the future.', examples: ['2026-05-25T20:14:00Z'] })
+export const pastTimestampInput = timeFrom('1900').meta({
+  description: 'Time with an offset (ISO 8601), from 1900, not in the future.',
+  examples: ['2026-05-25T20:14:00Z'],
+})
 
 /** A time in a query. An unescaped plus sign of its offset arrives as a space. */
 export const queryTime = z
   .string()
   .meta({ description: 'Time with an offset (ISO 8601).', format: 'date-time', examples: ['2026-05-25T20:14:00Z'] })
   .transform((value) => value.trim().replace(' ', '+'))
-  .pipe(z.iso.datetime({ offset: true }))
+  .pipe(timeFrom('0001'))
 
 const isTrue = (value: string): boolean => value === 'true'
 export const queryBoolean = z.enum(['true', 'false']).transform(isTrue)

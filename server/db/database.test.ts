@@ -26,6 +26,17 @@ const addBase = (organizationId: string, id: string) => (trx: Parameters<Paramet
 const bases = (organizationId: string): Promise<{ id: string }[]> =>
   database.select(organizationId, (db) => db.selectFrom('base').select('id'))
 
+it.each([
+  '0001-01-01T00:00:00.000Z',
+  '0024-05-01T10:00:00.000Z',
+  '0099-12-31T23:59:59.999Z',
+  '0100-01-01T00:00:00.000Z',
+  '2026-11-30T12:00:00.250Z',
+])('returns the time %s as it was stored', async (time) => {
+  const { rows } = await database.pool.query<{ time: Date }>('select $1::timestamptz as time', [time])
+  expect(rows[0]?.time.toISOString()).toBe(time)
+})
+
 describe('a transaction of an organization', () => {
   it('sees that one alone, however many go on at once', async () => {
     const seen = await Promise.all(Array.from({ length: 60 }, (_, n) => organizations(n % 2 === 0 ? first : second)))

@@ -131,6 +131,11 @@ const { INT8, TIMESTAMPTZ } = pg.types.builtins
 /** bigint as a number: every one of ours counts rows, bytes or generations and stays far below 2^53. */
 const getTypeParser: typeof pg.types.getTypeParser = (oid: number, format?: unknown) => {
   if (oid === INT8 && format !== 'binary') return (text: string) => Number(text)
-  if (oid === TIMESTAMPTZ && format !== 'binary') return (text: string) => new Date(text)
+  if (oid === TIMESTAMPTZ && format !== 'binary') return timeIn
   return pg.types.getTypeParser(oid, format as 'text')
 }
+
+const parseTime = pg.types.getTypeParser(TIMESTAMPTZ, 'text') as (text: string) => Date
+
+/** Returns a time of the database. `Date` is several times faster than the parser of `pg`, but takes the year 24 for 2024. */
+const timeIn = (text: string): Date => (text.startsWith('00') ? parseTime(text) : new Date(text))

@@ -23,6 +23,15 @@ describe('an ETag', () => {
     expect(await tagOf(path(made))).toBe(changed.headers['etag'])
   })
 
+  it('does not depend on warnings in the answer to a change', async () => {
+    const made = await call('POST', '/v1/contacts', { email: `b@gmial.com` })
+    expect(made.body.warnings).toHaveLength(1)
+    expect(await tagOf(path(made.body))).toBe(made.headers['etag'])
+    const changed = await call('PATCH', path(made.body), { email: 'c@gmial.com' }, { 'if-match': String(made.headers['etag']) })
+    expect([changed.status, changed.body.warnings.length]).toEqual([200, 1])
+    expect(await tagOf(path(made.body))).toBe(changed.headers['etag'])
+  })
+
   it('is sent with created records', async () => {
     const made = await call('POST', '/v1/bases', { name: 'x' })
     expect(await tagOf(`/v1/bases/${made.body.id}`)).toBe(made.headers['etag'])

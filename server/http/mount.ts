@@ -1,6 +1,7 @@
 import {
   admittingScopes,
   answersRecord,
+  changeFields,
   changedRecord,
   createdPath,
   isRecord,
@@ -93,6 +94,7 @@ function mountRoute(
   const read = inputParser(route)
   const readChanged = changed && inputParser(changed.route)
   const scopes = admittingScopes(route)
+  const ofChanges = changeFields(route)
   app.route({
     method: route.method,
     url: route.path.replace(/\{(\w+)\}/g, ':$1'),
@@ -138,7 +140,7 @@ function mountRoute(
       }
       const text = JSON.stringify(answer.body)
       if (hasETag) {
-        const etag = etagOf(text)
+        const etag = etagOf(ofChanges.some((name) => isPresent(answer.body, name)) ? JSON.stringify(omit(answer.body, ofChanges)) : text)
         reply.header('ETag', etag)
         if (isRecord(route) && matchesIfNoneMatch(request.headers['if-none-match'] ?? '', etag)) return reply.code(304).send()
       }
@@ -148,6 +150,12 @@ function mountRoute(
     },
   })
 }
+
+const isPresent = (body: unknown, name: string): boolean => (body as Record<string, unknown>)[name] !== undefined
+
+/** Returns the record without these fields. */
+const omit = (record: unknown, names: readonly string[]): object =>
+  Object.fromEntries(Object.entries(record ?? {}).filter(([name]) => !names.includes(name)))
 
 /** Validates the reply and removes fields that its schema does not name. */
 function toReply(route: Route, answer: unknown): WithHeaders<unknown> {
