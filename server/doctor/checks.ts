@@ -39,7 +39,8 @@ const unfinished = (...queues: readonly Queue[]): string =>
     .map((name) => `'${name}'`)
     .join(', ')}) and state <= 'active'`
 
-const attempts = `select organization_id, generation from source where status = 'processing' or live_generation is null
+/** A failed attempt leaves its origin. */
+const attempts = `select organization_id, generation from source where status = 'processing' or live_generation is null or error_code is not null
   union select organization_id, live_generation from source where live_generation is not null
   union select organization_id, generation from source_part
   union select organization_id, generation from index_removal x where exists (

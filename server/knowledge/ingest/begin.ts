@@ -50,8 +50,8 @@ export async function beginFirst(
 /**
  * Begins another attempt under a new generation; a running one ends and leaves nothing behind. The live generation is searched
  * until the attempt is complete, and the parts of a first crawl until the new one has some. The caller has locked the source's row.
- * @param how the action for the audit log and the new origin; without an origin, that of the live or last generation. A silent
- * attempt emits nothing until it finds a change or fails.
+ * @param how the action for the audit log and the new origin; without an origin, that of the last attempt. That of a cancelled one is
+ * only repeated by a retry. A silent attempt emits nothing until it finds a change or fails.
  */
 export async function beginAgain(
   ctx: Context,
@@ -60,7 +60,8 @@ export async function beginAgain(
   how: { action: AuditAction; origin?: Origin } | { silent: true },
 ): Promise<Selectable<SourceTable>> {
   const origin = 'silent' in how ? undefined : how.origin
-  const first = origin === undefined ? await sameOrigin(trx, row) : firstDocument(origin)
+  const repeatsLast = row.error_code !== 'cancelled' || ('action' in how && how.action === 'source.retried')
+  const first = origin === undefined ? await formerOrigin(trx, row, repeatsLast) : firstDocument(origin)
   const begun = await trx
     .updateTable('source')
     .set({
@@ -150,14 +151,18 @@ function firstDocument({ url, upload, video }: Origin): FirstDocument {
   }
 }
 
-/** Returns document 0 of a generation with the origin of the live or last generation. */
-async function sameOrigin(trx: Transaction, row: Selectable<SourceTable>): Promise<FirstDocument> {
+/** Returns document 0 of a generation with the origin of the last attempt, or of the live generation if that has no document. */
+async function formerOrigin(trx: Transaction, row: Selectable<SourceTable>, repeatsLast: boolean): Promise<FirstDocument> {
+  const generations = [...(repeatsLast ? [row.generation] : []), row.live_generation ?? row.generation]
   const { url, video, ...file } = await trx
     .selectFrom('document')
     .select(['url', 'video', 'upload_id', 'file_name', 'content_type', 'original_key', 'bytes'])
-    .where('generation', '=', row.live_generation ?? row.generation)
+    .where('generation', 'in', generations)
     .where('source_id', '=', row.id)
     .where('ordinal', '=', 0)
+    // The last attempt has the higher number.
+    .orderBy('generation', 'desc')
+    .limit(1)
     .executeTakeFirstOrThrow()
   return { url, video: video === null ? null : JSON.stringify(video), ...(file.upload_id !== null && file) }
 }

@@ -10,7 +10,7 @@ import { sumOfPages } from '../crawl/page-rows.ts'
 import { deleteGeneration } from '../index/remove.ts'
 import { countChunks } from '../index/write.ts'
 import { completedState, enterStage, Superseded, updateFenced, type Attempt } from '../rows/attempt.ts'
-import { deleteDocuments, selectFirstDocument, shownOf, type Document } from '../rows/documents.ts'
+import { deleteAllButOrigin, deleteDocuments, selectFirstDocument, shownOf, type Document } from '../rows/documents.ts'
 import { dropParts } from '../rows/site-parts.ts'
 import { toSource } from '../rows/source-record.ts'
 import { notifySettled } from '../rows/source-subscriber.ts'
@@ -100,7 +100,7 @@ export async function failSource(attempt: Attempt, reason: SourceError): Promise
 }
 
 /**
- * Fails the source's attempt and deletes its rows. A source without earlier content becomes `failed`; one with earlier content
+ * Fails the source's attempt and deletes its rows, except for the origin. A source without earlier content becomes `failed`; one with earlier content
  * stays `completed` and searchable, and its record shows the error. The caller has locked the row.
  */
 export async function endFailed(
@@ -123,13 +123,11 @@ export async function endFailed(
     .where('id', '=', row.id)
     .returningAll()
     .executeTakeFirstOrThrow()
-  if (serves) await dropAttempt(ctx, trx, row)
-  else {
-    await deleteGeneration(ctx, trx, { baseId: row.base_id, generation: row.generation })
-    if (hasPages(row.type)) {
-      await dropParts(ctx, trx, row)
-      await defer(trx, trx.updateTable('source_page').set({ chunks: 0 }).where('source_id', '=', row.id).compile())
-    }
+  await deleteGeneration(ctx, trx, { baseId: row.base_id, generation: row.generation })
+  if (serves) await deleteAllButOrigin(ctx, trx, row.generation)
+  else if (hasPages(row.type)) {
+    await dropParts(ctx, trx, row)
+    await defer(trx, trx.updateTable('source_page').set({ chunks: 0 }).where('source_id', '=', row.id).compile())
   }
   await notifySettled(ctx, trx, ended)
   const source = toSource(ended)

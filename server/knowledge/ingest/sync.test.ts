@@ -44,7 +44,7 @@ const search = async (query: string): Promise<string[]> => {
 
 const files = async (source: Source): Promise<string[]> => {
   const { rows } = await database.pool.query<{ key: string }>(
-    `select unnest(array[original_key, content_key]) as key from document where source_id = $1 order by 1`,
+    `select key from document cross join unnest(array[original_key, content_key]) as key where source_id = $1 and key is not null order by 1`,
     [source.id.slice(4)],
   )
   return rows.map(({ key }) => key)

@@ -34,7 +34,7 @@ export async function swapIndexes(
       update source s
       set live_generation = r.generation, index_config = r.index_config, embedding_model = r.embedding_model,
         embedding_dimensions = r.embedding_dimensions, chunks_count = r.chunks_count, updated_at = ${ctx.now()},
-        generation = case when s.status = 'processing' then s.generation else r.generation end,
+        generation = case when s.status = 'processing' or s.error_code is not null then s.generation else r.generation end,
         progress_done = case when s.status = 'processing' then s.progress_done else r.chunks_count end,
         progress_total = case when s.status = 'processing' then s.progress_total else r.chunks_count end
       from reindex_source r, source before

@@ -76,10 +76,19 @@ export async function keepFile(
 export async function deleteDocuments(ctx: Context, trx: Transaction, sourceId: string, generation?: number): Promise<void> {
   let query = trx.deleteFrom('document').where('source_id', '=', sourceId)
   if (generation !== undefined) query = query.where('generation', '=', generation)
-  const gone = await query.returning(['original_key', 'content_key']).execute()
-  await enqueueFileDeletion(
-    ctx,
-    trx,
-    gone.flatMap((document) => [document.original_key, document.content_key]),
-  )
+  await enqueueFileDeletion(ctx, trx, (await query.returning(files).execute()).flatMap(keysOf))
 }
+
+/** Deletes all of a generation but its origin, for a retry: the URL or the upload of document 0. A job deletes the files. */
+export async function deleteAllButOrigin(ctx: Context, trx: Transaction, generation: number): Promise<void> {
+  const pages = await trx.deleteFrom('document').where('generation', '=', generation).where('ordinal', '>', 0).returning(files).execute()
+  const origin = await selectFirstDocument(trx, generation).executeTakeFirst()
+  // The other files of the origin can be made or fetched again.
+  const made = { content_key: null, ...(origin?.upload_id === null && { original_key: null }) }
+  await defer(trx, trx.updateTable('document').set(made).where('generation', '=', generation).compile())
+  const ofOrigin = [origin?.content_key ?? null, origin?.upload_id === null ? origin.original_key : null]
+  await enqueueFileDeletion(ctx, trx, [...pages.flatMap(keysOf), ...ofOrigin])
+}
+
+const files = ['original_key', 'content_key'] as const
+const keysOf = ({ original_key, content_key }: Pick<Document, (typeof files)[number]>): (string | null)[] => [original_key, content_key]

@@ -109,6 +109,22 @@ describe('a replacement of the content', () => {
     expect(await search('helmets', source.id)).toEqual(['Helmets hang on the left.'])
   })
 
+  it('is repeated by a retry after a failure, and by a later sync', async () => {
+    for (const verb of ['/retry', '/sync']) {
+      const source = await settled(owner, await addPage(owner, base, newPage('The mast is of spruce.')))
+      const url = newPage('The mast is of carbon.')
+      const path = new URL(url).pathname
+      const answers = site.pages.get(path)
+      site.pages.set(path, (response) => response.writeHead(404).end())
+      await owner.call('POST', at(source, '/replace'), { url })
+      expect(await settled(owner, source)).toMatchObject({ status: 'completed', errorCode: 'not_found', url: source.url })
+      if (answers !== undefined) site.pages.set(path, answers)
+      expect(await owner.call('POST', at(source, verb))).toMatchObject({ body: { status: 'processing', errorCode: null } })
+      expect(await settled(owner, source)).toMatchObject({ status: 'completed', errorCode: null, url })
+      expect(await search('mast', source.id)).toEqual(['The mast is of carbon.'])
+    }
+  })
+
   it('ends a running attempt and leaves nothing of it', async () => {
     const held = holdEmbedding()
     const source = await addPage(owner, base, newPage('# Old\n\nNever to be seen.'))
@@ -159,6 +175,29 @@ describe('cancelling', () => {
     })
     again.release()
     expect(await search('gate', source.id)).toEqual(['The gate code changes on Mondays.'])
+    await owner.call('POST', at(source, '/retry'))
+    expect(await settled(owner, source)).toMatchObject({ status: 'completed', errorCode: null })
+    expect(await search('else', source.id)).toEqual(['Something else.'])
+  })
+
+  it('of a replacement leaves its address to a retry alone', async () => {
+    const source = await settled(owner, await addPage(owner, base, newPage('The oars are of ash.')))
+    const url = newPage('The oars are of beech.')
+    const cancelled = async (): Promise<void> => {
+      const held = holdEmbedding()
+      await owner.call('POST', at(source, '/replace'), { url })
+      await held.reached
+      await owner.call('POST', at(source, '/cancel'))
+      held.release()
+    }
+    await cancelled()
+    await owner.call('POST', at(source, '/sync'))
+    expect(await settled(owner, source)).toMatchObject({ errorCode: null, url: source.url })
+    expect(await search('oars', source.id)).toEqual(['The oars are of ash.'])
+    await cancelled()
+    await owner.call('POST', at(source, '/retry'))
+    expect(await settled(owner, source)).toMatchObject({ errorCode: null, url })
+    expect(await search('oars', source.id)).toEqual(['The oars are of beech.'])
   })
 })
 
