@@ -177,16 +177,16 @@ export interface NewSource extends SourceContents {
   ragSettingsOverride?: RagSettingsOverride | undefined
   metadata?: Record<string, z.output<typeof MetadataValue>> | undefined
   syncSchedule?: SyncSchedule | undefined
-  maxPages?: number | undefined
-  include?: string[] | undefined
-  exclude?: string[] | undefined
 }
 
-/** The fields that name the content of a source. */
-interface SourceContents {
+/** The fields that name the content of a source, and the pages of a site. */
+export interface SourceContents {
   url?: string | undefined
   storageUrl?: string | undefined
   language?: string | undefined
+  maxPages?: number | undefined
+  include?: string[] | undefined
+  exclude?: string[] | undefined
 }
 
 const contents = z.strictObject({
@@ -201,23 +201,29 @@ const contents = z.strictObject({
       '`storageUrl` of an upload whose bytes have been received: a new file for type `file`, or a transcript for type `youtube`.',
   }),
   language: captionLanguage.meta({ description: 'Preferred language of the captions (BCP 47), for sources of type `youtube`.' }),
+  maxPages: crawlFields.maxPages.meta({
+    description: 'Maximum number of pages with text, for sources of type `scrape`. Omitted: as before.',
+  }),
+  include: crawlFields.include.meta({ description: 'Globs of paths to crawl, for sources of type `scrape`. Omitted: as before.' }),
+  exclude: crawlFields.exclude.meta({ description: 'Globs of paths to leave out, for sources of type `scrape`. Omitted: as before.' }),
 })
 const named = someOf(contents, [['url'], ['storageUrl']], { field: 'url', message: 'is required unless storageUrl is given' })
 
 const videoOnly = { properties: { url: { pattern: videoUrlPattern } } }
 const ofVideo = { dependentSchemas: { language: videoOnly, storageUrl: videoOnly } }
 
-export const ReplaceSource = documented(onlyWith(named, 'url', ['language']), ofVideo).meta({
+export const ReplaceSource = documented(onlyWith(named, 'url', ['language', 'maxPages', 'include', 'exclude']), ofVideo).meta({
   id: 'ReplaceSource',
-  description: 'The new content of a source. Sources of type `file` need `storageUrl`; the others need `url`.',
+  description:
+    'The new content of a source. Sources of type `file` need `storageUrl`; the others need `url`, which can be the same as before.',
   examples: [{ url: 'https://example.com/manual/2' }],
 })
 export type ReplaceSource = z.output<typeof ReplaceSource>
 
 /** Returns the invalid fields of new content for a source of this type. */
 export function contentFaults(type: SourceType, given: SourceContents): { field: string; message: string }[] {
-  const { content } = sourceTypeFacts[type]
-  const allowed: readonly string[] = content
+  const { content, settings } = sourceTypeFacts[type]
+  const allowed: readonly string[] = [...content, ...settings]
   const [needed] = content
   const faults = given[needed] === undefined ? [{ field: needed, message: `is required when type is ${type}` }] : []
   for (const [field, value] of Object.entries(given))

@@ -4,6 +4,8 @@ export type SourceType = (typeof sourceTypes)[number]
 interface SourceTypeFacts {
   /** The fields of a request that name the content. The first is required. */
   readonly content: readonly ('url' | 'storageUrl' | 'language')[]
+  /** The other fields of a request that only this type has. */
+  readonly settings: readonly ('maxPages' | 'include' | 'exclude')[]
   /** Whether it is a site, whose pages each have a text, rather than one document. */
   readonly hasPages: boolean
   /** The field of the record with which a preview reads the content; null if a preview takes the extracted text. */
@@ -12,10 +14,10 @@ interface SourceTypeFacts {
 
 /** What the server, the command line and the dashboard know of each source type. */
 export const sourceTypeFacts = {
-  file: { content: ['storageUrl'], hasPages: false, previewed: 'storageUrl' },
-  url: { content: ['url'], hasPages: false, previewed: 'url' },
-  youtube: { content: ['url', 'storageUrl', 'language'], hasPages: false, previewed: null },
-  scrape: { content: ['url'], hasPages: true, previewed: null },
+  file: { content: ['storageUrl'], settings: [], hasPages: false, previewed: 'storageUrl' },
+  url: { content: ['url'], settings: [], hasPages: false, previewed: 'url' },
+  youtube: { content: ['url', 'storageUrl', 'language'], settings: [], hasPages: false, previewed: null },
+  scrape: { content: ['url'], settings: ['maxPages', 'include', 'exclude'], hasPages: true, previewed: null },
 } as const satisfies Record<SourceType, SourceTypeFacts>
 
 type FirstField<T extends SourceType> = (typeof sourceTypeFacts)[T]['content'][0]

@@ -452,7 +452,7 @@ export const sources = {
     path: '/v1/bases/{baseId}/sources/{sourceId}/retry',
     summary: 'Retry a failed source',
     description:
-      'Processes what the last attempt was to read: after a replacement that failed, the new URL or file. A cancelled or failed crawl continues: pages that it read less than a day ago are not fetched again. 409 unless its last attempt failed.',
+      'Processes the source again. After a replacement that failed, it reads the new URL or file. A cancelled or failed crawl continues: pages that it read less than a day ago are not fetched again. 409 unless its last attempt failed.',
     scope: 'sources:write',
     params,
     status: 200,

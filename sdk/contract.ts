@@ -3377,7 +3377,7 @@ export type RenameTag = {
   name: string
 }
 
-/** The new content of a source. Sources of type `file` need `storageUrl`; the others need `url`. */
+/** The new content of a source. Sources of type `file` need `storageUrl`; the others need `url`, which can be the same as before. */
 export type ReplaceSource = {
   /** New URL, for sources of type `url`, `youtube` and `scrape`. */
   url?: string | undefined
@@ -3385,6 +3385,12 @@ export type ReplaceSource = {
   storageUrl?: string | undefined
   /** Preferred language of the captions (BCP 47), for sources of type `youtube`. */
   language?: string | undefined
+  /** Maximum number of pages with text, for sources of type `scrape`. Omitted: as before. */
+  maxPages?: number | undefined
+  /** Globs of paths to crawl, for sources of type `scrape`. Omitted: as before. */
+  include?: string[] | undefined
+  /** Globs of paths to leave out, for sources of type `scrape`. Omitted: as before. */
+  exclude?: string[] | undefined
 }
 
 /** API token or user that sent a request. */

@@ -119,7 +119,7 @@ export const bases = (transport: Transport) => ({
       transport.receive({ method: 'GET', path: `/v1/bases/${segment(baseId)}/sources/${segment(sourceId)}/original` }, options),
     /**
      * Retry a failed source: POST /v1/bases/{baseId}/sources/{sourceId}/retry
-     * Processes what the last attempt was to read: after a replacement that failed, the new URL or file. A cancelled or failed crawl continues: pages that it read less than a day ago are not fetched again. 409 unless its last attempt failed.
+     * Processes the source again. After a replacement that failed, it reads the new URL or file. A cancelled or failed crawl continues: pages that it read less than a day ago are not fetched again. 409 unless its last attempt failed.
      */
     retry: (baseId: string, sourceId: string, options?: RequestOptions) =>
       call<Api.Source>(transport, { method: 'POST', path: `/v1/bases/${segment(baseId)}/sources/${segment(sourceId)}/retry` }, options),

@@ -334,6 +334,10 @@ describe('a crawl', () => {
       '/blog': 'skipped excluded',
     })
     expect(source).toMatchObject({ pages: 2, maxPages: 2, warnings: [expect.stringMatching(/limit of pages.*: 1\./)] })
+    const replace = { url: source.url, maxPages: 9, exclude: ['/docs/a'] }
+    expect((await owner.call('POST', `/v1/bases/${base}/sources/${source.id}/replace`, replace)).status).toBe(202)
+    expect(await settled(owner, source)).toMatchObject({ pages: 3, maxPages: 9, include: ['/docs/**'], exclude: ['/docs/a'], warnings: [] })
+    expect(await outcomes(source)).toMatchObject({ '/docs/a': 'skipped excluded', '/docs/old/d': 'fetched', '/docs/c': 'fetched' })
     for (const [field, value] of [
       ['maxPages', 0],
       ['maxPages', 10_001],

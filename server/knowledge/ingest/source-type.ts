@@ -1,4 +1,4 @@
-import type { NewSource, SourceType } from '@groundwork/api'
+import type { NewSource, SourceContents, SourceType } from '@groundwork/api'
 import type { Selectable, Updateable } from 'kysely'
 import type { Context } from '../../context.ts'
 import type { SourceTable, Transaction } from '../../db/schema.ts'
@@ -27,8 +27,8 @@ export interface SourceTypeDefinition {
    * @throws AppError `validation_error` for a URL without a video, or one that outbound requests never reach
    */
   readonly address: (ctx: Pick<KnowledgeContext, 'outbound' | 'youtubeUrl'>, input: SourceInput) => Address
-  /** Returns the settings of the type in a request, as columns of the source. */
-  readonly settings?: (input: NewSource) => Pick<Updateable<SourceTable>, 'crawl'>
+  /** Returns the settings of the type in a request, as columns of the source. Omitted ones are those of `row`, or the defaults. */
+  readonly settings?: (input: SourceContents, row?: SourceRow) => Pick<Updateable<SourceTable>, 'crawl'>
   /** Whether a downloaded original is named like its URL rather than like the source. */
   readonly namedByUrl?: true
   /**

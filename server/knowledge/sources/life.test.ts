@@ -148,6 +148,7 @@ describe('a replacement of the content', () => {
       [{}, 'url'],
       [{ url: 'https://example.com/' }, 'storageUrl'],
       [{ storageUrl: 'groundwork://uploads/upl_1' }, 'storageUrl'],
+      [{ maxPages: 3 }, 'url'],
     ] as const) {
       expect(await owner.call('POST', at(source, '/replace'), wrong)).toMatchObject({ status: 422, body: { error: { field } } })
     }

@@ -1,6 +1,7 @@
 import { contentFaults, type NewSource, type ReplaceSource, type Source, type UpsertedSource } from '@groundwork/api'
 import type { Selectable } from 'kysely'
 import { withTransaction, type Context } from '../../context.ts'
+import { defer } from '../../db/deferred.ts'
 import type { SourceTable, Transaction } from '../../db/schema.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { KnowledgeContext } from '../context.ts'
@@ -26,6 +27,8 @@ export async function replaceSource(ctx: KnowledgeContext, baseId: string, sourc
     const [fault] = contentFaults(row.type, input)
     if (fault !== undefined) throw new AppError('validation_error', `${fault.field} ${fault.message}`, { field: fault.field })
     const origin = await requestedOrigin(ctx, trx, row.type, input)
+    const settings = sourceTypes[row.type].settings?.(input, row)
+    if (settings !== undefined) await defer(trx, trx.updateTable('source').set(settings).where('id', '=', row.id).compile())
     return toSource(await beginAgain(ctx, trx, row, { action: 'source.replaced', origin }))
   })
 }

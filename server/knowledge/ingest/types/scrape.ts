@@ -17,7 +17,7 @@ export const scrape: SourceTypeDefinition = {
   queue: crawlSiteQueue,
   cost: ({ crawl }) => Math.ceil(CrawlSettings.parse(crawl ?? {}).maxPages / 50),
   address: webAddress,
-  settings: (input) => ({ crawl: JSON.stringify(CrawlSettings.parse(input)) }),
+  settings: (input, row) => ({ crawl: JSON.stringify(CrawlSettings.parse({ ...CrawlSettings.parse(row?.crawl ?? {}), ...input })) }),
   async fetch(run) {
     const { attempt, services, row, document, serving, chunking } = run
     const crawl = () => crawlSource(attempt, services, row, document)
