@@ -1,6 +1,7 @@
 import { exportMediaTypes, wireId, type ExportContacts } from '@groundwork/api'
 import { csvRow, withoutPrefix } from '@groundwork/sdk/csv'
 import { audit } from '../audit/audit.ts'
+import { withFieldIds } from '../contacts/filter-fields.ts'
 import { contactCondition } from '../contacts/filter.ts'
 import { toContact, type ContactRow } from '../contacts/record.ts'
 import { contactsOfText } from '../contacts/search.ts'
@@ -21,7 +22,7 @@ const pageSize = 500
  */
 export async function exportContacts(given: Context, { format, q, filter, bom }: ExportContacts): Promise<Download> {
   const ctx = outsideRequestTransaction(given)
-  const wanted = { q, filter }
+  const wanted = { q, filter: filter === undefined ? undefined : await withFieldIds(ctx, filter) }
   const first = await pageAfter(ctx, wanted, undefined)
   const fields = await select(ctx, (db) =>
     db.selectFrom('custom_field').selectAll().where('entity', '=', 'contact').where('archived_at', 'is', null).orderBy('name'),

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { audit } from '../audit/audit.ts'
 import { authorOf } from '../audit/entry.ts'
 import { presentContact } from '../contact-merges/survivor.ts'
+import { withFieldIds } from '../contacts/filter-fields.ts'
 import { contactCondition } from '../contacts/filter.ts'
 import { requirePerson } from '../contacts/agent-writes.ts'
 import { rawId } from '../contacts/history-columns.ts'
@@ -88,17 +89,21 @@ async function requireSource(trx: Transaction, { actorId, importId, jobId }: Con
  * @throws AppError `forbidden` for an agent; `validation_error` for an unknown key of the filter, a consent in the future, or a contact,
  * company, member or custom field that does not exist
  */
-export function bulkChange(ctx: Context, input: BulkChange): Promise<ContactJob> {
+export async function bulkChange(ctx: Context, input: BulkChange): Promise<ContactJob> {
   requirePerson(ctx)
-  const { dryRun, contactIds: ids, delete: deletes, restore, ...change } = input
+  const { dryRun, contactIds: ids, delete: deletes, restore, filter: given, ...change } = input
   const consent = change.recordConsent
   const action = deletes ? 'delete' : restore ? 'restore' : consent === undefined ? 'update' : 'record_consent'
   if (consent?.at !== undefined) pastTime(ctx.now(), consent.at, 'recordConsent.at')
-  if (change.filter !== undefined) contactCondition(change.filter)
+  const filter = given === undefined ? undefined : await withFieldIds(ctx, given)
+  if (filter !== undefined) contactCondition(filter)
   return withTransaction(ctx, async (trx) => {
     await requireValues(trx, change.set)
     const contactIds = ids === undefined ? undefined : await requireContacts(ctx, trx, ids, action)
-    const job = await createJob(ctx, trx, 'bulk', { settings: { ...change, action, fields: Object.keys(change.set ?? {}) }, dryRun })
+    const job = await createJob(ctx, trx, 'bulk', {
+      settings: { ...change, filter, action, fields: Object.keys(change.set ?? {}) },
+      dryRun,
+    })
     if (contactIds !== undefined) await addContacts(ctx, trx, job.id.slice(-36), sql`select unnest(${contactIds}::uuid[]) as contact_id`)
     return job
   })

@@ -161,3 +161,67 @@ it.each([
 ])('%s %j holds for no contact', async (key, comparison) => {
   expect(await found({ key, ...comparison })).toEqual([])
 })
+
+describe('a filter by a custom field', async () => {
+  const birthday = (await post('/v1/custom-fields', { entity: 'contact', name: 'Birthday', type: 'text' })).id
+  await caller.call('PATCH', `/v1/contacts/${bob.id}`, { customFields: { [birthday]: 'May' } })
+  await caller.call('DELETE', `/v1/custom-fields/${birthday}`)
+
+  it('takes its id with and without the prefix, in any case, also of an archived field', async () => {
+    for (const id of [birthday, birthday.slice(4), birthday.slice(4).toUpperCase()]) {
+      const key = `customFields.${id}`
+      expect(await found({ key, eq: 'May' })).toEqual([bob.id])
+      expect(await found({ and: [{ or: [{ not: { key, exists: true } }] }] })).toEqual([ada.id])
+    }
+    expect(await found({ key: `company.customFields.${size.slice(4)}`, exists: true })).toEqual([ada.id])
+    const view = await post('/v1/contact-views', {
+      name: 'V',
+      columns: ['name'],
+      filter: { key: `customFields.${birthday.slice(4)}`, eq: 'May' },
+    })
+    expect(view.filter).toEqual({ key: `customFields.${birthday}`, eq: 'May' })
+  })
+
+  it('refuses one that the organization does not have', async () => {
+    const other = await service.organization()
+    const foreign = (await other.call('POST', '/v1/custom-fields', { entity: 'contact', name: 'F', type: 'text' })).body.id
+    const view = await post('/v1/contact-views', { name: 'V', columns: ['name'] })
+    for (const key of [
+      'customFields.Birthday',
+      `customFields.${size}`,
+      `customFields.FLD_${birthday.slice(4)}`,
+      `customFields.${foreign}`,
+      `company.customFields.${birthday}`,
+      'company.customFields.size',
+    ]) {
+      const filter = { or: [{ key: 'tags', eq: 'vip' }, { not: { key, exists: true } }] }
+      for (const [method, path, body] of [
+        ['POST', '/v1/contacts/search', { filter }],
+        ['POST', '/v1/contacts/search', { filter, q: 'ada' }],
+        ['POST', '/v1/contacts/bulk', { filter, addTags: ['a'], dryRun: true }],
+        ['POST', '/v1/contact-exports', { filter }],
+        ['POST', '/v1/contact-views', { name: 'W', columns: ['name'], filter }],
+        ['PATCH', `/v1/contact-views/${view.id}`, { filter }],
+      ] as const) {
+        const { status, body: answer } = await caller.call(method, path, body)
+        expect([path, key, status, answer.error?.code, answer.error?.field]).toEqual([
+          path,
+          key,
+          422,
+          'validation_error',
+          'filter.or.1.not.key',
+        ])
+        expect(answer.error.message).toContain(key)
+      }
+    }
+  })
+
+  it('can be stored in a view whose field is gone', async () => {
+    const { call, ctx, organizationId } = await service.organization()
+    const { id } = (await call('POST', '/v1/contact-views', { name: 'V', columns: ['name'], filter: { key: 'tags', eq: 'vip' } })).body
+    const filter = { key: 'customFields.Birthday', exists: true }
+    await ctx.db.pool.query('update contact_view set filter = $2 where organization_id = $1', [organizationId, filter])
+    expect((await call('GET', '/v1/contact-views')).body.data).toMatchObject([{ id, filter }])
+    expect((await call('PATCH', `/v1/contact-views/${id}`, { name: 'W' })).body).toMatchObject({ name: 'W', filter })
+  })
+})

@@ -113,7 +113,8 @@ function latestConsent(channel: string): (condition: Condition) => Condition {
 
 /**
  * Compiles a filter to SQL on the table `contact`, with its values as parameters. A comparison with a value of another type does not hold.
- * Only in negations, a condition is never null, because `coalesce` would keep it from using an index.
+ * Only in negations, a condition is never null, because `coalesce` would keep it from using an index. `withFieldIds` checks the keys of
+ * custom fields.
  * @throws AppError `validation_error`, field `filter…key`, for an unknown key
  */
 export function contactCondition(filter: SearchFilter, path = 'filter', isNegated = false): Condition {
@@ -122,6 +123,9 @@ export function contactCondition(filter: SearchFilter, path = 'filter', isNegate
   if (filter.not !== undefined) return sql`not (${contactCondition(filter.not, `${path}.not`, true)})`
   return keyCondition(filter, path, isNegated)
 }
+
+export const noSuchKey = (key: string, path: string): AppError =>
+  new AppError('validation_error', `filter: there is no key ${JSON.stringify(key)}`, { field: `${path}.key` })
 
 const joined = (filters: readonly SearchFilter[], path: string, operator: RawBuilder<unknown>, isNegated: boolean): Condition =>
   sql`(${sql.join(
@@ -135,8 +139,7 @@ function keyCondition(filter: SearchFilter, path: string, isNegated: boolean): C
   if (/^company\.customFields\../.test(key)) return companyFieldCondition(key.slice('company.customFields.'.length), filter)
   const column = filterColumns[key]
   const kind = kindOfKey(key)
-  if (column === undefined || kind === undefined)
-    throw new AppError('validation_error', `filter: there is no key ${JSON.stringify(key)}`, { field: `${path}.key` })
+  if (column === undefined || kind === undefined) throw noSuchKey(key, path)
   const relation = Object.hasOwn(related, key) ? key : (key.split('.')[0] ?? '')
   const relate = Object.hasOwn(related, relation) ? related[relation] : undefined
   const compared = comparedWith(column, kind, filter)

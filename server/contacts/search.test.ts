@@ -32,10 +32,15 @@ describe('POST /v1/contacts/search', async () => {
   })
   await post(caller, `/v1/contacts/${ivan.id}/activities`, { type: 'call', text: 'Asked.', occurredAt: '2026-01-05T10:00:00Z' })
   await post(caller, '/v1/proposals', { title: 'Bikes', contactId: ada.id, totalAmount: '120' })
-  await caller.ctx.db.pool.query(
-    `update contact set consent = '{"email": "denied"}', custom_fields = '{"size": 42, "since": "2026-02-01", "colors": ["red"]}' where id = $1`,
-    [petra.id.slice(-36)],
-  )
+  const newField = async (name: string, type: string, values?: string[]): Promise<string> =>
+    (await post(caller, '/v1/custom-fields', { entity: 'contact', name, type, options: values?.map((value) => ({ value })) })).id
+  const size = await newField('Size', 'number')
+  const since = await newField('Since', 'date')
+  const colors = await newField('Colors', 'multiselect', ['red', 'blue'])
+  await caller.ctx.db.pool.query(`update contact set consent = '{"email": "denied"}', custom_fields = $2 where id = $1`, [
+    petra.id.slice(-36),
+    { [size]: 42, [since]: '2026-02-01', [colors]: ['red'] },
+  ])
   const names: Readonly<Record<string, string>> = { [ada.id]: 'ada', [ivan.id]: 'ivan', [petra.id]: 'petra' }
 
   const search = async (body: object): Promise<string[]> => {
@@ -101,11 +106,11 @@ describe('POST /v1/contacts/search', async () => {
     ],
     [['petra', 'ivan'], { not: { key: 'proposals.totalAmount', gte: 100 } }],
     [['ivan'], { key: 'activities.occurredAt', gte: '2026-01-05T10:00:00Z', lte: '2026-01-05T10:00:00Z' }],
-    [['petra'], { key: 'customFields.size', gte: 42 }],
-    [['petra'], { key: 'customFields.size', eq: 42 }],
-    [['petra'], { key: 'customFields.since', lt: '2026-02-02' }],
-    [['petra'], { key: 'customFields.colors', in: ['red', 'blue'] }],
-    [['ivan', 'ada'], { key: 'customFields.colors', exists: false }],
+    [['petra'], { key: `customFields.${size}`, gte: 42 }],
+    [['petra'], { key: `customFields.${size}`, eq: 42 }],
+    [['petra'], { key: `customFields.${since}`, lt: '2026-02-02' }],
+    [['petra'], { key: `customFields.${colors}`, in: ['red', 'blue'] }],
+    [['ivan', 'ada'], { key: `customFields.${colors}`, exists: false }],
     [
       ['petra', 'ivan'],
       {

@@ -6,6 +6,7 @@ import { AppError } from '../lib/errors.ts'
 import type { MatchingContacts } from './contacts-in-order.ts'
 import { facetsOfFilter, isOnlyFacets } from './facets.ts'
 import { fewNarrowed } from './few-narrowed.ts'
+import { withFieldIds } from './filter-fields.ts'
 import { contactCondition } from './filter.ts'
 import { firstSimilar, rankedContacts, type RankedContact, type RankedPage } from './ranked.ts'
 import { toContact } from './record.ts'
@@ -16,7 +17,9 @@ import { sortedContacts } from './sorted.ts'
  * Returns contacts that match a text, a filter, or both.
  * @throws AppError `validation_error` for an unknown key of the filter, or for `sort` with `q`; `bad_request`, field `cursor`
  */
-export async function searchContacts(ctx: Context, { q, filter, sort, count, limit, cursor }: SearchContacts): Promise<ContactHits> {
+export async function searchContacts(ctx: Context, { filter: given, ...search }: SearchContacts): Promise<ContactHits> {
+  const { q, sort, count, limit, cursor } = search
+  const filter = given === undefined ? undefined : await withFieldIds(ctx, given)
   if (q !== undefined) {
     if (sort !== undefined)
       throw new AppError('validation_error', 'sort cannot be combined with q, whose matches come best first', { field: 'sort' })

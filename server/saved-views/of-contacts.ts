@@ -1,5 +1,6 @@
 import type { ContactView, CreateContactView, GroundworkApi, UpdateContactView } from '@groundwork/api'
 import type { Selectable } from 'kysely'
+import { withFieldIds } from '../contacts/filter-fields.ts'
 import { contactCondition } from '../contacts/filter.ts'
 import type { ContactViewTable, Transaction } from '../db/schema.ts'
 import type { Handlers } from '../handlers.ts'
@@ -14,7 +15,11 @@ export const contactViewHandlers: Handlers<GroundworkApi>['contactViews'] = save
 >({
   table: 'contact_view',
   columnsOf: ({ columns }) => (columns === undefined ? {} : { columns }),
-  checkFilter: (filter) => void contactCondition(filter),
+  async readFilter(ctx, given) {
+    const filter = await withFieldIds(ctx, given)
+    contactCondition(filter)
+    return filter
+  },
   checkRecords: (trx, { columns = [] }) => requireColumns(trx, columns),
   ownFields: ({ filter, sort, columns }) => ({ filter, sort, columns }),
 })

@@ -44,8 +44,11 @@ export interface ViewKind<Row, View, New extends Given, Changed extends Given> {
   table: ViewTable
   /** Returns what is stored in the columns that only views of this list have. */
   columnsOf?: (input: New | Changed) => object
-  /** @throws AppError `validation_error`, field `filter…` */
-  checkFilter?: (filter: NonNullable<(New | Changed)['filter']>) => void
+  /**
+   * Returns the filter as it is stored.
+   * @throws AppError `validation_error`, field `filter…`
+   */
+  readFilter?: (ctx: Context, filter: NonNullable<(New | Changed)['filter']>) => Promise<object>
   /** @throws AppError `validation_error`, for records that do not exist */
   checkRecords?: (trx: Transaction, input: New | Changed) => Promise<void>
   /** Returns the fields of a view besides those that views of every list have. */
@@ -74,7 +77,7 @@ export function savedViews<
   New extends Given & { name: string; sort: string },
   Changed extends Given,
 >(kind: ViewKind<Row, View, New, Changed>) {
-  const { table, columnsOf = () => ({}), checkFilter, checkRecords, ownFields } = kind
+  const { table, columnsOf = () => ({}), readFilter, checkRecords, ownFields } = kind
   const { prefix, of } = viewTables[table]
   const common = commonColumns(table)
   const view = (row: CommonRow): View => {
@@ -92,6 +95,12 @@ export function savedViews<
   }
   const changed = (ctx: Context, trx: Transaction, id: string, change: ViewChange): Promise<void> =>
     audit(ctx, trx, changeOf(table, id, change))
+
+  /** Returns the JSON of a given filter; undefined if it stays. */
+  async function storedFilter(ctx: Context, filter: (New | Changed)['filter']): Promise<string | null | undefined> {
+    if (!filter) return filter
+    return JSON.stringify((await readFilter?.(ctx, filter)) ?? filter)
+  }
 
   /** Selects the shared views and those of the user. */
   function visible(ctx: Context, db: Transaction) {
@@ -114,11 +123,11 @@ export function savedViews<
 
   return {
     /** @throws AppError `validation_error`, field `filter…`, `columns…` or `shared`; `conflict` if there are too many views */
-    create(ctx: Context, { body: input }: { body: New }): Promise<View> {
+    async create(ctx: Context, { body: input }: { body: New }): Promise<View> {
       const ownerId = userOf(ctx)
       const { shared = ownerId === null } = input
       if (!shared && ownerId === null) throw notPrivate('a view of a token is shared')
-      if (input.filter) checkFilter?.(input.filter)
+      const filter = await storedFilter(ctx, input.filter)
       return withTransaction(ctx, async (trx) => {
         // The trigger `…_view_owner_left` sees the view if the member leaves meanwhile.
         await requireMember(trx, ownerId)
@@ -132,7 +141,7 @@ export function savedViews<
             organization_id: ctx.organizationId,
             id: newId(now.getTime()),
             name: input.name,
-            filter: stored(input.filter),
+            filter: filter ?? null,
             q: input.q ?? null,
             sort: input.sort,
             shared,
@@ -167,8 +176,8 @@ export function savedViews<
      */
     async update(ctx: Context, { params: { id }, body: input }: WithId & { body: Changed }): Promise<View> {
       requirePerson(ctx)
-      const { name, filter, q, sort, shared } = input
-      if (filter) checkFilter?.(filter)
+      const { name, q, sort, shared } = input
+      const filter = await storedFilter(ctx, input.filter)
       return withTransaction(ctx, async (trx) => {
         const before = await lock(ctx, trx, id)
         if (shared === false && before.owner_id !== userOf(ctx)) throw notPrivate('only the owner of a view can stop sharing it')
@@ -181,7 +190,7 @@ export function savedViews<
             q,
             sort,
             shared,
-            ...(filter !== undefined && { filter: stored(filter) }),
+            filter,
             ...columnsOf(input),
             updated_at: ctx.now(),
           })
@@ -211,8 +220,6 @@ type CommonRow = Selectable<SavedViewTable>
 const commonColumns = (table: ViewTable): 'proposal_list_view' => table as 'proposal_list_view'
 
 const userOf = ({ actor }: Context): string | null => (actor?.kind === 'user' ? actor.userId : null)
-
-const stored = (filter: object | null | undefined): string | null => (filter ? JSON.stringify(filter) : null)
 
 const noSuchView = (): AppError => new AppError('not_found', 'There is no such view.')
 const notPrivate = (reason: string): AppError => new AppError('validation_error', `shared: ${reason}`, { field: 'shared' })
