@@ -123,7 +123,7 @@ export const maxTags = 50
 export const tagsInput = z
   .array(tagInput)
   .max(maxTags)
-  .transform((values) => [...new Map(values.toReversed().map((value) => [value.toLowerCase(), value])).values()].toReversed())
+  .transform((values) => values.filter((value, at) => values.findIndex((other) => other.toLowerCase() === value.toLowerCase()) === at))
 
 /** The fields of a contact in requests. */
 export const contactFields = z.strictObject({

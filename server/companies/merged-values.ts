@@ -44,21 +44,21 @@ export function combined(
   choices: Choices,
 ): { values: CompanyValues; omitted: MergedCompany['omitted'] } {
   const picked = <F extends ChoosableCompanyField>(field: F): CompanyValues[F] => pick(own[field], merged[field], choices[field])
-  const domains = joinedLists(own.domains, merged.domains, undefined, (domain) => domain)
-  const tags = joinedLists(own.tags, merged.tags, undefined, (tag) => tag.toLowerCase())
+  const domains = joinedLists(own.domains, merged.domains, { keyOf: (domain) => domain, max: maxDomains })
+  const tags = joinedLists(own.tags, merged.tags, { keyOf: (tag) => tag.toLowerCase(), max: maxTags })
   const values: CompanyValues = {
     externalId: picked('externalId'),
     name: picked('name'),
-    domains: domains.slice(0, maxDomains),
+    domains: domains.values,
     phone: picked('phone'),
     address: picked('address'),
     vatId: picked('vatId'),
-    tags: tags.slice(0, maxTags),
+    tags: tags.values,
     customFields: joinedFields(own.customFields, merged.customFields, choices),
   }
   const omitted: MergedCompany['omitted'] = [
-    ...domains.slice(maxDomains).map((value) => ({ field: 'domains' as const, value })),
-    ...tags.slice(maxTags).map((value) => ({ field: 'tags' as const, value })),
+    ...domains.omitted.map((value) => ({ field: 'domains' as const, value })),
+    ...tags.omitted.map((value) => ({ field: 'tags' as const, value })),
   ]
   return { values, omitted }
 }

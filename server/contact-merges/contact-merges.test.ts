@@ -135,6 +135,21 @@ describe('POST /v1/contacts/{id}/merge', () => {
     expect((await unmerge(caller, a, b)).body.restored.emails).toHaveLength(12)
   })
 
+  it('keeps the order and all values of the contact, also beyond the limit of a list', async () => {
+    const caller = await organization()
+    const main = { value: 'main@example.com' }
+    const others = (name: string, count: number) => Array.from({ length: count }, (_, at) => ({ value: `${name}${at}@example.com` }))
+    const valuesIn = ({ emails }: { emails: { value: string }[] }) => emails.map(({ value }) => ({ value }))
+    const a = await contactOf(caller, { emails: [main, ...others('a', 17)], tags: ['One', 'two'] })
+    const b = await contactOf(caller, { emails: [...others('b', 4), main], tags: ['three', 'one'] })
+    const omitted = ['b2', 'b3'].map((name) => ({ field: 'emails', value: `${name}@example.com` }))
+    const chosen = (await merge(caller, a, { otherIds: [b], fields: { email: b }, dryRun: true })).body
+    expect([valuesIn(chosen.contact), chosen.omitted]).toEqual([[...others('b', 2), main, ...others('a', 17)], omitted])
+    const { body } = await merge(caller, a, { otherIds: [b] })
+    expect([valuesIn(body.contact), body.omitted]).toEqual([[main, ...others('a', 17), ...others('b', 2)], omitted])
+    expect(body.contact).toMatchObject({ email: main.value, tags: ['One', 'two', 'three'] })
+  })
+
   it.each([
     ['itself', (a: string) => ({ otherIds: [a] }), 'otherIds'],
     ['an unknown contact', () => ({ otherIds: [`ctc_${newId()}`] }), 'otherIds.0'],

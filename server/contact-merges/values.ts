@@ -87,14 +87,11 @@ export function combined(own: Values, merged: Values, choices: Choices): { value
   const isSameName = fitsName(own.firstName, merged.firstName) && fitsName(own.lastName, merged.lastName)
   const name = (field: 'firstName' | 'lastName'): string | null =>
     choices[field] === undefined && !isSameName ? own[field] : picked(field)
-  const emails = joinedLists(own.emails, merged.emails, choices['email'], ({ value }) => value)
-  const phones = joinedLists(own.phones, merged.phones, choices['phone'], ({ value, extension }) => `${value} ${extension ?? ''}`)
-  const tags = joinedLists(own.tags, merged.tags, undefined, (tag) => tag.toLowerCase())
-  const lists = {
-    emails: emails.slice(0, maxContactEntries),
-    phones: phones.slice(0, maxContactEntries),
-    tags: tags.slice(0, maxTags),
-  }
+  const max = maxContactEntries
+  const emails = joinedLists(own.emails, merged.emails, { keyOf: ({ value }) => value, max, choice: choices['email'] })
+  const numberOf = ({ value, extension }: ContactPhone): string => `${value} ${extension ?? ''}`
+  const phones = joinedLists(own.phones, merged.phones, { keyOf: numberOf, max, choice: choices['phone'] })
+  const tags = joinedLists(own.tags, merged.tags, { keyOf: (tag) => tag.toLowerCase(), max: maxTags })
   const values: Values = {
     externalId: picked('externalId'),
     firstName: name('firstName'),
@@ -107,14 +104,16 @@ export function combined(own: Values, merged: Values, choices: Choices): { value
     companyId: picked('companyId'),
     source: picked('source'),
     doNotContact: own.doNotContact || merged.doNotContact,
-    ...lists,
+    emails: emails.values,
+    phones: phones.values,
+    tags: tags.values,
     customFields: joinedFields(own.customFields, merged.customFields, choices),
     updatedAt: own.updatedAt,
   }
   const omitted = [
-    ...emails.slice(maxContactEntries).map(({ value }): Omitted => ({ field: 'emails', value })),
-    ...phones.slice(maxContactEntries).map(({ value }): Omitted => ({ field: 'phones', value })),
-    ...tags.slice(maxTags).map((value): Omitted => ({ field: 'tags', value })),
+    ...emails.omitted.map(({ value }): Omitted => ({ field: 'emails', value })),
+    ...phones.omitted.map(({ value }): Omitted => ({ field: 'phones', value })),
+    ...tags.omitted.map((value): Omitted => ({ field: 'tags', value })),
   ]
   return { values, omitted }
 }

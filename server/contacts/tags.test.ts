@@ -18,7 +18,7 @@ const list = async ({ call }: Caller, query = '') => (await call('GET', `/v1/con
 describe('tags', () => {
   it('ignore case in records, filters and counts', async () => {
     const caller = await organization()
-    const first = await tagged(caller, 'VIP', 'vip', 'Straße')
+    const first = await tagged(caller, 'VIP', 'Straße', 'vip')
     const second = await tagged(caller, 'vip', 'rental')
     await tagged(await organization(), 'hidden')
     expect(await tagsOf(caller, first)).toEqual(['VIP', 'Straße'])

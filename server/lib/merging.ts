@@ -55,9 +55,34 @@ export function pick<T>(own: T, merged: T, choice: Choice | undefined): T {
   return choice === 'own' ? own : (own ?? merged)
 }
 
-export function joinedLists<T>(own: readonly T[], merged: readonly T[], choice: Choice | undefined, keyOf: (value: T) => string): T[] {
-  const all = choice === 'merged' ? [...merged, ...own] : [...own, ...merged]
-  return [...new Map(all.toReversed().map((value) => [keyOf(value), value])).values()].toReversed()
+interface JoinedList<T> {
+  readonly keyOf: (value: T) => string
+  readonly max: number
+  readonly choice?: Choice | undefined
+}
+
+/**
+ * Returns the values of both lists, those of the chosen record first, and the values beyond `max`. The first value stays, and those of the
+ * survivor stay rather than those of the merged record.
+ */
+export function joinedLists<T>(
+  own: readonly T[],
+  merged: readonly T[],
+  { keyOf, max, choice }: JoinedList<T>,
+): { values: T[]; omitted: T[] } {
+  const all = firstOfEach(choice === 'merged' ? [...merged, ...own] : [...own, ...merged], keyOf)
+  const kept = new Set(
+    firstOfEach([...all.slice(0, 1), ...own, ...merged], keyOf)
+      .slice(0, max)
+      .map(keyOf),
+  )
+  const isKept = (value: T): boolean => kept.has(keyOf(value))
+  return { values: all.filter(isKept), omitted: all.filter((value) => !isKept(value)) }
+}
+
+function firstOfEach<T>(values: readonly T[], keyOf: (value: T) => string): T[] {
+  const keys = values.map(keyOf)
+  return values.filter((_, at) => keys.indexOf(keys[at] ?? '') === at)
 }
 
 export function joinedFields(own: Fields, merged: Fields, choices: Choices): Fields {
