@@ -69,7 +69,9 @@ const fields = z.strictObject({
 })
 const occurredAt = pastTimestampInput
   .optional()
-  .describe('When it happened: a time with an offset (ISO 8601), not in the future. The present by default.')
+  .describe(
+    'When it happened: a time with an offset (ISO 8601), not in the future. The present by default, and for a time up to five minutes ahead.',
+  )
 
 const taskFields = ['dueAt', 'assigneeId', 'done'] as const
 const isTask = { required: ['type'], properties: { type: { const: 'task' } } }

@@ -35,7 +35,9 @@ export const RecordConsent = z
     state,
     at: pastTimestampInput
       .optional()
-      .describe('When the contact said so: a time with an offset (ISO 8601), not in the future. The present by default.'),
+      .describe(
+        'When the contact said so: a time with an offset (ISO 8601), not in the future. The present by default, and for a time up to five minutes ahead.',
+      ),
     source: clearable(text(1, 200)).describe('Where the contact said so, such as `website form`.'),
     wording: clearable(text(1, 5000)).describe('Text that the contact agreed to or refused, word for word.'),
   })

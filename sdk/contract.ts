@@ -1212,7 +1212,7 @@ export type CreateActivity = {
   done?: boolean | undefined
   /** `note`, `call`, `email`, `message` (chat, SMS or messenger), `meeting` or `task`. */
   type: 'note' | 'call' | 'email' | 'message' | 'meeting' | 'task'
-  /** When it happened: a time with an offset (ISO 8601), not in the future. The present by default. */
+  /** When it happened: a time with an offset (ISO 8601), not in the future. The present by default, and for a time up to five minutes ahead. */
   occurredAt?: string | undefined
 }
 
@@ -3244,7 +3244,7 @@ export type RecordConsent = {
   channel: 'email' | 'phone' | 'sms' | 'post'
   /** `granted`: the contact agreed; `denied`: the contact refused or withdrew; `unknown`: neither is known. */
   state: 'granted' | 'denied' | 'unknown'
-  /** When the contact said so: a time with an offset (ISO 8601), not in the future. The present by default. */
+  /** When the contact said so: a time with an offset (ISO 8601), not in the future. The present by default, and for a time up to five minutes ahead. */
   at?: string | undefined
   /** Where the contact said so, such as `website form`. */
   source?: string | null | undefined
@@ -4402,7 +4402,7 @@ export type UpdateActivity = {
   assigneeId?: string | null | undefined
   /** Whether the task is done. Only for tasks. */
   done?: boolean | undefined
-  /** When it happened: a time with an offset (ISO 8601), not in the future. The present by default. */
+  /** When it happened: a time with an offset (ISO 8601), not in the future. The present by default, and for a time up to five minutes ahead. */
   occurredAt?: string | undefined
 }
 

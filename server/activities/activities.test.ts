@@ -70,6 +70,15 @@ describe('an activity', () => {
     expect((await caller.call('GET', activities)).body.data).toEqual([])
   })
 
+  it('is never of the future: a time up to five minutes ahead is stored as the present', async () => {
+    const caller = await organization()
+    const { activities } = await contactOf(caller)
+    const { body } = await caller.call('POST', activities, { type: 'call', occurredAt: at(1 / 15) })
+    expect(body.occurredAt).toBe(at(0))
+    const changed = await caller.call('PATCH', `${activities}/${body.id}`, { occurredAt: at(1 / 15) })
+    expect(changed.body.occurredAt).toBe(at(0))
+  })
+
   it('keeps to the fields of its type when it is changed', async () => {
     const caller = await organization()
     const { call } = caller

@@ -92,6 +92,17 @@ describe('the consent of a contact', () => {
     expect((await record({ channel: 'phone', state: 'unknown' })).body.consent.phone).toBe('unknown')
   })
 
+  it('is never of the future: a time up to five minutes ahead is stored as the present', async () => {
+    const { call, path, record } = await seller()
+    const granted = { channel: 'email', state: 'granted', at: new Date(Date.now() + 4 * 60_000).toISOString() }
+    await record(granted)
+    await record(granted)
+    const { at, createdAt } = (await call('GET', `${path}/consent`)).body.email
+    expect(new Date(at) <= new Date(createdAt)).toBe(true)
+    expect((await call('GET', `${path}/consent/history`)).body.data).toHaveLength(1)
+    expect((await record({ channel: 'email', state: 'denied' })).body.consent.email).toBe('denied')
+  })
+
   it('gets no second entry from a repeated request, also at the same time', async () => {
     const { call, path, record } = await seller()
     const entry = { channel: 'post', state: 'granted', source: 'call' }

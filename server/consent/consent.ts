@@ -31,7 +31,7 @@ export function recordConsent(ctx: Context, contactId: string, input: RecordCons
     const at = input.at === undefined ? now : pastTime(now, input.at, 'at')
     const before = await lockContact(trx, contactId)
     const latest = (await latestChanges(trx, contactId).execute()).find(({ channel }) => channel === input.channel)
-    if (isKnown(latest, input)) return toContact(before)
+    if (isKnown(latest, { ...input, at: at < now ? input.at : undefined })) return toContact(before)
     await requireNoRefusal(ctx, trx, contactId, { ...input, at })
     const { channel, state, source = null, wording = null } = input
     const rows = await addConsents(ctx, trx, [{ contactId, channel, state, at, source, wording, reference: null }])

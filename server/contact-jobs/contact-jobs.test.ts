@@ -566,6 +566,15 @@ describe('a bulk change', () => {
     expect((await at.revert({ jobId: job.id })).counts).toMatchObject({ changed: 0, valuesReverted: 0 })
   })
 
+  it('records consent at the present for a time up to five minutes ahead', async () => {
+    const at = await withAgent()
+    const { id } = await at.create({ email: 'a@example.com' })
+    const granted = { channel: 'email', state: 'granted', at: new Date(Date.now() + 4 * 60_000).toISOString() }
+    await at.bulk({ contactIds: [id], recordConsent: granted })
+    await at.owner('POST', `/v1/contacts/${id}/consent`, { channel: 'email', state: 'denied' })
+    expect((await at.read(id)).consent?.email).toBe('denied')
+  })
+
   it.each<[string | undefined, object]>([
     ['recordConsent', { filter: { key: 'tags', eq: 'a' }, delete: true, recordConsent: { channel: 'email', state: 'granted' } }],
     ['addTags', { filter: { key: 'tags', eq: 'a' }, addTags: ['b'], recordConsent: { channel: 'email', state: 'granted' } }],

@@ -91,17 +91,17 @@ async function requireSource(trx: Transaction, { actorId, importId, jobId }: Con
  */
 export async function bulkChange(ctx: Context, input: BulkChange): Promise<ContactJob> {
   requirePerson(ctx)
-  const { dryRun, contactIds: ids, delete: deletes, restore, filter: given, ...change } = input
-  const consent = change.recordConsent
+  const { dryRun, contactIds: ids, delete: deletes, restore, filter: given, recordConsent: consent, ...change } = input
   const action = deletes ? 'delete' : restore ? 'restore' : consent === undefined ? 'update' : 'record_consent'
-  if (consent?.at !== undefined) pastTime(ctx.now(), consent.at, 'recordConsent.at')
+  const at = consent?.at === undefined ? undefined : pastTime(ctx.now(), consent.at, 'recordConsent.at').toISOString()
+  const recordConsent = consent && { ...consent, at }
   const filter = given === undefined ? undefined : await withFieldIds(ctx, given)
   if (filter !== undefined) contactCondition(filter)
   return withTransaction(ctx, async (trx) => {
     await requireValues(trx, change.set)
     const contactIds = ids === undefined ? undefined : await requireContacts(ctx, trx, ids, action)
     const job = await createJob(ctx, trx, 'bulk', {
-      settings: { ...change, filter, action, fields: Object.keys(change.set ?? {}) },
+      settings: { ...change, filter, recordConsent, action, fields: Object.keys(change.set ?? {}) },
       dryRun,
     })
     if (contactIds !== undefined) await addContacts(ctx, trx, job.id.slice(-36), sql`select unnest(${contactIds}::uuid[]) as contact_id`)
