@@ -112,7 +112,7 @@ function changedEntries(given: Given, before: readonly Entry[], read: ReadEntry,
   if (main === undefined) return undefined
   if (main === null) return []
   const entry = known(main, before) ?? read({ value: main }, field)
-  const same = before.find(({ value }) => value === entry.value)
+  const same = meantBy(entry, before)
   if (same === undefined) return [entry, ...before.slice(1)]
   return [isUpsert ? asStored(entry, same) : { ...entry, ...labelsOf(entry, same) }, ...before.filter((each) => each !== same)]
 }
@@ -126,7 +126,7 @@ function replaced(given: Given, list: readonly SentEntry[], before: readonly Ent
 /** Adds the entries of a list. The order changes only if one of them is new: then they come first. */
 function added(given: Given, list: readonly SentEntry[], before: readonly Entry[], read: ReadEntry): Entry[] {
   const entries = entriesOf(given, list, before, read).map((entry) => {
-    const same = before.find((each) => isSame(entry, each)) ?? before.find((each) => entry.extension === null && each.value === entry.value)
+    const same = meantBy(entry, before)
     return same === undefined ? entry : asStored(entry, same)
   })
   requireFirst(given, entries, before, read)
@@ -139,18 +139,18 @@ function added(given: Given, list: readonly SentEntry[], before: readonly Entry[
 
 const entriesOf = ({ field }: Given, list: readonly SentEntry[], before: readonly Entry[], read: ReadEntry): Entry[] =>
   list.map((sent, at) => {
-    const stored = known(sent.value, before)
-    if (stored === undefined) return read(sent, `${field}s.${at}.value`)
-    return { ...stored, label: sent.label ?? null, ...(stored.extension !== undefined && { extension: sent.extension ?? null }) }
+    const stored = before.find(({ value, extension = null }) => value === sent.value && extension === (sent.extension ?? null))
+    return stored === undefined ? read(sent, `${field}s.${at}.value`) : { ...stored, label: sent.label ?? null }
   })
 
 const known = (sent: string, before: readonly Entry[]): Entry | undefined => before.find(({ value }) => value === sent)
 
-/** Returns the stored entry with the label and the extension that are given for it. */
-const asStored = (entry: Entry, stored: Entry): Entry => ({
-  ...(entry.extension == null || entry.extension === stored.extension ? stored : entry),
-  label: entry.label ?? stored.label,
-})
+/** Returns the stored entry that an entry of a request means. A number without an extension also means one that has it. */
+const meantBy = (entry: Entry, before: readonly Entry[]): Entry | undefined =>
+  before.find((each) => isSame(entry, each)) ?? before.find((each) => entry.extension === null && each.value === entry.value)
+
+/** Returns the stored entry with the label that is given for it. */
+const asStored = (entry: Entry, stored: Entry): Entry => ({ ...stored, label: entry.label ?? stored.label })
 
 /** The main value alone has no label, and can lack the extension. */
 const labelsOf = (entry: Entry, stored: Entry): Partial<Entry> => ({

@@ -191,6 +191,29 @@ describe('phone numbers', () => {
     ['12', 'DE'],
   ])('%s of %s is refused', (sent, country) => expect(() => normalizePhone(sent, country, 'phone')).toThrow('must be a valid phone number'))
 
+  it('with another extension are other numbers', async () => {
+    const caller = await organization()
+    const phones = [
+      { value: '+49 (0)30 123456 ext. 1', label: 'desk' },
+      { value: '+49 (0)30 123456 ext. 2', label: 'lab' },
+    ]
+    const contact = await created(caller, { phones })
+    const patch = async (body: object) => (await caller.call('PATCH', `/v1/contacts/${contact.id}`, body)).body
+    expect(await patch({ phone: contact.phone, phones: contact.phones })).toEqual(contact)
+    expect(await patch({ phone: contact.phone })).toEqual(contact)
+    const [desk, lab] = [
+      phone('+4930123456', { asSent: '+49 (0)30 123456 ext. 1', label: 'desk', extension: '1' }),
+      phone('+4930123456', { asSent: '+49 30 123456 ext 2', label: 'lab', extension: '2' }),
+    ]
+    expect((await patch({ phone: '+49 30 123456 ext 2' })).phones).toEqual([lab, desk])
+    expect((await patch({ phones: [lab, desk].map(({ asSent: _, ...each }) => each) })).phones).toEqual([lab, desk])
+    expect((await patch({ phones: [{ value: '+4930123456' }, desk] })).phones).toEqual([phone('+4930123456'), desk])
+    expect((await patch({ phone: '+49 30 123456 ext 3' })).phones).toEqual([
+      phone('+4930123456', { asSent: '+49 30 123456 ext 3', extension: '3' }),
+      desk,
+    ])
+  })
+
   it('in a national format are those of the organization’s country', async () => {
     const caller = await organization()
     expect(await caller.call('POST', '/v1/contacts', { phone: '030 123456' })).toMatchObject(refused('phone'))
