@@ -29,7 +29,9 @@ export function changedRecord(api: Api, route: Route): { resource: string; verb:
     Object.entries(verbs).map(([verb, each]) => ({ resource, verb, route: each })),
   )
   // A POST to a collection creates a record and changes none.
-  const collection = routes.some(({ route: each }) => each.method === 'GET' && each.path === route.path && !isRecord(each))
+  const collection =
+    createdPath(route) !== undefined &&
+    routes.some(({ route: each }) => each.method === 'GET' && each.path === route.path && !isRecord(each))
   const paths = route.method === 'POST' && !collection ? [route.path, route.path.replace(/\/[\w-]+$/, '')] : [route.path]
   return routes.find(({ route: each }) => isRecord(each) && paths.includes(each.path))
 }

@@ -103,6 +103,14 @@ describe('the consent of a contact', () => {
     expect((await record({ channel: 'email', state: 'denied' })).body.consent.email).toBe('denied')
   })
 
+  it('is recorded only if the contact has the version of If-Match', async () => {
+    const { call, path } = await seller()
+    const { etag } = (await call('GET', path)).headers
+    const record = (state: string) => call('POST', `${path}/consent`, { channel: 'email', state }, { 'if-match': String(etag) })
+    expect([(await record('granted')).status, (await record('denied')).status]).toEqual([200, 412])
+    expect((await call('GET', path)).body.consent.email).toBe('granted')
+  })
+
   it('gets no second entry from a repeated request, also at the same time', async () => {
     const { call, path, record } = await seller()
     const entry = { channel: 'post', state: 'granted', source: 'call' }
