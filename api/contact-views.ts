@@ -38,7 +38,7 @@ export const ContactView = z
     name: viewName,
     filter: SearchFilter.nullable().describe('Condition on the contacts, as in `POST /v1/contacts/search`; null for all contacts.'),
     q,
-    sort: z.enum(contactSorts).describe('Order of the contacts. With `q`, the best match comes first instead.'),
+    sort: z.enum(contactSorts).nullable().describe('Order of the contacts; null with `q`, whose best match comes first.'),
     columns: z
       .array(z.string())
       .describe(`Columns in their order: ${columnNames}. An archived field stays in the list: leave it out when you show the view.`),
@@ -62,7 +62,7 @@ const columns = z
   .describe(`Columns in their order, at most ${maxColumns}: ${columnNames}. Duplicates are dropped.`)
 
 const filter = clearable(SearchFilter).describe('Condition on the contacts, as in `POST /v1/contacts/search`. null clears it.')
-const sort = z.enum(contactSorts).describe('Order of the contacts; `-` means descending.')
+const sort = z.enum(contactSorts).describe('Order of the contacts while the view has no `q`; `-` means descending.')
 
 export const CreateContactView = z
   .strictObject({

@@ -1152,8 +1152,8 @@ export type ContactView = {
   filter: SearchFilter | null
   /** Search text; null without one. */
   q: string | null
-  /** Order of the contacts. With `q`, the best match comes first instead. */
-  sort: 'createdAt' | '-createdAt' | 'updatedAt' | '-updatedAt' | 'lastInteractionAt' | '-lastInteractionAt' | 'name' | '-name'
+  /** Order of the contacts; null with `q`, whose best match comes first. */
+  sort: 'createdAt' | '-createdAt' | 'updatedAt' | '-updatedAt' | 'lastInteractionAt' | '-lastInteractionAt' | 'name' | '-name' | null
   /** Columns in their order: `name`, `firstName`, `lastName`, `email`, `phone`, `companyId`, `jobTitle`, `tags`, `ownerId`, `source`, `language`, `timeZone`, `address`, `externalId`, `doNotContact`, `lastInteractionAt`, `createdAt`, `updatedAt`, and `customFields.` with the id of a field. An archived field stays in the list: leave it out when you show the view. */
   columns: string[]
   /** true: all members see the view. false: only its owner does. */
@@ -1332,7 +1332,7 @@ export type CreateContactView = {
   filter?: SearchFilter | null | undefined
   /** Search text. null clears it. */
   q?: string | null | undefined
-  /** Order of the contacts; `-` means descending. */
+  /** Order of the contacts while the view has no `q`; `-` means descending. */
   sort?: 'createdAt' | '-createdAt' | 'updatedAt' | '-updatedAt' | 'lastInteractionAt' | '-lastInteractionAt' | 'name' | '-name' | undefined
   /** Columns in their order, at most 50: `name`, `firstName`, `lastName`, `email`, `phone`, `companyId`, `jobTitle`, `tags`, `ownerId`, `source`, `language`, `timeZone`, `address`, `externalId`, `doNotContact`, `lastInteractionAt`, `createdAt`, `updatedAt`, and `customFields.` with the id of a field. Duplicates are dropped. */
   columns: string[]
@@ -4479,7 +4479,7 @@ export type UpdateContactView = {
   filter?: SearchFilter | null | undefined
   /** Search text. null clears it. */
   q?: string | null | undefined
-  /** Order of the contacts; `-` means descending. */
+  /** Order of the contacts while the view has no `q`; `-` means descending. */
   sort?: 'createdAt' | '-createdAt' | 'updatedAt' | '-updatedAt' | 'lastInteractionAt' | '-lastInteractionAt' | 'name' | '-name' | undefined
   /** Columns in their order, at most 50: `name`, `firstName`, `lastName`, `email`, `phone`, `companyId`, `jobTitle`, `tags`, `ownerId`, `source`, `language`, `timeZone`, `address`, `externalId`, `doNotContact`, `lastInteractionAt`, `createdAt`, `updatedAt`, and `customFields.` with the id of a field. Duplicates are dropped. */
   columns?: string[] | undefined

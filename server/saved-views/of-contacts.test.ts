@@ -47,8 +47,9 @@ describe('views of contacts', () => {
       q: 'ada',
       columns: ['phone', `customFields.${size.slice(-36).toUpperCase()}`],
     })
-    expect(changed.body).toMatchObject({ name: 'VIPs', filter: null, q: 'ada', sort: 'name', columns: ['phone', `customFields.${size}`] })
+    expect(changed.body).toMatchObject({ name: 'VIPs', filter: null, q: 'ada', sort: null, columns: ['phone', `customFields.${size}`] })
     expect((await call('GET', path)).body).toEqual(changed.body)
+    expect((await call('PATCH', path, { q: null })).body).toMatchObject({ q: null, sort: 'name' })
     expect((await call('DELETE', path)).status).toBe(204)
     expect((await call('GET', path)).status).toBe(404)
     expect((await call('GET', '/v1/contact-views')).body.data).toEqual([])
@@ -56,8 +57,18 @@ describe('views of contacts', () => {
     expect(data.map(({ action }: { action: string }) => action)).toEqual([
       'contact_view.deleted',
       'contact_view.updated',
+      'contact_view.updated',
       'contact_view.created',
     ])
+  })
+
+  it('are searches', async () => {
+    const { call } = await organization()
+    for (const view of [vips, { ...vips, q: 'ada' }, { name: 'A', q: 'ada', columns: ['name'] }, { name: 'All', columns: ['name'] }]) {
+      const { filter, q, sort } = (await call('POST', '/v1/contact-views', view)).body
+      const search = Object.fromEntries(Object.entries({ filter, q, sort }).filter(([, value]) => value !== null))
+      expect([search, (await call('POST', '/v1/contacts/search', search)).status]).toEqual([search, 200])
+    }
   })
 
   it('keep an archived field in their columns', async () => {

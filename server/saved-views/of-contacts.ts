@@ -21,7 +21,7 @@ export const contactViewHandlers: Handlers<GroundworkApi>['contactViews'] = save
     return filter
   },
   checkRecords: (trx, { columns = [] }) => requireColumns(trx, columns),
-  ownFields: ({ filter, sort, columns }) => ({ filter, sort, columns }),
+  ownFields: ({ filter, q, sort, columns }) => ({ filter, sort: q === null ? sort : null, columns }),
 })
 
 /** @throws AppError `validation_error`, field `columns.<index>`, for a custom field that contacts do not have */

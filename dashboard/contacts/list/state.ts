@@ -25,7 +25,7 @@ const canonical = (state: ListState): string => JSON.stringify(viewOf(state))
 export const viewOf = (state: ListState) => ({
   filter: filterOf(state) ?? null,
   q: state.q ?? null,
-  sort: state.sort ?? defaultSort,
+  sort: (state.q === undefined ? state.sort : undefined) ?? defaultSort,
   columns: state.columns ?? [...defaultColumns],
 })
 
@@ -56,7 +56,13 @@ export function stateOfView({ filter, q, sort, columns }: ContactView): ListStat
   for (const condition of filter === null ? [] : isAlone(filter, ['and']) ? (filter.and ?? []) : [filter]) {
     if (!take(condition, state)) others.push(condition)
   }
-  return withoutDefaults({ ...state, ...(others.length > 0 && { others }), ...(q !== null && { q }), sort, columns })
+  return withoutDefaults({
+    ...state,
+    ...(others.length > 0 && { others }),
+    ...(q !== null && { q }),
+    ...(sort !== null && { sort }),
+    columns,
+  })
 }
 
 const isAlone = (filter: SearchFilter, keys: readonly string[]): boolean =>
