@@ -44,6 +44,8 @@ export async function lockSetValues(
   set: BulkFields = {},
 ): Promise<{ set: BulkFields; customFields: (before: CustomFieldValues) => CustomFieldValues }> {
   const customFields = await checkedCustomFields(trx, 'contact', set.customFields)
+  // Not for some contacts only: a value of an archived field is refused.
+  customFields({})
   const companyId = await requireCompany(trx, set.companyId ?? null)
   await requireMember(trx, set.ownerId ?? null)
   return { set: companyId === null ? set : { ...set, companyId }, customFields }

@@ -148,7 +148,7 @@ export async function applyValues(
  */
 export async function lockReferences(trx: Transaction, values: FormerValues): Promise<FormerValues> {
   const custom = customValuesOf(values)
-  if (Object.keys(custom).length > 0) await checkedCustomFields(trx, 'contact', custom)
+  if (Object.keys(custom).length > 0) (await checkedCustomFields(trx, 'contact', custom))({})
   const companyId = await requireCompany(trx, rawId(values.companyId))
   await requireMember(trx, rawId(values.ownerId))
   return companyId === null ? values : { ...values, companyId: wireId('co', companyId) }

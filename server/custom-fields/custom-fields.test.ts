@@ -117,6 +117,33 @@ describe('values of custom fields', () => {
     expect([unknown.status, unknown.body.error.field]).toEqual([422, 'customFields.size'])
   })
 
+  it('of an archived field can be sent back as they were read', async () => {
+    const caller = await organization()
+    const { call } = caller
+    const [id, other] = [await newField(caller, 'multiselect'), await newField(caller, 'text')]
+    const contact = await newContact(caller, { [id]: ['l', 's'], [other]: 'kept' })
+    await call('DELETE', `/v1/custom-fields/${id}`)
+    const path = `/v1/contacts/${contact.id}`
+    const { customFields } = contact
+    expect((await call('PATCH', path, { customFields })).body).toEqual(contact)
+    expect((await call('PATCH', path, { customFields: { ...customFields, [other]: 'new' } })).body.customFields).toEqual({
+      ...customFields,
+      [other]: 'new',
+    })
+    const upserted = { matchOn: 'email', email: 'a@example.com', customFields }
+    expect((await call('POST', '/v1/contacts/upsert', upserted)).body.customFields).toEqual(customFields)
+    for (const [method, at, body] of [
+      ['PATCH', path, { customFields: { [id]: ['l'] } }],
+      ['POST', '/v1/contacts/upsert', { ...upserted, customFields: { [id]: ['s'] } }],
+      ['POST', '/v1/contacts', { email: 'b@example.com', customFields }],
+    ] as const) {
+      const { status, body: answer } = await call(method, at, body)
+      expect([at, status, answer.error?.field]).toEqual([at, 422, `customFields.${id}`])
+    }
+    const bulk = await call('POST', '/v1/contacts/bulk', { contactIds: [contact.id], set: { customFields } })
+    expect([bulk.status, bulk.body.error?.field]).toEqual([422, `set.customFields.${id}`])
+  })
+
   it('are all kept by parallel changes of different fields', async () => {
     const caller = await organization()
     const ids = [await newField(caller, 'number'), await newField(caller, 'number'), await newField(caller, 'number')]

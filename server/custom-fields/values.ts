@@ -1,4 +1,5 @@
 import type { CustomFieldValue, ErrorIssue } from '@groundwork/api'
+import { isDeepStrictEqual } from 'node:util'
 import type { CustomFieldTable, Transaction } from '../db/schema.ts'
 import { AppError } from '../lib/errors.ts'
 import type { CustomFieldRow } from './record.ts'
@@ -13,7 +14,8 @@ type Given = Readonly<Record<string, CustomFieldValue | null>> | null | undefine
 /**
  * Returns the stored values of a record after a change: null clears a value, and omitted fields keep theirs; null instead of the
  * values clears all. The fields cannot change until the transaction ends. Call it before the transaction locks the record.
- * @returns a function of the former values, which it merges with the valid new ones
+ * @returns a function of the former values, which it merges with the valid new ones. It throws the same error for a value of an archived
+ * field that is not the former one.
  * @throws AppError `validation_error`, field `customFields.<id>`, for a value that its field does not accept
  */
 export async function checkedCustomFields(
@@ -37,20 +39,28 @@ export async function checkedCustomFields(
     .orderBy('id')
     .forShare()
     .execute()
-  const values = validValues(new Map(rows.map((row) => [`fld_${row.id}`, row])), given)
-  return (before) => mergedValues(before, values)
+  const fields = new Map(rows.map((row) => [`fld_${row.id}`, row]))
+  validValues(fields, given, given)
+  return (before) => mergedValues(before, validValues(fields, given, before))
 }
 
 /** Returns the values with the changes; null clears a value. */
 export const mergedValues = (before: CustomFieldValues, changes: CustomFieldValues): CustomFieldValues =>
   Object.fromEntries(Object.entries({ ...before, ...changes }).filter(([, value]) => value !== null))
 
-/** @throws AppError `validation_error`, field `customFields.<id>` */
-export function validValues(fields: ReadonlyMap<string, CustomFieldRow>, given: NonNullable<Given>): CustomFieldValues {
+/**
+ * Returns the values as they are stored. A value of an archived field has to equal the one in `before`.
+ * @throws AppError `validation_error`, field `customFields.<id>`
+ */
+export function validValues(
+  fields: ReadonlyMap<string, CustomFieldRow>,
+  given: NonNullable<Given>,
+  before: CustomFieldValues = {},
+): CustomFieldValues {
   const issues: ErrorIssue[] = []
   const valid = Object.entries(given).map(([id, value]): [string, unknown] => {
     const field = fields.get(id)
-    const message = field === undefined ? 'there is no such custom field' : value === null ? undefined : faultOf(field, value)
+    const message = field === undefined ? 'there is no such custom field' : value === null ? undefined : faultOf(field, value, before[id])
     if (message !== undefined) issues.push({ field: `customFields.${id}`, code: 'custom', message: `customFields.${id}: ${message}` })
     return [id, value === '' || (Array.isArray(value) && value.length === 0) ? null : Array.isArray(value) ? [...new Set(value)] : value]
   })
@@ -59,9 +69,9 @@ export function validValues(fields: ReadonlyMap<string, CustomFieldRow>, given: 
   return Object.fromEntries(valid)
 }
 
-function faultOf(field: CustomFieldRow, value: CustomFieldValue): string | undefined {
-  if (field.archived_at !== null) return 'the custom field is archived; its value can only be cleared'
-  return typeFault(field, value)
+function faultOf(field: CustomFieldRow, value: CustomFieldValue, before: unknown): string | undefined {
+  if (field.archived_at === null) return typeFault(field, value)
+  return isDeepStrictEqual(value, before) ? undefined : 'the custom field is archived; its value can only be cleared'
 }
 
 /** Returns why the field does not accept the value; undefined if it does. Empty text and an empty array clear the value. */
