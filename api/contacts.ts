@@ -119,11 +119,18 @@ export const tagInput = text(1, 60)
 /** Maximum number of tags of a record. */
 export const maxTags = 50
 
+/** Returns a tag as tags are compared: in lower case as the database writes it, each letter by itself. `toLowerCase` would write "ΚΩΔΙΚΟΣ" with ς. */
+export const lowerTag = (tag: string): string =>
+  /^[\0-\x7f]*$/.test(tag) ? tag.toLowerCase() : Array.from(tag, (letter) => (letter === 'İ' ? 'i' : letter.toLowerCase())).join('')
+
 /** Labels in requests. Of those that differ only in case, the first one stays. */
 export const tagsInput = z
   .array(tagInput)
   .max(maxTags)
-  .transform((values) => values.filter((value, at) => values.findIndex((other) => other.toLowerCase() === value.toLowerCase()) === at))
+  .transform((tags) => {
+    const lower = tags.map(lowerTag)
+    return tags.filter((_, at) => lower.indexOf(lower[at] ?? '') === at)
+  })
 
 /** The fields of a contact in requests. */
 export const contactFields = z.strictObject({

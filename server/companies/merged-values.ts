@@ -1,4 +1,4 @@
-import { maxDomains, maxTags, type ChoosableCompanyField, type MergedCompany } from '@groundwork/api'
+import { lowerTag, maxDomains, maxTags, type ChoosableCompanyField, type MergedCompany } from '@groundwork/api'
 import { createChanges, joinedLists, joinedFields, pick, type Choices } from '../lib/merging.ts'
 import type { CompanyRow } from './record.ts'
 
@@ -45,7 +45,7 @@ export function combined(
 ): { values: CompanyValues; omitted: MergedCompany['omitted'] } {
   const picked = <F extends ChoosableCompanyField>(field: F): CompanyValues[F] => pick(own[field], merged[field], choices[field])
   const domains = joinedLists(own.domains, merged.domains, { keyOf: (domain) => domain, max: maxDomains })
-  const tags = joinedLists(own.tags, merged.tags, { keyOf: (tag) => tag.toLowerCase(), max: maxTags })
+  const tags = joinedLists(own.tags, merged.tags, { keyOf: lowerTag, max: maxTags })
   const values: CompanyValues = {
     externalId: picked('externalId'),
     name: picked('name'),

@@ -9,6 +9,7 @@ import {
   type ContactFields,
   type ImportField,
   type PostalAddress,
+  lowerTag,
 } from '@groundwork/api'
 import { withoutPrefix } from '@groundwork/sdk/csv'
 import { isSharedDomain } from '../companies/shared-domains.ts'
@@ -312,7 +313,7 @@ function parsedTags(given: readonly string[]): string[] {
   const tags = new Map<string, string>()
   for (const tag of given.flatMap(tagsOfCell)) {
     if (tag.length > maxTagLength) throw new Fault('tags', `must be tags of at most ${maxTagLength} characters`)
-    if (!tags.has(tag.toLowerCase())) tags.set(tag.toLowerCase(), tag)
+    if (!tags.has(lowerTag(tag))) tags.set(lowerTag(tag), tag)
   }
   if (tags.size > maxTags) throw new Fault('tags', `must be at most ${maxTags} tags`)
   return [...tags.values()]

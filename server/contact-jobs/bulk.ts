@@ -1,4 +1,4 @@
-import { wireId, type BulkFields, type ContactJobCounts } from '@groundwork/api'
+import { lowerTag, wireId, type BulkFields, type ContactJobCounts } from '@groundwork/api'
 import { sql } from 'kysely'
 import { requireCompany } from '../companies/require-company.ts'
 import { recordChanges } from '../contacts/changes.ts'
@@ -94,9 +94,9 @@ export async function bulkBatch(
 }
 
 function tagsAfter(tags: readonly string[], { addTags = [], removeTags = [] }: ContactJobSettings): readonly string[] {
-  const removed = new Set(removeTags.map((tag) => tag.toLowerCase()))
+  const removed = new Set(removeTags.map(lowerTag))
   return unionOfTags(
-    tags.filter((tag) => !removed.has(tag.toLowerCase())),
+    tags.filter((tag) => !removed.has(lowerTag(tag))),
     addTags,
   )
 }

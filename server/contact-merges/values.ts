@@ -1,4 +1,12 @@
-import { maxContactEntries, maxTags, type ChoosableField, type ContactEmail, type ContactPhone, type PostalAddress } from '@groundwork/api'
+import {
+  lowerTag,
+  maxContactEntries,
+  maxTags,
+  type ChoosableField,
+  type ContactEmail,
+  type ContactPhone,
+  type PostalAddress,
+} from '@groundwork/api'
 import { isDeepStrictEqual } from 'node:util'
 import { storedEntries } from '../contacts/entries.ts'
 import { requireIdentity } from '../contacts/given-columns.ts'
@@ -91,7 +99,7 @@ export function combined(own: Values, merged: Values, choices: Choices): { value
   const emails = joinedLists(own.emails, merged.emails, { keyOf: ({ value }) => value, max, choice: choices['email'] })
   const numberOf = ({ value, extension }: ContactPhone): string => `${value} ${extension ?? ''}`
   const phones = joinedLists(own.phones, merged.phones, { keyOf: numberOf, max, choice: choices['phone'] })
-  const tags = joinedLists(own.tags, merged.tags, { keyOf: (tag) => tag.toLowerCase(), max: maxTags })
+  const tags = joinedLists(own.tags, merged.tags, { keyOf: lowerTag, max: maxTags })
   const values: Values = {
     externalId: picked('externalId'),
     firstName: name('firstName'),

@@ -1,3 +1,4 @@
+import { lowerTag } from '@groundwork/api'
 import { isDeepStrictEqual } from 'node:util'
 
 /** The entries of a list as the history has them: email addresses, phone numbers, tags, or options of a custom field. */
@@ -14,7 +15,7 @@ const isLabelled = (entry: unknown): entry is Labelled => typeof entry === 'obje
 /** Returns whether two entries of a list mean the same, in whatever format they were sent. */
 export function isSameEntry(field: string, a: unknown, b: unknown): boolean {
   if (isLabelled(a) && isLabelled(b)) return a.value === b.value && (a.extension ?? null) === (b.extension ?? null)
-  if (field === 'tags') return String(a).toLowerCase() === String(b).toLowerCase()
+  if (field === 'tags') return lowerTag(String(a)) === lowerTag(String(b))
   return isDeepStrictEqual(a, b)
 }
 

@@ -16,6 +16,20 @@ const tagsOf = async ({ call }: Caller, id: string): Promise<string[]> => (await
 const list = async ({ call }: Caller, query = '') => (await call('GET', `/v1/contacts/tags${query}`)).body.data
 
 describe('tags', () => {
+  it('have the same lower case in records and in the database', async () => {
+    const caller = await organization()
+    const tags = ['ΠΕΛΑΤΗΣ', 'πελατησ', 'İstanbul', 'istanbul', 'ΟΔΟΣ', 'ẞ', 'ß', 'ÉTÉ', 'été', 'ǅ', 'ﬃ']
+    const contact = await tagged(caller, ...tags)
+    const kept = ['ΠΕΛΑΤΗΣ', 'İstanbul', 'ΟΔΟΣ', 'ẞ', 'ÉTÉ', 'ǅ', 'ﬃ']
+    expect(await tagsOf(caller, contact)).toEqual(kept)
+    for (const tag of tags)
+      expect([tag, (await caller.call('GET', `/v1/contacts?tag=${encodeURIComponent(tag)}`)).body.length]).toEqual([tag, 1])
+    expect((await list(caller)).length).toBe(kept.length)
+    const merged = await caller.call('POST', '/v1/contacts/tags/delete', { tags: ['πελατησ', 'ISTANBUL'] })
+    expect([merged.status, merged.body.contacts]).toEqual([200, 1])
+    expect(await tagsOf(caller, contact)).toEqual(kept.slice(2))
+  })
+
   it('ignore case in records, filters and counts', async () => {
     const caller = await organization()
     const first = await tagged(caller, 'VIP', 'Straße', 'vip')

@@ -1,4 +1,4 @@
-import type { ContactTag, DeleteTags, ListTags, MergeTags, RenameTag, TagChange } from '@groundwork/api'
+import { lowerTag, type ContactTag, type DeleteTags, type ListTags, type MergeTags, type RenameTag, type TagChange } from '@groundwork/api'
 import { sql } from 'kysely'
 import { selectSql, withTransaction, type Context } from '../context.ts'
 import type { Transaction } from '../db/schema.ts'
@@ -52,7 +52,7 @@ function decodeOffset(cursor: string): number {
 export function renameTag(ctx: Context, { tag, name }: RenameTag): Promise<TagChange> {
   requirePerson(ctx)
   return withTransaction(ctx, async (trx) => {
-    if (tag.toLowerCase() !== name.toLowerCase() && (await countTagged(trx, { tags: [name], into: null })) > 0) {
+    if (lowerTag(tag) !== lowerTag(name) && (await countTagged(trx, { tags: [name], into: null })) > 0) {
       throw new AppError('conflict', `There already is a tag ${name}. Merge the tags instead.`, { field: 'name' })
     }
     return changeTags(ctx, trx, { tags: [tag], into: name })
