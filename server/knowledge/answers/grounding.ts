@@ -1,5 +1,6 @@
 import { sentenceSplitter } from '../chunk/sentences.ts'
 import { analysisLanguage, analyze } from '../index/analyze.ts'
+import { withAsciiDigits } from '../index/normalize-word.ts'
 import { isSafeToRender } from './links.ts'
 
 /** A sentence and passages are compared by these. */
@@ -8,7 +9,7 @@ interface Facts {
   readonly terms: ReadonlySet<string>
   /** Words in lower case. */
   readonly words: ReadonlySet<string>
-  /** Numbers without separators and leading zeros, and the numbers between their separators: 9:00 is 900, 9 and 0. */
+  /** Numbers in ASCII digits, without separators and leading zeros, and the numbers between their separators: 9:00 is 900, 9 and 0. */
   readonly numbers: ReadonlySet<string>
 }
 
@@ -99,7 +100,10 @@ function merged(all: readonly Facts[]): Facts {
   }
 }
 
-const bare = (number: string): string => number.replace(/\P{Nd}/gu, '').replace(/^0+(?=.)/, '')
+const bare = (number: string): string =>
+  withAsciiDigits(number)
+    .replace(/\D/g, '')
+    .replace(/^0+(?=.)/, '')
 
 function coverage(terms: ReadonlySet<string>, known: ReadonlySet<string>): number {
   let shared = 0
