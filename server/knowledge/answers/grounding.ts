@@ -1,6 +1,6 @@
+import { withAsciiDigits } from '../../lib/ascii-digits.ts'
 import { sentenceSplitter } from '../chunk/sentences.ts'
 import { analysisLanguage, analyze } from '../index/analyze.ts'
-import { withAsciiDigits } from '../index/normalize-word.ts'
 import { isSafeToRender } from './links.ts'
 
 /** A sentence and passages are compared by these. */

@@ -1,6 +1,7 @@
+import { Tokenizer } from '@huggingface/tokenizers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type MiniLm, openMiniLm } from './minilm.ts'
-import { bundledModelFolder } from './model-files.ts'
+import { bundledModelFolder, readModelFiles } from './model-files.ts'
 import { cosine, windowMean } from './vectors.ts'
 
 let exact: MiniLm
@@ -46,3 +47,23 @@ test('a window has 256 tokens including the two special ones', () => {
   expect(quantized.windows('word '.repeat(254)).map((window) => window.length)).toEqual([256])
   expect(quantized.windows(' \n')).toEqual([Int32Array.of(101, 102)])
 })
+
+test.each([
+  ['ｄｅｐｏｓｉｔ', 'deposit'],
+  ['３５０', '350'],
+  ['𝐝𝐞𝐩𝐨𝐬𝐢𝐭 𝟑𝟓𝟎', 'deposit 350'],
+  ['٣٥٠ ๓๕๐', '350 350'],
+  ['oﬀer', 'offer'],
+  ['Ⅳ ㎏', 'IV kg'],
+])('%s is embedded as %s', (text, plain) => {
+  expect(quantized.windows(text)).toEqual(quantized.windows(plain))
+})
+
+test.each(['1½ m² … Groundwork™', 'Crème brûlée für zwei – 12 €', 'Прокат лодок', '漢字かな交じり文', 'ไทย'])(
+  '%s keeps the tokens of the vocabulary',
+  async (text) => {
+    const { tokenizer } = await readModelFiles(bundledModelFolder())
+    const { ids } = new Tokenizer(JSON.parse(tokenizer), {}).encode(text)
+    expect(quantized.windows(text)).toEqual([Int32Array.from(ids)])
+  },
+)

@@ -1,6 +1,7 @@
 import { MessageChannel } from 'node:worker_threads'
 import { Tokenizer } from '@huggingface/tokenizers'
 import type { Tensor } from 'onnxruntime-node'
+import { withAsciiDigits } from '../../lib/ascii-digits.ts'
 import { type Precision, buildMiniLmGraph, hiddenSize } from './minilm-graph.ts'
 import { readModelFiles } from './model-files.ts'
 import { loadOnnxRuntime } from './onnx-runtime.ts'
@@ -35,9 +36,18 @@ export async function openMiniLm(folder: string, precision: Precision): Promise<
   })
   free(weights.buffer, graph.buffer)
 
+  /**
+   * Writes compatibility characters and digits that the vocabulary lacks as the model knows them: full-width `ｄｅｐｏｓｉｔ` as
+   * `deposit`. A word with an unknown character would become [UNK]. Known ones such as ½ and ™ keep their tokens.
+   */
+  const readable = (text: string): string =>
+    text.replaceAll(/[^\0-\x7f]/gu, (character) =>
+      tokenizer.token_to_id(character) === undefined ? withAsciiDigits(character.normalize('NFKC')) : character,
+    )
+
   return {
     windows(text) {
-      const { ids } = tokenizer.encode(text, { add_special_tokens: false })
+      const { ids } = tokenizer.encode(readable(text), { add_special_tokens: false })
       return tokenWindows(ids, windowTokens - 2).map((window) => Int32Array.of(classToken, ...window, separatorToken))
     },
     async embedWindow(ids) {

@@ -1,4 +1,5 @@
-import { normalizeWord, withAsciiDigits } from './normalize-word.ts'
+import { withAsciiDigits } from '../../lib/ascii-digits.ts'
+import { normalizeWord } from './normalize-word.ts'
 import { likelyLanguages } from './query-language.ts'
 import { questionWords } from './question-words.ts'
 import { simplified } from './simplified-chinese.ts'

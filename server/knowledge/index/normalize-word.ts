@@ -20,16 +20,3 @@ function normalizeDevanagari(word: string): string {
     .replaceAll('\u0901', '\u0902')
     .replaceAll(/[\u0919\u091e\u0923\u0928\u092e]\u094d(?=[\u0915-\u0939])/g, '\u0902')
 }
-
-const otherDigits = /(?![0-9])\p{Nd}/gu
-const isDigit = (code: number): boolean => /^\p{Nd}$/u.test(String.fromCodePoint(code))
-
-/** Replaces the decimal digits of any script with ASCII digits. */
-export function withAsciiDigits(text: string): string {
-  return text.replaceAll(otherDigits, (digit) => {
-    const code = digit.codePointAt(0) ?? 0
-    let value = 0
-    while (value < 9 && isDigit(code - value - 1)) value++
-    return String(value)
-  })
-}
