@@ -38,7 +38,7 @@ export async function requestedOrigin(
 
 /** Begins the first attempt to process a new source, and queues it in the same transaction. */
 export async function beginFirst(
-  ctx: Context,
+  ctx: KnowledgeContext,
   trx: Transaction,
   row: Selectable<SourceTable>,
   origin: Origin,
@@ -54,7 +54,7 @@ export async function beginFirst(
  * only repeated by a retry. A silent attempt emits nothing until it finds a change or fails.
  */
 export async function beginAgain(
-  ctx: Context,
+  ctx: KnowledgeContext,
   trx: Transaction,
   row: Selectable<SourceTable>,
   how: { action: AuditAction; origin?: Origin } | { silent: true },
@@ -113,13 +113,13 @@ const newDocument = (trx: Transaction, row: Selectable<SourceTable>, document: F
 }
 
 async function enqueue(
-  ctx: Context,
+  ctx: KnowledgeContext,
   trx: Transaction,
   row: Selectable<SourceTable>,
   action: AuditAction | null,
 ): Promise<Selectable<SourceTable>> {
   await enqueueProcessing(ctx.jobs, trx, row)
-  if (action !== null) await emit(ctx, trx, 'source.processing', toSource(row), action)
+  if (action !== null) await emit(ctx, trx, 'source.processing', toSource(row, ctx.embedder), action)
   return row
 }
 

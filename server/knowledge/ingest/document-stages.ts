@@ -95,7 +95,7 @@ const isSame = ({ hash, document }: Original, serving: Document | null): boolean
 async function endSilence(attempt: Attempt): Promise<void> {
   await withTransaction(attempt.ctx, async (trx) => {
     const row = await updateFenced(trx, attempt, { silent: false })
-    await emit(attempt.ctx, trx, 'source.processing', toSource(row), 'source.synced')
+    await emit(attempt.ctx, trx, 'source.processing', toSource(row, attempt.ctx.embedder), 'source.synced')
   })
 }
 

@@ -15,7 +15,6 @@ import { dropParts } from '../rows/site-parts.ts'
 import { toSource } from '../rows/source-record.ts'
 import { notifySettled } from '../rows/source-subscriber.ts'
 import { dropAttempt } from './begin.ts'
-import { languageWarnings } from '../rows/language-warnings.ts'
 import type { Run, SourceTypeDefinition } from './source-type.ts'
 
 /**
@@ -38,7 +37,6 @@ export async function switchOver(run: Run, expected: number, onSwitch: SourceTyp
     const completed = await updateFenced(trx, attempt, {
       ...shownOf({
         ...document,
-        warnings: [...document.warnings, ...languageWarnings(ctx.embedder, document.language)],
         video: document.video === null ? null : JSON.stringify(document.video),
       }),
       ...(hasPages(before.type) && { page_bytes: await sumOfPages(trx, attempt) }),
@@ -62,7 +60,7 @@ export async function switchOver(run: Run, expected: number, onSwitch: SourceTyp
     }
     await onSwitch?.(run, trx)
     await notifySettled(ctx, trx, completed)
-    await emit(ctx, trx, 'source.completed', toSource(completed))
+    await emit(ctx, trx, 'source.completed', toSource(completed, ctx.embedder))
   })
 }
 
@@ -86,7 +84,7 @@ export async function keepServing(attempt: Attempt, fetched: Document | null): P
     const ended = await updateFenced(trx, attempt, { ...completedState(row), last_synced_at: attempt.ctx.now() })
     await dropAttempt(attempt.ctx, trx, row)
     await notifySettled(attempt.ctx, trx, ended)
-    if (!row.silent) await emit(attempt.ctx, trx, 'source.completed', toSource(ended))
+    if (!row.silent) await emit(attempt.ctx, trx, 'source.completed', toSource(ended, attempt.ctx.embedder))
   })
 }
 
@@ -130,7 +128,7 @@ export async function endFailed(
     await defer(trx, trx.updateTable('source_page').set({ chunks: 0 }).where('source_id', '=', row.id).compile())
   }
   await notifySettled(ctx, trx, ended)
-  const source = toSource(ended)
+  const source = toSource(ended, ctx.embedder)
   await emit(ctx, trx, 'source.failed', source, action)
   return source
 }

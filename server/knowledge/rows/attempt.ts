@@ -66,7 +66,7 @@ export async function enterStage(attempt: Attempt, stage: SourceStage, changes: 
     const row = await updateFenced(trx, attempt, { ...start, ...changes, progress_from: changes.progress_done ?? 0 })
     if (row.silent || order(row.last_emitted_stage) >= order(stage)) return
     await defer(trx, trx.updateTable('source').set({ last_emitted_stage: stage }).where('id', '=', row.id).compile())
-    await emitProgress(attempt.ctx, trx, 'source.processing', toSource(row))
+    await emitProgress(attempt.ctx, trx, 'source.processing', toSource(row, attempt.ctx.embedder))
   })
 }
 

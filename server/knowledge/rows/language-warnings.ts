@@ -10,3 +10,7 @@ export function languageWarnings(embedder: LanguageModel, language: string | nul
   const name = new Intl.DisplayNames('en', { type: 'language' }).of(language) ?? language
   return [sourceWarning('unknown_language', { model: embedder.model, language: name })]
 }
+
+/** Returns whether a warning is one of `languageWarnings`, of any model. */
+export const isLanguageWarning = (warning: string): boolean =>
+  /^The embedding model \S.* does not know [^:]+: passages are found by/.test(warning)

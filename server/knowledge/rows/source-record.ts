@@ -2,10 +2,11 @@ import { CrawlSettings, hasPages, Source, wireId } from '@groundwork/api'
 import type { Selectable } from 'kysely'
 import type { SourceTable } from '../../db/schema.ts'
 import { storageUrlOf } from '../uploads/upload-row.ts'
+import { isLanguageWarning, languageWarnings, type LanguageModel } from './language-warnings.ts'
 import { remainingSeconds } from './remaining.ts'
 
-/** Converts a row to the public record. */
-export function toSource(row: Selectable<SourceTable>): Source {
+/** Converts a row to the public record. `embedder` is the model of today's searches. */
+export function toSource(row: Selectable<SourceTable>, embedder: LanguageModel): Source {
   return Source.parse({
     id: wireId('src', row.id),
     baseId: wireId('kb', row.base_id),
@@ -28,7 +29,11 @@ export function toSource(row: Selectable<SourceTable>): Source {
     embeddingDimensions: row.embedding_dimensions,
     error: row.error,
     errorCode: row.error_code,
-    warnings: row.warnings,
+    warnings: [
+      // Former versions stored the warning of the model that processed the source.
+      ...row.warnings.filter((warning) => !isLanguageWarning(warning)),
+      ...(row.embedding_model === embedder.model ? languageWarnings(embedder, row.language) : []),
+    ],
     ...(row.rag_settings_override !== null && { ragSettingsOverride: row.rag_settings_override }),
     ...(hasPages(row.type) && CrawlSettings.parse(row.crawl ?? {})),
     externalId: row.external_id,

@@ -1,11 +1,12 @@
 import type { FindSources, ListSources, Source, SourceSort } from '@groundwork/api'
 import { sql, type SelectQueryBuilder } from 'kysely'
-import { select, type Context } from '../../context.ts'
+import { select } from '../../context.ts'
 import { isAfter, listOrder, pageInOrder, positionAfter } from '../../db/list-order.ts'
 import { newestFirst } from '../../db/newest-first.ts'
 import type { Schema, Transaction } from '../../db/schema.ts'
 import { pageOf } from '../../lib/cursor.ts'
 import { likePattern } from '../../lib/like.ts'
+import type { KnowledgeContext } from '../context.ts'
 import { noBase } from '../rows/bases.ts'
 import { toSource } from '../rows/source-record.ts'
 
@@ -18,7 +19,7 @@ interface SourceList {
  * Returns sources in the requested order, newest first by default.
  * @throws AppError `not_found` for the knowledge base, `bad_request`, field `cursor`
  */
-export async function listSources(ctx: Context, baseId: string, input: ListSources): Promise<SourceList> {
+export async function listSources(ctx: KnowledgeContext, baseId: string, input: ListSources): Promise<SourceList> {
   const { sort } = input
   const [bases, list] = await Promise.all([
     select(ctx, (db) => db.selectFrom('base').select('id').where('id', '=', baseId)),
@@ -32,16 +33,16 @@ export async function listSources(ctx: Context, baseId: string, input: ListSourc
  * Returns sources of all knowledge bases, newest first.
  * @throws AppError `bad_request`, field `cursor`
  */
-export async function findSources(ctx: Context, input: FindSources): Promise<SourceList> {
+export async function findSources(ctx: KnowledgeContext, input: FindSources): Promise<SourceList> {
   const found = await select(ctx, (db) => newestFirst(containing(db.selectFrom('source').selectAll(), input.q), 'source', input))
   const { rows, nextCursor } = pageOf(found, input.limit)
-  return { data: rows.map(toSource), nextCursor }
+  return { data: rows.map((row) => toSource(row, ctx.embedder)), nextCursor }
 }
 
-async function newestSources(ctx: Context, baseId: string, input: ListSources): Promise<SourceList> {
+async function newestSources(ctx: KnowledgeContext, baseId: string, input: ListSources): Promise<SourceList> {
   const found = await select(ctx, (db) => newestFirst(matchingSources(db, baseId, input), 'source', input))
   const { rows, nextCursor } = pageOf(found, input.limit)
-  return { data: rows.map(toSource), nextCursor }
+  return { data: rows.map((row) => toSource(row, ctx.embedder)), nextCursor }
 }
 
 /**
@@ -57,7 +58,7 @@ const keys = {
   status: { key: sql`case source.status when 'failed' then 0 when 'processing' then 1 else 2 end::bigint`, type: 'bigint' },
 } as const
 
-async function sortedSources(ctx: Context, baseId: string, input: ListSources & { sort: SourceSort }): Promise<SourceList> {
+async function sortedSources(ctx: KnowledgeContext, baseId: string, input: ListSources & { sort: SourceSort }): Promise<SourceList> {
   const { sort, cursor, limit } = input
   const order = listOrder(sort, keys)
   const after = cursor === undefined ? undefined : positionAfter(order, cursor)
@@ -70,7 +71,7 @@ async function sortedSources(ctx: Context, baseId: string, input: ListSources & 
     return after === undefined ? query : query.where(isAfter(order, after, sql`source.id`))
   })
   const { rows, nextCursor } = pageInOrder(order, found, limit)
-  return { data: rows.map(toSource), nextCursor }
+  return { data: rows.map((row) => toSource(row, ctx.embedder)), nextCursor }
 }
 
 function matchingSources(db: Transaction, baseId: string, { status, type, contentHash, q }: ListSources) {

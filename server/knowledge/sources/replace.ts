@@ -1,6 +1,6 @@
 import { contentFaults, type NewSource, type ReplaceSource, type Source, type UpsertedSource } from '@groundwork/api'
 import type { Selectable } from 'kysely'
-import { withTransaction, type Context } from '../../context.ts'
+import { withTransaction } from '../../context.ts'
 import { defer } from '../../db/deferred.ts'
 import type { SourceTable, Transaction } from '../../db/schema.ts'
 import { AppError } from '../../lib/errors.ts'
@@ -29,7 +29,7 @@ export async function replaceSource(ctx: KnowledgeContext, baseId: string, sourc
     const origin = await requestedOrigin(ctx, trx, row.type, input)
     const settings = sourceTypes[row.type].settings?.(input, row)
     if (settings !== undefined) await defer(trx, trx.updateTable('source').set(settings).where('id', '=', row.id).compile())
-    return toSource(await beginAgain(ctx, trx, row, { action: 'source.replaced', origin }))
+    return toSource(await beginAgain(ctx, trx, row, { action: 'source.replaced', origin }), ctx.embedder)
   })
 }
 
@@ -54,12 +54,12 @@ export async function upsertSource(ctx: KnowledgeContext, baseId: string, input:
     if (before.type !== input.type)
       throw new AppError('validation_error', `type must be ${before.type}, as it is for the source with this externalId`, { field: 'type' })
     const changed = await overwrite(ctx, trx, before, input)
-    return { ...toSource(await beginAgain(ctx, trx, changed, { action: 'source.replaced', origin })), created: false }
+    return { ...toSource(await beginAgain(ctx, trx, changed, { action: 'source.replaced', origin }), ctx.embedder), created: false }
   })
 }
 
 async function overwrite(
-  ctx: Context,
+  ctx: KnowledgeContext,
   trx: Transaction,
   before: Selectable<SourceTable>,
   input: NewSource,

@@ -1,9 +1,10 @@
 import type { SyncSchedule } from '@groundwork/api'
 import type { Selectable } from 'kysely'
-import { withTransaction, type Context } from '../../context.ts'
+import { withTransaction } from '../../context.ts'
 import type { SourceTable, Transaction } from '../../db/schema.ts'
 import { AppError } from '../../lib/errors.ts'
 import { enqueueWork, organizationWork } from '../../work.ts'
+import type { KnowledgeContext } from '../context.ts'
 import { beginAgain } from '../ingest/begin.ts'
 
 interface SyncSource {
@@ -12,7 +13,7 @@ interface SyncSource {
   due: string
 }
 
-export const syncSourceWork = organizationWork<SyncSource>('sync-source', syncBySchedule)
+export const syncSourceWork = organizationWork<SyncSource, KnowledgeContext>('sync-source', syncBySchedule)
 
 const periodMs: Record<SyncSchedule, number> = { hourly: 3_600_000, daily: 86_400_000, weekly: 604_800_000 }
 
@@ -21,7 +22,7 @@ const periodMs: Record<SyncSchedule, number> = { hourly: 3_600_000, daily: 86_40
  * @throws AppError `validation_error` for an uploaded file, which has no URL
  */
 export async function scheduleSync(
-  ctx: Context,
+  ctx: KnowledgeContext,
   trx: Transaction,
   row: Selectable<SourceTable>,
   schedule: SyncSchedule | null,
@@ -47,7 +48,7 @@ export async function scheduleSync(
 }
 
 /** Begins a sync, unless the source is already processed, and queues the next one. */
-function syncBySchedule(ctx: Context, { sourceId, due }: SyncSource): Promise<void> {
+function syncBySchedule(ctx: KnowledgeContext, { sourceId, due }: SyncSource): Promise<void> {
   return withTransaction(ctx, async (trx) => {
     const row = await trx.selectFrom('source').selectAll().where('id', '=', sourceId).forUpdate().executeTakeFirst()
     if (row === undefined || row.next_sync_at?.toISOString() !== due) return

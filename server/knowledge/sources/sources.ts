@@ -1,6 +1,6 @@
 import type { NewSource, Source } from '@groundwork/api'
 import { sql } from 'kysely'
-import { withTransaction, select, type Context } from '../../context.ts'
+import { withTransaction, select } from '../../context.ts'
 import { defer } from '../../db/deferred.ts'
 import type { Transaction } from '../../db/schema.ts'
 import { emit } from '../../events/emit.ts'
@@ -49,7 +49,7 @@ export async function originOfNewSource(ctx: KnowledgeContext, trx: Transaction,
 
 /** Returns the new source; undefined if the knowledge base has a source with the same externalId. */
 export async function insertSource(
-  ctx: Context,
+  ctx: KnowledgeContext,
   trx: Transaction,
   baseId: string,
   input: NewSource,
@@ -84,28 +84,28 @@ export async function insertSource(
     .executeTakeFirst()
   if (row === undefined) return undefined
   const scheduled = input.syncSchedule === undefined ? row : await scheduleSync(ctx, trx, row, input.syncSchedule)
-  return toSource(await beginFirst(ctx, trx, scheduled, origin))
+  return toSource(await beginFirst(ctx, trx, scheduled, origin), ctx.embedder)
 }
 
 /** @throws AppError `not_found` */
-export async function getSource(ctx: Context, baseId: string, sourceId: string): Promise<Source> {
+export async function getSource(ctx: KnowledgeContext, baseId: string, sourceId: string): Promise<Source> {
   const [row] = await select(ctx, (db) => selectSource(db, baseId, sourceId))
   if (row === undefined) throw noSuchSource()
-  return toSource(row)
+  return toSource(row, ctx.embedder)
 }
 
 /**
  * Processes a source again whose last attempt failed.
  * @throws AppError `not_found`, `conflict` if it did not fail
  */
-export function retrySource(ctx: Context, baseId: string, sourceId: string): Promise<Source> {
+export function retrySource(ctx: KnowledgeContext, baseId: string, sourceId: string): Promise<Source> {
   return withTransaction(ctx, async (trx) => {
     const row = await requireSource(trx, baseId, sourceId, 'update')
     if (!lastAttemptFailed(row))
       throw new AppError('conflict', `Only a source whose last attempt failed can be retried. The status of this source is ${row.status}.`)
     const begun = await beginAgain(ctx, trx, row, { action: 'source.retried' })
     await sourceTypes[row.type].onRetry?.(ctx, trx, row, begun.generation)
-    return toSource(begun)
+    return toSource(begun, ctx.embedder)
   })
 }
 
@@ -113,12 +113,12 @@ export function retrySource(ctx: Context, baseId: string, sourceId: string): Pro
  * Fetches a source again. The previous content is searched until the new one is complete.
  * @throws AppError `not_found`, `conflict` if it was uploaded or is being processed
  */
-export function syncSource(ctx: Context, baseId: string, sourceId: string): Promise<Source> {
+export function syncSource(ctx: KnowledgeContext, baseId: string, sourceId: string): Promise<Source> {
   return withTransaction(ctx, async (trx) => {
     const row = await requireSource(trx, baseId, sourceId, 'update')
     if (row.upload_id !== null) throw new AppError('conflict', 'An uploaded file has no URL that it could be fetched from again.')
     if (row.status === 'processing') throw new AppError('conflict', 'The source is already being processed.')
-    return toSource(await beginAgain(ctx, trx, row, { action: 'source.synced' }))
+    return toSource(await beginAgain(ctx, trx, row, { action: 'source.synced' }), ctx.embedder)
   })
 }
 
@@ -142,6 +142,6 @@ export function deleteSource(ctx: KnowledgeContext, baseId: string, sourceId: st
       await deleteSourceIndex(ctx, trx, { baseId, sourceId })
       await defer(trx, trx.deleteFrom('source').where('id', '=', sourceId).compile())
     })
-    await emit(ctx, trx, 'source.deleted', toSource(row))
+    await emit(ctx, trx, 'source.deleted', toSource(row, ctx.embedder))
   })
 }
