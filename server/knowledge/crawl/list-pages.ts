@@ -1,7 +1,8 @@
 import type { ListSourcePages, SourcePage } from '@groundwork/api'
-import { sql } from 'kysely'
+import { sql, type Selectable } from 'kysely'
 import { withTransaction, type Context } from '../../context.ts'
-import { decodeCursor, pageOf } from '../../lib/cursor.ts'
+import type { SourcePageTable } from '../../db/schema.ts'
+import { AppError } from '../../lib/errors.ts'
 import { requireSource } from '../rows/require-source.ts'
 import { toSourcePage } from './page-rows.ts'
 
@@ -20,18 +21,33 @@ export function listSourcePages(
     let query = trx
       .selectFrom('source_page')
       .selectAll()
-      .select('listed_at as created_at')
       .where('source_id', '=', sourceId)
       .where('status', 'is not', null)
-      .orderBy('listed_at')
+      .orderBy('depth')
+      .orderBy('place')
       .orderBy('id')
       .limit(input.limit + 1)
     if (input.status !== undefined) query = query.where('status', '=', input.status)
     if (input.cursor !== undefined) {
-      const after = decodeCursor(input.cursor)
-      query = query.where(sql<boolean>`(listed_at, id) > (${after.createdAt}, ${after.id}::uuid)`)
+      const { depth, place, id } = decodePosition(input.cursor)
+      query = query.where(sql<boolean>`(depth, place, id) > (${depth}::integer, ${place}::integer, ${id}::uuid)`)
     }
-    const page = pageOf(await query.execute(), input.limit)
-    return { data: page.rows.map(toSourcePage), nextCursor: page.nextCursor }
+    const rows = await query.execute()
+    const shown = rows.slice(0, input.limit)
+    const last = shown.at(-1)
+    return { data: shown.map(toSourcePage), nextCursor: rows.length > input.limit && last !== undefined ? encodePosition(last) : null }
   })
+}
+
+/** The position of a page in the crawl. Pages of the former crawl, which the present one has not found yet, can have the same place. */
+type Position = Pick<Selectable<SourcePageTable>, 'depth' | 'place' | 'id'>
+
+const encodePosition = ({ depth, place, id }: Position): string => Buffer.from(`${depth}.${place}.${id}`).toString('base64url')
+
+/** @throws AppError `bad_request`, field `cursor`, unless `encodePosition` created it */
+function decodePosition(cursor: string): Position {
+  const [, depth, place, id] =
+    /^(\d{1,9})\.(\d{1,9})\.([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/.exec(Buffer.from(cursor, 'base64url').toString('latin1')) ?? []
+  if (id === undefined) throw new AppError('bad_request', 'cursor must be a nextCursor that this list returned', { field: 'cursor' })
+  return { depth: Number(depth), place: Number(place), id }
 }
