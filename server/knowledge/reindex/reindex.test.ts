@@ -103,7 +103,8 @@ describe('a re-index', () => {
     })
     expect(await generations(base)).toBe(2)
     expect(await act(base, first.id, 'cancel')).toMatchObject({ status: 200, body: { status: 'cancelled' } })
-    for (const verb of ['cancel', 'switch', 'rollback']) expect((await act(base, first.id, verb)).status).toBe(409)
+    for (const verb of ['cancel', 'switch', 'rollback'])
+      expect(await act(base, first.id, verb)).toMatchObject({ status: 409, body: { error: { message: expect.stringContaining('This one is cancelled.') } } })
     await vi.waitUntil(async () => (await generations(base)) === 1, { timeout: 120_000 })
     await ready(base)
     expect((await owner.call('GET', `/v1/bases/${base}/reindexes`)).body.data).toMatchObject([{ status: 'ready' }, { id: first.id }])
@@ -279,7 +280,10 @@ describe('the previous index', () => {
     expect(await generations(base)).toBe(2)
     await forgotten(base)
     expect(await generations(base)).toBe(1)
-    expect((await act(base, reindex.id, 'rollback')).status).toBe(409)
+    expect(await act(base, reindex.id, 'rollback')).toMatchObject({
+      status: 409,
+      body: { error: { message: expect.stringContaining('no longer kept') } },
+    })
     expect(JSON.stringify(await search(base, 'part1'))).toContain('part1')
   })
 

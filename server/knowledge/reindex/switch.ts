@@ -85,14 +85,16 @@ function worse({ before, after, questions, error }: ReindexEvaluation): AppError
 
 /**
  * Makes the former index live again, with its chunking settings. Content that was replaced since stays.
- * @throws AppError `not_found`, or `conflict` if the former index is no longer kept
+ * @throws AppError `not_found`, or `conflict` unless the re-index is the live one and the former index is still kept
  */
 export function rollBackReindex(ctx: KnowledgeContext, baseId: string, reindexId: string): Promise<Reindex> {
   return withTransaction(ctx, async (trx) => {
     await lockBaseForReindex(trx, baseId)
     const row = await lockReindex(trx, baseId, reindexId)
     const now = ctx.now()
-    if (row.status !== 'switched' || row.kept_until === null || row.kept_until <= now)
+    if (row.status !== 'switched')
+      throw new AppError('conflict', `Only a re-index that was switched to can be rolled back. This one is ${row.status}.`)
+    if (row.kept_until === null || row.kept_until <= now)
       throw new AppError('conflict', `The re-index ${wireId('rix', reindexId)} cannot be rolled back: the former index is no longer kept.`)
     await swapIndexes(ctx, trx, reindexId, { from: 'switched', to: 'done' })
     const rolledBack = await trx
