@@ -128,6 +128,13 @@ describe('a url source', () => {
     expect(source).toMatchObject({ status: 'failed', errorCode, error: expect.stringMatching(/\w{3}/), chunksCount: 0 })
   })
 
+  it('that is read and has no text has the media type without its charset', async () => {
+    pages.set('/blank', { body: '<html><body></body></html>', type: 'Text/HTML; charset=utf-8' })
+    const base = await baseOf(owner)
+    const source = await settled(owner, base, await addPage(owner, base, `http://${host}/blank`))
+    expect(source).toMatchObject({ status: 'failed', errorCode: 'empty_content', mediaType: 'text/html' })
+  })
+
   it('is retried after a temporary failure', async () => {
     pages.set('/flaky', { status: 503, body: 'later' })
     const base = await baseOf(owner)

@@ -62,7 +62,7 @@ export async function fetchPage(
     {
       bytes: page.body.length,
       content_type: contentType,
-      media_type: contentType,
+      media_type: contentType?.split(';', 1)[0]?.trim().toLowerCase() || null,
       canonical_url: page.url,
       etag: page.headers.get('etag'),
       last_modified: page.headers.get('last-modified'),
