@@ -1,5 +1,5 @@
 import type { HtmlDocument } from './html-dom.ts'
-import { isTitle } from './title.ts'
+import { isMarkedTitle, isTitle } from './title.ts'
 
 /**
  * Returns the title of a page: the declared one, without the name of the site if a first-level heading, or Readability, has the
@@ -8,11 +8,11 @@ import { isTitle } from './title.ts'
 export function htmlTitle(page: HtmlDocument, readable?: string | null): string | null {
   const declared =
     plain(page.querySelector('meta[property="og:title"]')?.getAttribute('content')) || plain(page.querySelector('title')?.textContent)
-  const headings = [...page.querySelectorAll('h1')].map(({ textContent }) => plain(textContent)).filter((heading) => isTitle(heading))
-  if (!isTitle(declared)) return headings[0] ?? null
+  const headings = [...page.querySelectorAll('h1')].map(({ textContent }) => plain(textContent)).filter(isMarkedTitle)
+  if (!isTitle(declared)) return headings.find(isTitle) ?? [declared, ...headings].find(isMarkedTitle) ?? null
   // Readability often has the declared title as it is.
   const others = plain(readable) === declared ? headings : [...headings, plain(readable)]
-  const shorter = others.filter((title) => isTitle(title) && startsWith(declared, title))
+  const shorter = others.filter((title) => isMarkedTitle(title) && startsWith(declared, title))
   return shorter.toSorted((a, b) => b.length - a.length)[0] ?? declared
 }
 

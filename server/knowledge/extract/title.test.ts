@@ -17,6 +17,8 @@ it.each([
   'Contents',
   'Sheet1',
   'Inhaltsverzeichnis',
+  'HR',
+  'V1',
 ])('"%s" is no title', (title) => {
   expect(isTitle(title)).toBe(false)
 })
@@ -35,6 +37,11 @@ it.each([
   ['<meta property="og:title" content="Keys"><title>Keys | Rental | Yard</title><h1>Yard</h1>', 'Keys'],
   ['<title>keys_v2.html</title><h1>Keys</h1>', 'Keys'],
   ['<title>Keys</title><p>Text', 'Keys'],
+  ['<title>HR</title><h1>Working time</h1>', 'Working time'],
+  ['<title>HR</title><p>Text', 'HR'],
+  ['<title>HR | Rental</title><h1>HR</h1>', 'HR'],
+  ['<h1>V1</h1><p>Text', 'V1'],
+  ['<title>12</title><h1>1.</h1><p>Text', null],
   ['<p>Text', null],
 ])('the title of %s is %s', (html, expected) => {
   expect(htmlTitle(parseHtml(html))).toBe(expected)

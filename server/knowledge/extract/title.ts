@@ -21,11 +21,9 @@ const fileName =
 /** Returns whether a title names a document, and not a file, a program, a placeholder, a table of contents or a figure. */
 export function isTitle(title: string): boolean {
   const letters = title.match(/\p{L}/gu)?.length ?? 0
-  return (
-    letters >= (/\p{Script=Han}/u.test(title) ? 2 : 3) &&
-    !byProgram.test(title) &&
-    !fileName.test(title) &&
-    !isContents(title) &&
-    !isCaption(title)
-  )
+  return letters >= (/\p{Script=Han}/u.test(title) ? 2 : 3) && isMarkedTitle(title)
 }
+
+/** Returns the same for a title that is marked as one, rather than guessed: it can be as short as "HR". */
+export const isMarkedTitle = (title: string): boolean =>
+  /\p{L}/u.test(title) && !byProgram.test(title) && !fileName.test(title) && !isContents(title) && !isCaption(title)
