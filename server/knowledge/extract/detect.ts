@@ -44,6 +44,8 @@ export async function detectType(input: ExtractInput): Promise<string> {
   if (head.startsWith('{\\rtf')) return 'application/rtf'
   if (isEncryptedMessage(bytes)) throw new SourceError('encrypted_file', 'The file is an encrypted message.')
   if (head.startsWith('From ') && isMailbox(bytes, input.fileName)) return 'application/mbox'
+  // With few other bytes beyond ASCII, a damaged image passes for text.
+  if (head.startsWith('\x89PNG\r\n\x1a\n')) throw new SourceError('unsupported_type', 'Files of type image/png cannot be read.')
   const text = decodeText(bytes, declaredCharset(bytes, input.contentType))
   const found = text === null || text.slice(0, 1024).includes('\0') ? await fileTypeFromBuffer(bytes.subarray(0, 64 * 1024)) : undefined
   if (text !== null && !found) return detectText(text, input)

@@ -112,6 +112,7 @@ describe('the type', () => {
       0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 0x0d, 0x49, 0x48, 0x44, 0x52, 0, 0, 0, 1, 0, 0, 0, 1, 8, 2, 0, 0, 0,
     ])
     await expect(read(png, 'a.txt')).rejects.toMatchObject({ code: 'unsupported_type', message: expect.stringContaining('image/png') })
+    expect(await codeOf({ bytes: Buffer.from(`\x89PNG\r\n\x1a\n${'0'.repeat(100)}`, 'latin1') })).toBe('unsupported_type')
     expect(await codeOf({ bytes: Uint8Array.from({ length: 900 }, (_, at) => (at * 73) % 251) })).toBe('unsupported_type')
     expect(await codeOf({ bytes: zipSync({ 'a.txt': strToU8('hello') }), fileName: 'a.docx' })).toBe('unsupported_type')
   })

@@ -104,7 +104,10 @@ describe('a re-index', () => {
     expect(await generations(base)).toBe(2)
     expect(await act(base, first.id, 'cancel')).toMatchObject({ status: 200, body: { status: 'cancelled' } })
     for (const verb of ['cancel', 'switch', 'rollback'])
-      expect(await act(base, first.id, verb)).toMatchObject({ status: 409, body: { error: { message: expect.stringContaining('This one is cancelled.') } } })
+      expect(await act(base, first.id, verb)).toMatchObject({
+        status: 409,
+        body: { error: { message: expect.stringContaining('This one is cancelled.') } },
+      })
     await vi.waitUntil(async () => (await generations(base)) === 1, { timeout: 120_000 })
     await ready(base)
     expect((await owner.call('GET', `/v1/bases/${base}/reindexes`)).body.data).toMatchObject([{ status: 'ready' }, { id: first.id }])
