@@ -1,3 +1,5 @@
+import { errorStatus } from '@groundwork/api'
+import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { readGuides } from './guides.ts'
 import { guidePage } from './page.ts'
@@ -72,4 +74,10 @@ describe('the search of guides', () => {
   it('finds nothing for unknown words, and no words', () => {
     for (const query of ['', '  ', '…', 'zzyzx', 'idempotency zzyzx']) expect(found(query)).toEqual([])
   })
+})
+
+it('the guide to errors has the status of each code', async () => {
+  const guide = await readFile(new URL('../../docs/retries.md', import.meta.url), 'utf8')
+  const rows = [...guide.matchAll(/^\| `(\w+)` +\| (\d{3}) +\|/gm)].map(([, code = '', status]) => [code, Number(status)] as const)
+  expect(Object.fromEntries(rows)).toEqual(errorStatus)
 })
