@@ -223,7 +223,10 @@ export const SearchHit = z
       })
       .describe('Parts of the score.'),
     citation: Citation,
-    duplicates: z.number().int().describe('Number of passages with equal text that were merged into this one.'),
+    duplicates: z
+      .number()
+      .int()
+      .describe('Number of passages with equal text that were found and merged into this one. A larger `topK` can find more.'),
     neighbours: z
       .object({
         before: z.array(Neighbour).describe('Passages before this one, in document order.'),

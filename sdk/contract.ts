@@ -3760,7 +3760,7 @@ export type SearchHit = {
     rerank: number | null
   }
   citation: Citation
-  /** Number of passages with equal text that were merged into this one. */
+  /** Number of passages with equal text that were found and merged into this one. A larger `topK` can find more. */
   duplicates: number
   /** Neighbouring passages of the same document; only if requested. */
   neighbours?: {

@@ -199,7 +199,7 @@ async function readPassages(
 }
 
 export interface DistinctHit extends Hit {
-  /** Number of other hits with the same text, which were left out. */
+  /** Number of other hits with the same text that rank above the last distinct hit, which were left out. */
   duplicates: number
 }
 

@@ -39,6 +39,16 @@ describe('passages with the same text', async () => {
     expect(found.find(({ text }) => text === 'plum')?.sourceId).toBe(first)
   })
 
+  it('are counted as far as the tenth passage for a smaller topK, and as far as topK in vector searches', async () => {
+    const own = await newBase()
+    for (let copy = 0; copy < 3; copy++) await addPassages(caller, own, ['plum'])
+    const counted = async (options: object) => (await search(own, options)).map(({ duplicates }) => duplicates)
+    expect(await counted({ topK: 1 })).toEqual([2])
+    expect(await counted({ topK: 10 })).toEqual([2])
+    expect(await counted({ topK: 1, hybridSearch: false })).toEqual([0])
+    expect(await counted({ topK: 2, hybridSearch: false })).toEqual([2])
+  })
+
   it('are all returned on request', async () => {
     const all = await search(base, { topK: 100, collapseDuplicates: false })
     expect(all).toHaveLength(66)
