@@ -1,6 +1,6 @@
 import type { DocumentOutlineEntry } from '@groundwork/api'
 import { headingTitle } from '../chunk/outline.ts'
-import type { Block, ExtractedDocument } from '../extract/document.ts'
+import type { Block, ExtractedDocument, PageMark } from '../extract/document.ts'
 
 const maxEntries = 2_000
 const maxTitle = 200
@@ -8,16 +8,19 @@ const maxTitle = 200
 /** Returns the headings, tables and page starts of a document in order, at most `maxEntries`. */
 export function outlineOf({ text, blocks }: ExtractedDocument): DocumentOutlineEntry[] {
   const entries: DocumentOutlineEntry[] = []
-  let page: number | null = null
+  let last: number | null = null
+  const enterPage = ({ page, start }: PageMark): void => {
+    if (page === last) return
+    last = page
+    entries.push({ kind: 'page', title: null, level: null, rows: null, page, start })
+  }
   for (const block of blocks) {
-    if (block.page !== undefined && block.page !== page) {
-      page = block.page
-      entries.push({ kind: 'page', title: null, level: null, rows: null, page, start: block.start })
-    }
+    if (block.page !== undefined) enterPage({ page: block.page, start: block.start })
     const at = { page: block.page ?? null, start: block.start }
     if (block.kind === 'heading')
       entries.push({ kind: 'heading', title: headingTitle(text, block), level: block.level ?? 1, rows: null, ...at })
     if (block.kind === 'table') entries.push({ kind: 'table', ...tableOf(text, block), level: null, ...at })
+    block.pages?.forEach(enterPage)
     if (entries.length >= maxEntries) break
   }
   return entries.slice(0, maxEntries)
