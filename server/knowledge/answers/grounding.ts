@@ -2,6 +2,7 @@ import { withAsciiDigits } from '../../lib/ascii-digits.ts'
 import { sentenceSplitter } from '../chunk/sentences.ts'
 import { analysisLanguage, analyze } from '../index/analyze.ts'
 import { isSafeToRender } from './links.ts'
+import { writtenNumbers } from './written-numbers.ts'
 
 /** A sentence and passages are compared by these. */
 interface Facts {
@@ -9,7 +10,7 @@ interface Facts {
   readonly terms: ReadonlySet<string>
   /** Words in lower case. */
   readonly words: ReadonlySet<string>
-  /** Numbers in ASCII digits, without separators and leading zeros, and the numbers between their separators: 9:00 is 900, 9 and 0. */
+  /** Numbers in ASCII digits, without separators and leading zeros, and the numbers between their separators: 9:00 is 900, 9 and 0; and those of `writtenNumbers`. */
   readonly numbers: ReadonlySet<string>
 }
 
@@ -42,18 +43,18 @@ export interface Grounding {
 export function groundingIn(passages: readonly string[], question: string, language: string | null): Grounding {
   const analysis = analysisLanguage(language)
   const split = sentenceSplitter(language)
-  const facts = passages.map((passage) => factsOf(passage, analysis))
-  const asked = factsOf(question, analysis)
+  const facts = passages.map((passage) => factsOf(passage, analysis, language))
+  const asked = factsOf(question, analysis, language)
   // German writes all nouns with a capital letter.
   const checksNames = language !== 'de'
 
   function support(sentence: string, indexes: readonly number[]): boolean {
     const known = merged(indexes.flatMap((index) => facts[index] ?? []))
-    const said = factsOf(sentence, analysis)
+    const said = factsOf(sentence, analysis, language)
     const texts = indexes.map((index) => passages[index] ?? '')
     if (said.terms.size === 0 || coverage(said.terms, known.terms) < minCoverage) return false
-    if ([...sentence.matchAll(numberPattern)].some(([number]) => !known.numbers.has(bare(number)) && !asked.numbers.has(bare(number))))
-      return false
+    const numbers = [...digitsIn(sentence).map(bare), ...writtenNumbers(sentence, language).map(String)]
+    if (numbers.some((number) => !known.numbers.has(number) && !asked.numbers.has(number))) return false
     if (checksNames && namesIn(sentence).some((name) => !known.words.has(name) && !asked.words.has(name))) return false
     return isSafeToRender(sentence, texts) && !isReversed(sentence, said.terms, texts)
   }
@@ -83,12 +84,12 @@ export function groundingIn(passages: readonly string[], question: string, langu
   }
 }
 
-function factsOf(text: string, analysis: string): Facts {
-  const numbers = [...text.matchAll(numberPattern)].flatMap(([number]) => [number, ...number.split(/\P{Nd}+/u)])
+function factsOf(text: string, analysis: string, language: string | null): Facts {
+  const digits = digitsIn(text).flatMap((number) => [number, ...number.split(/\P{Nd}+/u)])
   return {
     terms: new Set(analyze(text, analysis)),
     words: new Set([...text.matchAll(wordPattern)].map(([word]) => word.toLowerCase())),
-    numbers: new Set(numbers.map(bare)),
+    numbers: new Set([...digits.map(bare), ...writtenNumbers(text, language).map(String)]),
   }
 }
 
@@ -100,6 +101,7 @@ function merged(all: readonly Facts[]): Facts {
   }
 }
 
+const digitsIn = (text: string): string[] => [...text.matchAll(numberPattern)].map(([number]) => number)
 const bare = (number: string): string =>
   withAsciiDigits(number)
     .replace(/\D/g, '')
