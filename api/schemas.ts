@@ -163,7 +163,12 @@ function isTimeZone(value: string): boolean {
   }
 }
 
-export const countryInput = z.enum(countryCodes, 'must be an ISO 3166-1 country code in upper case, such as DE')
+/** A country code in either case, parsed to upper case. */
+export const countryInput = z
+  .string()
+  .meta({ id: 'Country', description: 'ISO 3166-1 alpha-2 country code. Lower case is accepted too.', enum: countryCodes })
+  .transform((code) => code.toUpperCase())
+  .pipe(z.enum(countryCodes, 'must be an ISO 3166-1 country code, such as DE'))
 
 /** An optional field that null clears. */
 export const clearable = <S extends z.ZodType>(schema: S) => schema.nullable().optional()

@@ -1194,6 +1194,9 @@ export type CountersignProposal = {
   name: string
 }
 
+/** ISO 3166-1 alpha-2 country code. Lower case is accepted too. */
+export type Country = string
+
 /** A new activity. `text` is required for notes and tasks; `dueAt`, `assigneeId` and `done` are only allowed for tasks. */
 export type CreateActivity = {
   /** `inbound`: from the contact; `outbound`: to the contact. null clears it. */
@@ -1317,7 +1320,7 @@ export type CreateContactImport = {
   /** Whether the first row names the columns; guessed by default. */
   header?: boolean | undefined
   /** Country of phone numbers without a country code (ISO 3166-1). The country of the organization by default. */
-  country?: string | undefined
+  country?: Country | undefined
   /** Tags for all imported contacts, besides those of the file. */
   tags?: string[] | undefined
   /** true lets a consent of the file replace the refusal (`denied`) of a contact. By default refusals stay. */
@@ -1378,7 +1381,7 @@ export type CreateOrganization = {
   /** Name of the organization. */
   name: string
   /** Country of the organization (ISO 3166-1 alpha-2): phone numbers without a country code are of this country. */
-  country?: string | undefined
+  country?: Country | undefined
   /** Currency of proposals without one (ISO 4217). The default is USD. */
   defaultCurrency?: Currency | undefined
   /** Time zone of dates in proposals (IANA name). The default is UTC. */
@@ -2630,7 +2633,7 @@ export type PostalAddressInput = {
   /** State, province or county. */
   region?: string | null | undefined
   /** Country (ISO 3166-1 alpha-2). */
-  country?: string | null | undefined
+  country?: Country | null | undefined
 }
 
 /** Present consent of a contact: the entry with the latest `at` of each channel. */
@@ -3872,7 +3875,7 @@ export type SetUp = {
   /** Name of the first organization, an existing one or a new one. */
   organizationName: string
   /** Country of the organization (ISO 3166-1 alpha-2): phone numbers without a country code are of this country. */
-  country?: string | undefined
+  country?: Country | undefined
   /** Currency of proposals without one (ISO 4217). The default is USD. */
   defaultCurrency?: Currency | undefined
   /** Time zone of dates in proposals (IANA name). The default is UTC. */
@@ -4529,7 +4532,7 @@ export type UpdateOrganization = {
   /** Tax or VAT number in proposals. null clears it. */
   taxId?: string | null | undefined
   /** Country of the organization (ISO 3166-1 alpha-2). null clears it. */
-  country?: string | null | undefined
+  country?: Country | null | undefined
   /** Color of buttons and headings in proposals (`#rrggbb`). A light color is shown darker, so that white text on it is readable. null restores the default. */
   color?: string | null | undefined
   /** Language of proposals and their emails to recipients without a language of their own. */

@@ -1,4 +1,4 @@
-import { countryInput } from '@groundwork/api'
+import { countryCodes } from '@groundwork/api'
 
 const localesOfNames = ['en', 'de', 'fr', 'es', 'it', 'nl', 'pt']
 
@@ -21,7 +21,7 @@ export function codeNamed(type: 'region' | 'language', text: string): string | u
 }
 
 function newTable(type: 'region' | 'language'): Map<string, string> {
-  const codes: readonly string[] = type === 'region' ? countryInput.options : languages
+  const codes: readonly string[] = type === 'region' ? countryCodes : languages
   const named = localesOfNames.flatMap((locale) => {
     const names = new Intl.DisplayNames(locale, { type })
     return codes.map((code): [string, string] => [(names.of(code) ?? code).toLowerCase(), code])
