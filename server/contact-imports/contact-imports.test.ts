@@ -145,6 +145,12 @@ describe('an import', () => {
     expect((await imported(caller, csv(...rows))).counts).toMatchObject({ created: 0, updated: 0, unchanged: 4, failed: 5 })
   })
 
+  it('reports values as the API refuses them', async () => {
+    const caller = await organization()
+    const run = await imported(caller, `Email,First Name\na@example.com,${'x'.repeat(121)}\n`)
+    expect(await errorsOf(caller, run)).toContain('firstName,must have at most 120 characters')
+  })
+
   it('reports the rows as a spreadsheet shows them, in a file that can be imported', async () => {
     const caller = await organization()
     const content = [

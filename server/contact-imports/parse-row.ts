@@ -18,6 +18,7 @@ import { normalizePhone } from '../contacts/phones.ts'
 import { parseText } from '../custom-fields/convert-value.ts'
 import type { CustomFieldRow } from '../custom-fields/record.ts'
 import { AppError } from '../lib/errors.ts'
+import { issueMessage } from '../lib/issue-message.ts'
 import { codeNamed } from './code-names.ts'
 import { consentState, stricter } from './consent-words.ts'
 import { dayOfSerial } from './serial-days.ts'
@@ -221,7 +222,7 @@ function addValue(values: RowValues, field: ImportField, { given, text, labels }
 
 /** Returns the value in the form that requests have it. */
 function checked<F extends keyof PlainFields>(field: F, text: string): PlainFields[F] {
-  const parsed = contactFields.shape[field].safeParse(text)
+  const parsed = contactFields.shape[field].safeParse(text, { error: issueMessage })
   if (!parsed.success) throw new Fault(field, parsed.error.issues[0]?.message ?? 'is invalid')
   // Safe cast: the schema is the one of the field.
   return parsed.data as PlainFields[F]
