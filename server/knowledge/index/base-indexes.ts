@@ -81,8 +81,8 @@ export interface BaseIndexesOptions {
 const generationsPerRead = 4
 /** Chunks of a generation in the inverted index. */
 const maxInvertedChunks = 5_000
-/** Memory of one posting. */
-const postingBytes = 6
+/** Memory for each word of a chunk: a posting takes 6 bytes, and two fifths of the words are repeated. */
+const wordBytes = 4
 /** Cached indexes: the address space of a process holds the WebAssembly memories of about 6,500. */
 const maxIndexes = 4_000
 /** An index is rebuilt when more than half of its chunk numbers, and this many, belong to removed chunks. */
@@ -201,7 +201,7 @@ export function baseIndexes({ maxBytes, elsewhere = () => 0, files = null }: Bas
       if (index.missingTerms(terms).length === 0) return
       const entry = useIndex(keyOf(ctx, base))
       // A second search with new terms: the next queries will bring others, so the whole inverted index pays.
-      const isSmall = index.bytes + index.terms * postingBytes <= maxBytes - elsewhere() && isInvertible(index.ranges)
+      const isSmall = index.bytes + index.terms * wordBytes <= maxBytes - elsewhere() && isInvertible(index.ranges)
       if (index.hasLoadedTerms && isSmall) invertInBackground(ctx, base, entry, index)
       await serialize(entry, async () => {
         const missing = index.missingTerms(terms)
