@@ -11,8 +11,6 @@ import { evalFolder, percentile, printTable, readTexts, withEnds } from './run.t
 
 const chunks = Number(process.argv[2] ?? 10_000_000)
 const dimensions = 384
-/** Memory for a chunk while its index is read from the database. */
-const mbPerChunk = 0.0014
 /** The vectors of these questions are compared with all vectors. */
 const exactQuestions = 25
 const topK = 10
@@ -25,7 +23,6 @@ const megabyte = 2 ** 20
 await withEnds(async (atEnd) => {
   const groundwork = await program(atEnd, {
     LOG_LEVEL: 'warn',
-    SEARCH_MEMORY_MB: String(Math.ceil(chunks * mbPerChunk)),
     INDEX_DISK_GB: '100',
   })
   await groundwork.start()
@@ -90,7 +87,9 @@ await withEnds(async (atEnd) => {
   )
 })
 
-const both = (times: readonly number[]): string => `${percentile(times, 0.5).toFixed(1)} / ${percentile(times, 0.95).toFixed(1)}`
+function both(times: readonly number[]): string {
+  return `${percentile(times, 0.5).toFixed(1)} / ${percentile(times, 0.95).toFixed(1)}`
+}
 
 async function indexFileOf({ env }: Program): Promise<string> {
   const folder = join(env['DATA_DIR'] ?? '', 'index')

@@ -200,9 +200,11 @@ export function baseIndexes({ maxBytes, elsewhere = () => 0, files = null }: Bas
     async loadTerms(ctx, base, index, terms) {
       if (index.missingTerms(terms).length === 0) return
       const entry = useIndex(keyOf(ctx, base))
-      // A second search with new terms: the next queries will bring others, so the whole inverted index pays.
-      const isSmall = index.bytes + index.terms * wordBytes <= maxBytes - elsewhere() && isInvertible(index.ranges)
-      if (index.hasLoadedTerms && isSmall) invertInBackground(ctx, base, entry, index)
+      // A second search with new terms: the next queries will bring others, so the whole inverted index pays. It may be larger than the
+      // limit if a file soon replaces the index, whose vectors are larger still.
+      const fits = index.bytes + index.terms * wordBytes <= maxBytes - elsewhere()
+      const isReplaced = base.reindexId === undefined && files?.replaces(index) === true
+      if (index.hasLoadedTerms && (fits || isReplaced) && isInvertible(index.ranges)) invertInBackground(ctx, base, entry, index)
       await serialize(entry, async () => {
         const missing = index.missingTerms(terms)
         if (missing.length > 0) index.addTerms(missing, await readPostings(ctx, base.id, missing))

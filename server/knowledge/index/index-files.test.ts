@@ -201,6 +201,18 @@ describe('a large index', () => {
     await base.stop()
   })
 
+  it.each([
+    ['gets a file also if it is larger than the memory for all', 1, true],
+    ['stays without one if a file would not replace it', 100, false],
+  ])('%s', async (_, minStoredChunks, isFiled) => {
+    const base = await filedBase(minStoredChunks)
+    const indexes = base.start(100)
+    for (const queryText of ['term0', 'term2', 'term7']) await base.search({ ...base.query, queryText }, indexes)
+    if (isFiled) await expect.poll(base.list).toHaveLength(1)
+    await base.stop()
+    expect(await base.list()).toHaveLength(isFiled ? 1 : 0)
+  })
+
   it('is one that does not fit into the memory for all', async () => {
     const base = await filedBase()
     await base.file()

@@ -29,6 +29,8 @@ export interface IndexFiles {
    * @param onFile called if a large index should be replaced by `read`, which leaves most of it in the file
    */
   keep(ctx: ReadContext, part: FilePart, index: BaseIndex, onFile: () => void): void
+  /** Returns whether a complete index is large enough to be replaced by its file, and small enough for the folder. */
+  replaces(index: BaseIndex): boolean
   /** Deletes a file that a search could not read. */
   discard(ctx: ReadContext, part: FilePart, error: UnreadableIndexFile): Promise<void>
   /** Deletes files with removed generations, and the least recently used ones beyond the limit of the folder. */
@@ -76,6 +78,8 @@ export const fileName = {
 /** An unfinished file this old was left by a program that ended. */
 const abandonedMs = 3_600_000
 
+/** The size of a posting. A chunk has one for each of its different terms. */
+const postingBytes = 6
 /** A large index that changes all the time is written rarely. */
 const bytesPerMs = 4_000
 /** Files that small indexes keep open: connections need file descriptors too. */
@@ -264,6 +268,7 @@ export function createIndexFiles({
       }
       schedule(pathOf(ctx, part), () => write(ctx, part, index, replaceLarge), delayMs)
     },
+    replaces: (index) => index.chunks >= minStoredChunks && index.fileBytes + index.terms * postingBytes <= maxBytes,
     async discard(ctx, part, error) {
       await discardFile(pathOf(ctx, part), error)
     },
