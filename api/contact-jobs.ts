@@ -5,7 +5,7 @@ import { RecordConsent } from './consent.ts'
 import { contactFields, tagInput, tagsInput } from './contacts.ts'
 import { exactlyOne, notWith, someOf } from './field-rules.ts'
 import { route } from './route.ts'
-import { authorIdInput, createdAt, idInput, idOutput, timestampInput, pageOf, pageQuery, Timestamp } from './schemas.ts'
+import { authorIdInput, createdAt, idInput, idOutput, boundInput, pageOf, pageQuery, Timestamp } from './schemas.ts'
 import { SearchFilter } from './search-filter.ts'
 
 const count = (of: string) => z.int().describe(`Number of ${of}.`)
@@ -98,7 +98,7 @@ export const RevertContacts = exactlyOne(
     actorId: authorIdInput.optional().describe('Id of the token or user (`tok_…` or `usr_…`) whose values are reverted.'),
     importId: idInput('imp').optional().describe('Id of the import whose values are reverted.'),
     jobId: idInput('job').optional().describe('Id of the bulk change to revert.'),
-    since: timestampInput.optional().describe('Only changes at or after this time.'),
+    since: boundInput.optional().describe('Only changes at or after this time.'),
     dryRun: z.boolean().default(false).describe('true changes nothing and only counts the results.'),
   }),
   ['actorId', 'importId', 'jobId'],

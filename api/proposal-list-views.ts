@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { proposalConditions, proposalSorts } from './proposals.ts'
 import { proposalStates } from './proposal-states.ts'
 import { changedViewFields, newViewFields, viewFields, viewRoutes } from './saved-views.ts'
-import { amountInput, clearable, idOutput, timestampInput } from './schemas.ts'
+import { amountInput, clearable, idOutput, boundInput } from './schemas.ts'
 
 const { q: _, ...conditions } = proposalConditions
 
@@ -21,12 +21,12 @@ const Filter = z
     status: z.enum(proposalStates).optional().describe('Only proposals with this status.'),
     contactId: idOutput('ctc').optional().describe('Only proposals to this contact: `ctc_` and a UUID.'),
     currency: z.string().optional().describe('Only proposals in this currency (ISO 4217).'),
-    createdAfter: timestampInput.optional().describe('Only proposals created at or after this time.'),
-    createdBefore: timestampInput.optional().describe('Only proposals created before this time.'),
-    sentAfter: timestampInput.optional().describe('Only proposals sent at or after this time.'),
-    sentBefore: timestampInput.optional().describe('Only proposals sent before this time.'),
-    completedAfter: timestampInput.optional().describe('Only proposals accepted at or after this time.'),
-    completedBefore: timestampInput.optional().describe('Only proposals accepted before this time.'),
+    createdAfter: boundInput.optional().describe('Only proposals created at or after this time.'),
+    createdBefore: boundInput.optional().describe('Only proposals created before this time.'),
+    sentAfter: boundInput.optional().describe('Only proposals sent at or after this time.'),
+    sentBefore: boundInput.optional().describe('Only proposals sent before this time.'),
+    completedAfter: boundInput.optional().describe('Only proposals accepted at or after this time.'),
+    completedBefore: boundInput.optional().describe('Only proposals accepted before this time.'),
     minTotal: amountInput.optional().describe('Only proposals with at least this total, in their own currency.'),
     maxTotal: amountInput.optional().describe('Only proposals with at most this total, in their own currency.'),
   })

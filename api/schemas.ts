@@ -254,33 +254,39 @@ export const currencyInput = z
   .transform((code) => code.toUpperCase())
   .pipe(z.enum(currencyCodes, 'must be an ISO 4217 currency code, such as EUR'))
 
-/** A time from a year to the end of 9999 in UTC: responses have no form for later ones. */
-const timeFrom = (year: '0001' | '1900') =>
-  z.iso
-    .datetime({ offset: true })
-    .refine(
-      (value) => Date.parse(value) >= Date.parse(`${year}-01-01T00:00:00Z`) && Date.parse(value) <= Date.parse('9999-12-31T23:59:59.999Z'),
-      `must be in the years ${Number(year)} to 9999 in UTC`,
-    )
+const storableTime = z.iso
+  .datetime({ offset: true })
+  .refine(
+    (value) => Date.parse(value) >= Date.parse('1900-01-01T00:00:00Z') && Date.parse(value) <= Date.parse('9999-12-31T23:59:59.999Z'),
+    'must be in the years 1900 to 9999 in UTC',
+  )
 
-/** A time with its offset in requests. A year before 1900 is a typing error, for example one of two digits. */
-export const timestampInput = timeFrom('1900').meta({
+/**
+ * A time with its offset in requests. A year before 1900 is a typing error, for example one of two digits, and responses have no form
+ * for times after 9999 in UTC.
+ */
+export const timestampInput = storableTime.meta({
   description: 'Time with an offset (ISO 8601), in the years 1900 to 9999 in UTC.',
   examples: ['2099-12-31T23:59:59Z'],
 })
 
 /** A time that is not in the future. The server compares it with its clock. */
-export const pastTimestampInput = timeFrom('1900').meta({
+export const pastTimestampInput = storableTime.meta({
   description: 'Time with an offset (ISO 8601), from 1900, not in the future.',
   examples: ['2026-05-25T20:14:00Z'],
 })
+
+/** Any time with its offset that records are compared with. */
+export const boundInput = z.iso
+  .datetime({ offset: true })
+  .meta({ description: 'Time with an offset (ISO 8601).', examples: ['2026-05-25T20:14:00Z'] })
 
 /** A time in a query. An unescaped plus sign of its offset arrives as a space. */
 export const queryTime = z
   .string()
   .meta({ description: 'Time with an offset (ISO 8601).', format: 'date-time', examples: ['2026-05-25T20:14:00Z'] })
   .transform((value) => value.trim().replace(' ', '+'))
-  .pipe(timeFrom('0001'))
+  .pipe(z.iso.datetime({ offset: true }))
 
 const isTrue = (value: string): boolean => value === 'true'
 export const queryBoolean = z.enum(['true', 'false']).transform(isTrue)

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { eventTypes } from './events.ts'
 import { webUrlPattern } from './new-source.ts'
 import { route } from './route.ts'
-import { clearable, clearableText, idInput, pageOf, pageQuery, text, timestampInput, wholeNumber } from './schemas.ts'
+import { clearable, clearableText, idInput, boundInput, pageOf, pageQuery, text, wholeNumber } from './schemas.ts'
 import { WebhookDelivery } from './webhook-deliveries.ts'
 import { WebhookEndpoint } from './webhook-endpoint.ts'
 
@@ -81,7 +81,7 @@ const RotateWebhookSecret = z
   .meta({ id: 'RotateWebhookSecret', description: 'Options of the rotation.', examples: [{ overlapSeconds: 86_400 }] })
 export type RotateWebhookSecret = z.output<typeof RotateWebhookSecret>
 
-const moment = timestampInput.transform((value) => new Date(value))
+const moment = boundInput.transform((value) => new Date(value))
 const RedeliverEvents = z
   .strictObject({
     since: moment.meta({ description: 'Only events at or after this time.', examples: ['2026-05-25T20:14:00.000Z'] }),
