@@ -1,5 +1,5 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core'
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useWorkspace, type Workspace } from '../../lib/workspace.ts'
 import { sharedMessages } from '../../messages/shared.ts'
 import { useMessages } from '../../messages/messages.ts'
@@ -11,9 +11,18 @@ import { memberMessages } from './messages.ts'
 /** Without a mail server, messages are only stored, so the link in them can be read. With one, only the recipient gets it. */
 export function useMailsAreStored(): boolean {
   const workspace = useWorkspace()
-  const { data } = useQuery({ ...systemQuery(workspace), enabled: workspace.organization.scopes.includes('organization:read') })
+  const { data } = useQuery({ ...systemQuery(workspace), enabled: mayKnow(workspace) })
   return data?.mail.kind === 'files'
 }
+
+/** Returns a function that waits for the same answer, for what follows an invitation that was sent before the page knew it. */
+export function useAskMailsAreStored(): () => Promise<boolean> {
+  const workspace = useWorkspace()
+  const queries = useQueryClient()
+  return async () => mayKnow(workspace) && (await queries.ensureQueryData(systemQuery(workspace))).mail.kind === 'files'
+}
+
+const mayKnow = ({ organization }: Workspace): boolean => organization.scopes.includes('organization:read')
 
 /** The link is in the newest invitation to the address; the server stores only the hash of its token. */
 const linkQuery = (workspace: Workspace, email: string) =>

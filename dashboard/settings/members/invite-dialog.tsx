@@ -6,7 +6,7 @@ import { FormDialog } from '../../shell/form-dialog.tsx'
 import { sentBy, useForm } from '../../shell/form.ts'
 import { useMessages } from '../../messages/messages.ts'
 import { mailsKey } from '../system/queries.ts'
-import { InvitationLink, useMailsAreStored } from './invitation-link.tsx'
+import { InvitationLink, useAskMailsAreStored } from './invitation-link.tsx'
 import { invitationsKey } from './queries.ts'
 import { rolesGivenBy, type Role } from './roles.ts'
 import { memberMessages } from './messages.ts'
@@ -16,13 +16,18 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
   const workspace = useWorkspace()
   const roles = rolesGivenBy(workspace.organization.role)
   const form = useForm<{ email: string; role: Role }>({ email: '', role: 'member' })
-  const showsLink = useMailsAreStored()
+  const areMailsStored = useAskMailsAreStored()
   const [invited, setInvited] = useState<string>()
   const change = useChange((body: typeof form.values) => workspace.client.invitations.create(body), {
     invalidates: () => [invitationsKey(workspace), mailsKey(workspace)],
     done: ({ email }) => messages.sent(email),
     notifyFailure: false,
-    onDone: ({ email }) => (showsLink ? setInvited(email) : onClose()),
+    onDone: ({ email }) =>
+      void areMailsStored().then(
+        (areStored) => (areStored ? setInvited(email) : onClose()),
+        // The invitation is sent; the list has its link too.
+        onClose,
+      ),
   })
   if (invited !== undefined) return <InvitationLink email={invited} onClose={onClose} />
   return (
