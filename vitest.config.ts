@@ -160,6 +160,8 @@ export default defineConfig(({ mode }) => {
       maxWorkers: 3,
       // A process loads the server once for all its test files, not for each. Files restore what they change of the process.
       isolate: false,
+      // All processors are busy: threads of the garbage collector take more time than they save.
+      execArgv: ['--single-threaded-gc'],
       sequence: { sequencer: LongestFirst },
       // They offer their TypeScript under the condition `source`, which Node would not read.
       server: { deps: { inline: [/@modelcontextprotocol/, /eventsource/] } },
