@@ -36,7 +36,10 @@ export const ProposalRecipient = z
     contactId: idOutput('ctc').nullable().describe('Id of the contact; null for a recipient that is not a contact.'),
     name: z.string().nullable().describe('Name of the recipient when the proposal was sent; null without one.'),
     email: z.string().nullable().describe('Email address of the recipient when the proposal was sent; null without one.'),
-    language: z.string().nullable().describe('Language given for this recipient (BCP 47); null for that of the organization.'),
+    language: z
+      .string()
+      .nullable()
+      .describe('Language given for this recipient, or else that of the contact (BCP 47); null for that of the organization.'),
     status: z
       .enum(['waiting', 'pending', 'viewed', 'signed', 'declined'])
       .describe(
@@ -65,7 +68,9 @@ const recipient = z.strictObject({
   email: emailInput.optional().describe('Email address of a recipient that is not a contact; it is stored in lower case.'),
   language: languageTag
     .optional()
-    .describe('Language of the page and the emails for this recipient (BCP 47). The language of the organization by default.'),
+    .describe(
+      'Language of the page and the emails for this recipient (BCP 47). The language of the contact, or else of the organization, by default.',
+    ),
 })
 
 export const ProposalRecipientInput = onlyWith(

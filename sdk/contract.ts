@@ -3047,7 +3047,7 @@ export type ProposalRecipient = {
   name: string | null
   /** Email address of the recipient when the proposal was sent; null without one. */
   email: string | null
-  /** Language given for this recipient (BCP 47); null for that of the organization. */
+  /** Language given for this recipient, or else that of the contact (BCP 47); null for that of the organization. */
   language: string | null
   /** `waiting`: the proposal is a draft, or an earlier signer has not signed yet; `pending`: not opened yet; `viewed`: opened; `signed` and `declined`: the answer of the recipient. */
   status: 'waiting' | 'pending' | 'viewed' | 'signed' | 'declined'
@@ -3073,7 +3073,7 @@ export type ProposalRecipientInput = {
   name?: string | undefined
   /** Email address of a recipient that is not a contact; it is stored in lower case. */
   email?: string | undefined
-  /** Language of the page and the emails for this recipient (BCP 47). The language of the organization by default. */
+  /** Language of the page and the emails for this recipient (BCP 47). The language of the contact, or else of the organization, by default. */
   language?: string | undefined
 }
 

@@ -108,7 +108,8 @@ describe('the page of a proposal with choices', () => {
     const { proposal, record } = await sent({ items: [{ description: 'x', unitPrice: '1', optional: true }] })
     for (const choices of [{}, { choices: 'yes' }, { choices: 'yes', line: '7' }, { choices: 'yes', line: '0', 'quantity-0': '2' }]) {
       const { status, html } = await page.accept(proposal, { total: '0.00', ...choices })
-      expect([status, html.includes('Choose at least one item.')]).toEqual([422, true])
+      const message = 'line' in choices ? 'Choose one item of each group, and quantities within their limits.' : 'Choose at least one item.'
+      expect([status, html.includes(message)]).toEqual([422, true])
     }
     expect((await page.accept(proposal, { choices: 'yes', line: '0', total: '0.00' })).status).toBe(422)
     expect((await page.post(proposal.url, 'choose', { choices: 'yes', line: '7' })).status).toBe(422)

@@ -226,7 +226,11 @@ describe('accepting', () => {
     const cases: [Record<string, string>, number, string][] = [
       [{ name: '  ' }, 422, 'Enter your full name.'],
       [{ name: 'x'.repeat(201) }, 422, 'Enter your full name.'],
-      [{ name: 'a\u0000b' }, 422, 'Enter your full name.'],
+      ...['a\u0000b', 'a\u0007b', 'Eve\u202eada', '\u200b', '\u2800', '-'].map((name): [Record<string, string>, number, string] => [
+        { name },
+        422,
+        'Enter your full name.',
+      ]),
       [{ consent: '' }, 422, 'Confirm that you accept the proposal.'],
       [{ contentHash: '0'.repeat(64) }, 409, 'This proposal has changed.'],
       [{ contentHash: '' }, 409, 'This proposal has changed.'],
@@ -237,6 +241,19 @@ describe('accepting', () => {
     }
     expect(await recordOf(caller, sent)).toMatchObject({ status: 'pending', viewedAt: null })
   })
+})
+
+it('stores only the sentence that the page showed', async () => {
+  const caller = await organization()
+  const sent = await sendProposalTo(caller)
+  const hashIn = async (): Promise<string> => /name="wordingHash" value="(\w+)"/.exec((await page.get(sent.url)).html)?.[1] ?? ''
+  const former = await hashIn()
+  await caller.call('PATCH', '/v1/organization', { legalName: 'Moss Bicycles GmbH', language: 'de' })
+  const refused = await page.accept(sent, { wordingHash: former })
+  expect([refused.status, refused.html]).toEqual([409, expect.stringContaining('Dieses Angebot')])
+  expect(refused.html).toContain('value="Ada Lovelace"')
+  expect(await recordOf(caller, sent)).toMatchObject({ status: 'pending' })
+  expect((await page.accept(sent, { wordingHash: await hashIn() })).status).toBe(303)
 })
 
 describe('declining', () => {

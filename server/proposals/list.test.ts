@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { testApp } from '../testing/app.ts'
+import { proposeTo } from '../testing/proposal-page.ts'
 
 let time = new Date('2026-01-01T00:00:00Z')
 const { organization, database } = await testApp({ now: () => time })
@@ -102,6 +103,15 @@ describe('the order', () => {
       expect(await call('GET', `/v1/proposals?${query}`)).toMatchObject({ status: 400, body: { error: { field: 'cursor' } } })
     }
   })
+})
+
+it('finds a title by its own text, in letters whose lower case depends on the language or the place', async () => {
+  const caller = await organization()
+  for (const title of ['İstanbul gezi', 'ΟΔΟΣ']) {
+    const { id } = await proposeTo(caller, { title })
+    const { body } = await caller.call('GET', `/v1/proposals?q=${encodeURIComponent(title)}`)
+    expect(body.data.map((found: { id: string }) => found.id)).toEqual([id])
+  }
 })
 
 describe('the filters', () => {

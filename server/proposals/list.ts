@@ -95,4 +95,4 @@ const isFound = (
   after: string | null,
   maxRows: number | null,
 ): RawBuilder<boolean> =>
-  sql<boolean>`id in (select proposals_with_text(${likePattern(q.toLowerCase())}, ${storedConditions(conditions)}, ${order.sort}, ${after}::jsonb, ${maxRows}::integer))`
+  sql<boolean>`id in (select proposals_with_text(lower(${likePattern(q)}), ${storedConditions(conditions)}, ${order.sort}, ${after}::jsonb, ${maxRows}::integer))`

@@ -63,7 +63,7 @@ const ofKnown = (column: 'name' | 'email') =>
     when (role = 'signer' and proposal.status = 'completed') or ${contactDeletedAt('proposal_recipient')} is null
     then ${sql.ref(`proposal_recipient.${column}`)} end`
 
-export type NamedContact = Pick<Selectable<ContactTable>, 'id' | 'first_name' | 'last_name' | 'email'>
+export type NamedContact = Pick<Selectable<ContactTable>, 'id' | 'first_name' | 'last_name' | 'email' | 'language'>
 
 /** Returns the name of a contact; null without one. */
 export function nameOf({ first_name, last_name }: Pick<NamedContact, 'first_name' | 'last_name'>): string | null {
@@ -78,7 +78,7 @@ export const copiedFrom = (contact: NamedContact) => ({ contact_id: contact.id, 
 export async function copyContact(trx: Transaction, proposalId: string, contact: NamedContact): Promise<void> {
   await trx
     .updateTable('proposal_recipient')
-    .set(copiedFrom(contact))
+    .set({ ...copiedFrom(contact), language: contact.language })
     .where('proposal_id', '=', proposalId)
     .where('position', '=', 0)
     .execute()
@@ -97,7 +97,7 @@ export function firstSigner(
     position: 0,
     role: 'signer',
     ...copiedFrom(contact),
-    language: null,
+    language: contact.language,
     link_version: 0,
   }
 }

@@ -47,7 +47,7 @@ export const lockContact = (trx: Transaction, contactId: string): Promise<NamedC
 const contactWith = (trx: Transaction, contactId: string) =>
   trx
     .selectFrom('contact')
-    .select(['id', 'first_name', 'last_name', 'email'])
+    .select(['id', 'first_name', 'last_name', 'email', 'language'])
     .where('id', '=', presentContact(contactId))
     .where('deleted_at', 'is', null)
 

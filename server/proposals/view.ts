@@ -77,15 +77,17 @@ export function createOpenings(): (ctx: ProposalContext, viewer: Viewer) => Prom
   }
 }
 
-/** Returns whether the request was another opening, rather than part of one, or more than the list holds. */
+/** Returns whether the request was another opening of a pending proposal, rather than part of one, or more than the list holds. */
 async function listView(ctx: ProposalContext, trx: Transaction, { recipientId, kind, address, userAgent }: Viewer): Promise<boolean> {
   const now = ctx.now()
   const listed = sql`from proposal_view where recipient_id = ${recipientId} and kind = ${kind}`
   const { numAffectedRows } = await sql`
     insert into proposal_view (organization_id, id, recipient_id, kind, address, user_agent, seen_at, last_seen_at)
     select ${ctx.organizationId}, ${newId(now.getTime())}, ${recipientId}, ${kind}, ${address}, ${userAgent}, ${now}, ${now}
-    where (select count(*) ${listed}) < ${maxListed}
-      or exists (select ${listed} and address = ${address} and user_agent = ${userAgent})
+    where exists (select from proposal_recipient join proposal on proposal.id = proposal_id
+        where proposal_recipient.id = ${recipientId} and proposal.status = 'pending')
+      and ((select count(*) ${listed}) < ${maxListed}
+        or exists (select ${listed} and address = ${address} and user_agent = ${userAgent}))
     on conflict (organization_id, recipient_id, kind, address, user_agent)
     do update set last_seen_at = excluded.last_seen_at, openings = proposal_view.openings + 1
     where proposal_view.last_seen_at <= ${new Date(now.getTime() - sameOpeningMs)}`.execute(trx)

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { withoutDirectionControls } from '../../lib/direction-controls.ts'
 import type { Formats } from './formats.ts'
 import { alertOf } from './alert.ts'
@@ -27,6 +28,12 @@ export const consentWording = (visit: Visit, { words, amount }: Formats): string
 const consentOf = ({ seller }: Visit, { page }: Formats['words'], total: string): string =>
   page.consent(withoutDirectionControls(sellerName(seller)), total)
 
+/** Returns a hash of the sentence, whatever the total. A form with another one was shown before a change of the seller or the language. */
+export const wordingHash = (visit: Visit, { words }: Formats): string =>
+  createHash('sha256')
+    .update(consentOf(visit, words, totalMark))
+    .digest('hex')
+
 /** Returns what choices need: the field that says that the form has them, and for the script the offer and a place for the total. */
 const choiceFields = (visit: Visit, { words, locale }: Formats): Html => {
   const consent = consentOf(visit, words, totalMark)
@@ -49,6 +56,7 @@ ${alertOf(errors)}
 <form method="post" action="/p/${secret}/accept" id="${acceptanceForm}">
 ${hash}
 <input type="hidden" name="total" value="${proposal.totalAmount}">
+<input type="hidden" name="wordingHash" value="${wordingHash(visit, formats)}">
 ${chooses ? choiceFields(visit, formats) : null}
 <label for="name">${words.page.yourName}</label>
 <input id="name" name="name" type="text" autocomplete="name" required maxlength="200" dir="auto" value="${name}">

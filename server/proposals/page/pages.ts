@@ -1,6 +1,7 @@
 import { maxQuestionLength } from '@groundwork/api'
 import { z } from 'zod'
 import type { FileResponse } from '../../handlers.ts'
+import { directionControls } from '../../lib/direction-controls.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { Choices } from '@groundwork/api/choices'
 import { getLogo } from '../../organizations/logo.ts'
@@ -16,7 +17,7 @@ import { wordsOf } from '../words/words.ts'
 import { choicesOf } from './choices.ts'
 import { drawingToSvg } from './drawing.ts'
 import { createFormats } from './formats.ts'
-import { consentWording, untouched, type FormState } from './forms.ts'
+import { consentWording, untouched, wordingHash, type FormState } from './forms.ts'
 import { messagePage } from './layout.ts'
 import { createPageCache } from './page-cache.ts'
 import { proposalPage } from './proposal-page.ts'
@@ -129,7 +130,7 @@ export function createProposalPages(services: ProposalServices): ProposalPages {
       const visit = await visitOf(secret, visitor)
       const chosen = withChoices(visit, choicesOf(form))
       const name = form.get('name')?.slice(0, maxNameLength) ?? ''
-      if (chosen === undefined) return shown(visit, { ...untouched, errors: [formatsOf(visit).words.page.choiceMissing], name }, 422)
+      if (chosen === undefined) return shown(visit, { ...untouched, errors: [formatsOf(visit).words.page.choiceInvalid], name }, 422)
       return shown(chosen, { ...untouched, name })
     },
     async accept(secret, visitor, form) {
@@ -140,12 +141,15 @@ export function createProposalPages(services: ProposalServices): ProposalPages {
       const visit = chosen ?? offered
       const parsed = AcceptForm.safeParse(Object.fromEntries(form))
       const { name = '', method, drawing = '', consent, contentHash: hash = '' } = parsed.data ?? {}
+      const shownWording = form.get('wordingHash')
+      if (shownWording !== null && shownWording !== wordingHash(offered, formats))
+        return shown(visit, { ...untouched, errors: [formats.words.page.contentChanged], name: name.slice(0, maxNameLength) }, 409)
       const svg = method === 'drawn' ? (drawingToSvg(drawing) ?? null) : null
-      const { nameMissing, consentMissing, drawingMissing, choiceMissing, totalChanged } = formats.words.page
+      const { nameMissing, consentMissing, drawingMissing, choiceMissing, choiceInvalid, totalChanged } = formats.words.page
       // Without the script, the page shows the total of the choices only after they were sent.
       const isStale = !isSigned(offered.proposal) && (form.get('total') ?? offered.proposal.totalAmount) !== visit.proposal.totalAmount
       const errors = [
-        ...(chosen === undefined || !isAcceptable(chosen) ? [choiceMissing] : isStale ? [totalChanged] : []),
+        ...(chosen === undefined ? [choiceInvalid] : !isAcceptable(chosen) ? [choiceMissing] : isStale ? [totalChanged] : []),
         ...(isName(name) ? [] : [nameMissing]),
         ...(method === 'drawn' && svg === null ? [drawingMissing] : []),
         ...(consent === 'yes' ? [] : [consentMissing]),
@@ -233,7 +237,10 @@ function unlessInvalid<T>(value: () => T): T | undefined {
 const maxNameLength = 200
 const maxUserAgentLength = 500
 
-const isName = (name: string): boolean => name !== '' && name.length <= maxNameLength && storable(name) === name
+const unfitForNames = new RegExp(String.raw`[\p{Cc}\p{Cs}${directionControls}]`, 'u')
+
+/** A name has a letter or a digit, and no control characters, which would be invisible in the certificate. */
+const isName = (name: string): boolean => name.length <= maxNameLength && /[\p{L}\p{N}]/u.test(name) && !unfitForNames.test(name)
 
 /** Returns a text with the line breaks by which `maxlength` counts; forms send each as two characters. */
 function withPlainBreaks(text: string): string {

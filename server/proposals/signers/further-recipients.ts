@@ -28,7 +28,11 @@ export async function namedRecipients(
     if (id !== undefined && contact === undefined) throw noSuchContact(field)
     if (contact !== undefined && contactIds.has(contact.id)) throw alreadyRecipient(field)
     if (contact !== undefined) contactIds.add(contact.id)
-    named.push({ role, ...(contact === undefined ? { contact_id: null, name, email } : copiedFrom(contact)), language })
+    named.push({
+      role,
+      ...(contact === undefined ? { contact_id: null, name, email } : copiedFrom(contact)),
+      language: language ?? contact?.language ?? null,
+    })
   }
   return named
 }

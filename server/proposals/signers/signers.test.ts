@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { testApp, type Caller } from '../../testing/app.ts'
 import { pdfText } from '../../testing/pdf-text.ts'
 import { person } from '../../testing/people.ts'
-import { pageClient, sendProposalTo, type Sent } from '../../testing/proposal-page.ts'
+import { pageClient, proposeTo, sendProposalTo, type Sent } from '../../testing/proposal-page.ts'
 import { voidOfDeletedContactWork } from '../of-deleted-contact.ts'
 
 const service = await testApp()
@@ -260,6 +260,26 @@ describe('several signers', () => {
     ])
     expect(rows).toEqual([{ count: 1 }])
   })
+})
+
+it('each recipient has the language given for it, or else that of its contact', async () => {
+  const caller = await organization()
+  const contact = async (fields: object) => (await caller.call('POST', '/v1/contacts', fields)).body.id
+  const [french, german] = [
+    await contact({ email: 'f@example.com', language: 'fr' }),
+    await contact({ email: 'g@example.com', language: 'de' }),
+  ]
+  const recipients = [
+    { role: 'signer', contactId: german },
+    { role: 'copy', contactId: await contact({ email: 'h@example.com', language: 'de' }), language: 'es' },
+  ]
+  const proposal = await proposeTo(caller, { contactId: french, recipients, draft: true })
+  const { body } = await caller.call('POST', `/v1/proposals/${proposal.id}/send`)
+  expect([proposal, body].map((record) => record.recipients.map(({ language }: { language: string }) => language))).toEqual([
+    ['fr', 'de', 'es'],
+    ['fr', 'de', 'es'],
+  ])
+  expect((await page.get(body.url)).html).toContain('<html lang="fr"')
 })
 
 describe('a copy', () => {

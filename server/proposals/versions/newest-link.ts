@@ -18,7 +18,7 @@ export async function newestLink(ctx: ProposalContext, recipientId: string): Pro
       select newer.id, newer.link_version
       from version join proposal_recipient as newer on newer.proposal_id = version.id
         join proposal_recipient as former on former.id = ${recipientId} and ${isSamePerson}
-      order by step desc, newer.position limit 1`,
+      order by step desc, newer.role = former.role desc, newer.position limit 1`,
   )
   return newest === undefined ? null : proposalLinks.urlOf({ organizationId, recipientId: newest.id, version: newest.link_version })
 }

@@ -133,6 +133,21 @@ describe('a revision', () => {
     expect(html).toContain('Bicycle')
   })
 
+  it('shows the link of a signer neither to a copy recipient nor to a relative with the same address', async () => {
+    const kid = { role: 'copy', name: 'Kid', email: 'ada@example.com' }
+    const { proposal, post, caller } = await sent({ recipients: [kid] })
+    const { body: revision } = await post(proposal.id, 'revise')
+    const { body: second } = await post(revision.id, 'send')
+    const [signer, copy] = second.recipients
+    const former = (await page.get(proposal.recipients[1].url)).html
+    expect([former.includes(copy.url), former.includes(signer.url)]).toEqual([true, false])
+    expect((await page.get(proposal.url)).html).toContain(signer.url)
+    const { body: third } = await post(second.id, 'revise')
+    await caller.call('PATCH', `/v1/proposals/${third.id}`, { recipients: [] })
+    const { body: last } = await post(third.id, 'send')
+    for (const { recipients } of [proposal, second]) expect((await page.get(recipients[1].url)).html).not.toContain(last.url)
+  })
+
   it('shows its link to no one else, and tells recipients without it that the proposal was withdrawn', async () => {
     const { caller, proposal, post } = await sent()
     const { body: revision } = await post(proposal.id, 'revise')

@@ -93,6 +93,7 @@ export const de: ProposalWords = {
     consentMissing: 'Bestätigen Sie, dass Sie das Angebot annehmen.',
     drawingMissing: 'Zeichnen Sie Ihre Unterschrift oder geben Sie Ihren Namen ein.',
     choiceMissing: 'Wählen Sie mindestens eine Position.',
+    choiceInvalid: 'Wählen Sie aus jeder Gruppe eine Position, und Mengen innerhalb ihrer Grenzen.',
     totalChanged: 'Ihre Auswahl ändert die Gesamtsumme. Prüfen Sie sie, bevor Sie annehmen.',
     tooManyRequests: { heading: 'Zu viele Anfragen', text: 'Warten Sie eine Minute und versuchen Sie es erneut.' },
     failed: { heading: 'Ein Fehler ist aufgetreten', text: 'Ihre Antwort wurde nicht gespeichert. Versuchen Sie es erneut.' },

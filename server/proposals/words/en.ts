@@ -89,6 +89,7 @@ export const en = {
     consentMissing: 'Confirm that you accept the proposal.',
     drawingMissing: 'Draw your signature or type your name.',
     choiceMissing: 'Choose at least one item.',
+    choiceInvalid: 'Choose one item of each group, and quantities within their limits.',
     totalChanged: 'Your choices change the total. Check it before you accept.',
     tooManyRequests: { heading: 'Too many requests', text: 'Wait a minute and try again.' },
     failed: { heading: 'Something went wrong', text: 'Your response was not saved. Try again.' },

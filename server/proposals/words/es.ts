@@ -97,6 +97,7 @@ export const es: ProposalWords = {
     consentMissing: 'Confirme que acepta el presupuesto.',
     drawingMissing: 'Dibuje su firma o escriba su nombre.',
     choiceMissing: 'Elija al menos un concepto.',
+    choiceInvalid: 'Elija un concepto de cada grupo y cantidades dentro de sus límites.',
     totalChanged: 'Su selección cambia el total. Compruébelo antes de aceptar.',
     tooManyRequests: { heading: 'Demasiadas solicitudes', text: 'Espere un minuto y vuelva a intentarlo.' },
     failed: { heading: 'Se ha producido un error', text: 'Su respuesta no se ha guardado. Vuelva a intentarlo.' },

@@ -94,6 +94,7 @@ export const fr: ProposalWords = {
     consentMissing: 'Confirmez que vous acceptez le devis.',
     drawingMissing: 'Dessinez votre signature ou saisissez votre nom.',
     choiceMissing: 'Choisissez au moins une prestation.',
+    choiceInvalid: 'Choisissez une prestation par groupe et des quantités dans leurs limites.',
     totalChanged: 'Votre choix modifie le total. Vérifiez-le avant d’accepter.',
     tooManyRequests: { heading: 'Trop de requêtes', text: 'Patientez une minute, puis réessayez.' },
     failed: { heading: 'Une erreur s’est produite', text: 'Votre réponse n’a pas été enregistrée. Réessayez.' },
