@@ -597,6 +597,8 @@ export interface ProposalAcceptanceTable {
   content: string
   content_hash: string
   accepted_at: Date
+  /** The organization at that time, as JSON; null before it was kept. */
+  seller: ColumnType<unknown, string, never>
 }
 
 export interface ProposalCounterSignatureTable {

@@ -1,6 +1,5 @@
-import type { ExpressionBuilder } from 'kysely'
-import { jsonObjectFrom } from 'kysely/helpers/postgres'
-import type { Schema, StoredLogo } from '../db/schema.ts'
+import { sql, type RawBuilder } from 'kysely'
+import type { StoredLogo } from '../db/schema.ts'
 import { readableColor } from '../lib/readable-color.ts'
 
 /** The organization of a proposal, as its page, PDF and emails show it. */
@@ -15,14 +14,17 @@ export interface Seller {
   readonly logo: StoredLogo | null
 }
 
-/** Selects the organization of each proposal, with its profile. */
-export const sellerColumn = (eb: ExpressionBuilder<Schema, 'proposal'>) =>
-  jsonObjectFrom(
-    eb
-      .selectFrom('organization')
-      .select(['name', 'legal_name', 'address', 'tax_id', 'color', 'language', 'time_zone', 'logo'])
-      .whereRef('organization.id', '=', 'proposal.organization_id'),
-  ).as('seller')
+/** The columns that stay as the first signer saw them. Logos are not kept: all proposals show the present one. */
+const kept = sql.raw('name, legal_name, address, tax_id, color, language, time_zone')
+
+/** Selects what `proposal_acceptance` keeps of the organization. */
+export const presentSeller: RawBuilder<string> = sql<string>`(select to_jsonb(profile) from (select ${kept} from organization) as profile)`
+
+/** Selects the organization of each proposal, with its profile at the first signature, or else the present one. */
+export const sellerColumn = sql<Seller | null>`(
+  select to_jsonb(profile) || coalesce((select accepted.seller from proposal_acceptance as accepted
+    where accepted.organization_id = proposal.organization_id and accepted.proposal_id = proposal.id), '{}')
+  from (select ${kept}, logo from organization where organization.id = proposal.organization_id) as profile)`.as('seller')
 
 /** Returns the name under which the seller is known to its clients. */
 export const sellerName = ({ legal_name, name }: Pick<Seller, 'legal_name' | 'name'>): string => legal_name ?? name

@@ -282,6 +282,37 @@ it('each recipient has the language given for it, or else that of its contact', 
   expect((await page.get(body.url)).html).toContain('<html lang="fr"')
 })
 
+it('the seller stays as the first signer saw it', async () => {
+  const caller = await organization()
+  const profile = (legalName: string, language: string) => ({
+    legalName,
+    language,
+    timeZone: 'Europe/Berlin',
+    address: 'Quay 1',
+    taxId: null,
+  })
+  await caller.call('PATCH', '/v1/organization', profile('Harbour Cycles Ltd', 'en'))
+  const sent = await sendProposalTo(caller, { recipients: [charles] })
+  const pdf = async () => (await caller.call('GET', `/v1/proposals/${sent.id}/pdf`)).headers['etag']
+  const [before] = [await pdf(), await page.accept(sent)]
+  const signed = await pdf()
+  await caller.call('PATCH', '/v1/organization', {
+    ...profile('Moss Bicycles GmbH', 'de'),
+    timeZone: 'Asia/Tokyo',
+    taxId: 'DE1',
+    address: null,
+  })
+  expect(await pdf()).toBe(signed)
+  expect(signed).not.toBe(before)
+  const { html } = await page.get(sent.url)
+  expect([html.includes('Harbour Cycles Ltd'), html.includes('Quay 1'), html.includes('Moss'), html.includes('DE1')]).toEqual([
+    true,
+    true,
+    false,
+    false,
+  ])
+})
+
 describe('a copy', () => {
   it('has a page without forms in its language, and counts as a view', async () => {
     const caller = await organization()

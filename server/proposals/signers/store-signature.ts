@@ -3,10 +3,11 @@ import type { Transaction } from '../../db/schema.ts'
 import { canonicalOffer, contentHash, type Offer } from '../content-hash.ts'
 import type { ProposalContext } from '../context.ts'
 import type { RecipientRow } from '../recipients.ts'
+import { presentSeller } from '../seller.ts'
 import type { Client, Signature } from './signature.ts'
 import { isSigned } from './turns.ts'
 
-/** Stores the signature of a signer, and with the first signature the content, to which all further ones agree. */
+/** Stores the signature of a signer, and with the first signature the content and the seller, to which all further ones agree. */
 export async function storeSignature(
   { organizationId: organization_id }: ProposalContext,
   trx: Transaction,
@@ -25,6 +26,7 @@ export async function storeSignature(
         content: canonicalOffer(accepted),
         content_hash: contentHash(accepted),
         accepted_at: now,
+        seller: presentSeller,
       })
       .execute()
   }
