@@ -9,7 +9,7 @@ import type { RecipientRow } from '../recipients.ts'
 import type { ProposalRow } from '../record.ts'
 import { sellerColor, sellerName } from '../seller.ts'
 import { waitingSigners } from '../signers/turns.ts'
-import { amountFormat, dateFormat, momentFormat } from '../words/format.ts'
+import { amountFormat, dateFormat, expiryFormat, momentFormat } from '../words/format.ts'
 import { localeOf, wordsOf } from '../words/words.ts'
 import { isSamePerson } from '../versions/same-person.ts'
 import { replyToOf } from './reply-to.ts'
@@ -218,7 +218,7 @@ export function contentOf(
     title: proposal.title,
     number: `P-${proposal.number}`,
     total: amountFormat(locale, proposal.currency)(proposal.total_amount),
-    validUntil: proposal.expires_at && date(proposal.expires_at),
+    validUntil: proposal.expires_at && expiryFormat(locale, organization.time_zone)(proposal.expires_at),
     sentOn: date(proposal.sent_at ?? now()),
     moment: momentFormat(locale, organization.time_zone)(now()),
     message: proposal.message,

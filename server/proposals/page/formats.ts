@@ -1,6 +1,6 @@
 import type { FigureFormats } from './figures.ts'
 import type { Visit } from './visit.ts'
-import { amountFormat, dateFormat, momentFormat, numberFormat, percentFormat } from '../words/format.ts'
+import { amountFormat, dateFormat, expiryFormat, momentFormat, numberFormat, percentFormat } from '../words/format.ts'
 import { localeOf, wordsOf, type ProposalWords } from '../words/words.ts'
 
 /** The labels of a page, and functions that format its values. */
@@ -9,6 +9,7 @@ export interface Formats extends Omit<FigureFormats, 'words'> {
   /** BCP 47 tag of numbers and dates. */
   readonly locale: string
   readonly date: (moment: Date) => string
+  readonly expiry: (moment: Date) => string
   readonly moment: (moment: Date) => string
 }
 
@@ -35,6 +36,7 @@ export function createFormats(): (visit: Pick<Visit, 'recipient' | 'seller' | 'p
       number: numberFormat(locale),
       percent: percentFormat(locale),
       date: dateFormat(locale, seller.time_zone),
+      expiry: expiryFormat(locale, seller.time_zone),
       moment: momentFormat(locale, seller.time_zone),
     }
     kept.set(key, formats)

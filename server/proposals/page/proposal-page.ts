@@ -96,7 +96,7 @@ function content({ proposal, secret }: Visit, formats: Formats, answerable: bool
   return html`<dl class="facts">
       ${row(document.number, proposal.number === null ? null : html`${proposal.number}`)}
       ${row(document.recipient, recipient?.name == null ? null : foreign(recipient.name))} ${row(document.date, onDay(proposal.sentAt))}
-      ${row(document.validUntil, onDay(proposal.expiresAt))}
+      ${row(document.validUntil, proposal.expiresAt === null ? null : html`${formats.expiry(new Date(proposal.expiresAt))}`)}
     </dl>
     ${proposal.message === null ? null : paragraphs(proposal.message)} ${sections(proposal, { formats, secret, offer })}`
 }

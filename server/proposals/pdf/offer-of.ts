@@ -53,7 +53,7 @@ export function offerOf(printed: PrintedProposal, formats: Formats): OfferDocume
     facts: [
       ...fact(document.number, proposal.number),
       ...fact(document.date, onDay(proposal.sentAt)),
-      ...fact(document.validUntil, onDay(proposal.expiresAt)),
+      ...fact(document.validUntil, proposal.expiresAt && formats.expiry(new Date(proposal.expiresAt))),
       ...fact(words.page.signers, signerNames(printed)),
     ],
     notice: noticeOf(printed, formats),

@@ -56,3 +56,9 @@ function requireDecimal(text: string): Intl.StringNumericLiteral {
 }
 
 const isDecimal = (text: string): text is Intl.StringNumericLiteral => /^-?\d+(\.\d+)?$/.test(text)
+
+/** Returns the format of an expiry: the day, of which the whole is meant, or with the time if the day goes on after it. */
+export function expiryFormat(locale: string, timeZone: string): (moment: Date) => string {
+  const [date, withTime] = [dateFormat(locale, timeZone), momentFormat(locale, timeZone)]
+  return (moment) => (date(new Date(moment.getTime() + 60_000)) === date(moment) ? withTime(moment) : date(moment))
+}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { amountFormat, dateFormat, momentFormat, numberFormat, percentFormat } from './format.ts'
+import { amountFormat, dateFormat, expiryFormat, momentFormat, numberFormat, percentFormat } from './format.ts'
 import { localeOf, type ProposalWords, wordsOf } from './words.ts'
 
 /** Returns all texts with their paths. Functions are called with a different argument for each parameter. */
@@ -88,5 +88,11 @@ describe('formats', () => {
     expect(dateFormat('en', 'America/New_York')(winter)).toBe('March 28, 2026')
     expect(plain(momentFormat('de', 'Europe/Berlin')(summer))).toBe('30. März 2026 um 00:30 MESZ')
     expect(plain(momentFormat('fr', 'Europe/Paris')(winter))).toBe('29 mars 2026 à 00:30 UTC+1')
+  })
+
+  it('show the time of an expiry that is not the end of a day', () => {
+    const expiry = expiryFormat('en', 'Europe/Berlin')
+    expect(expiry(new Date('2026-12-20T22:59:59.999Z'))).toBe('December 20, 2026')
+    expect(expiry(new Date('2026-12-19T23:00:00Z'))).toBe('December 20, 2026 at 12:00 AM GMT+1')
   })
 })
