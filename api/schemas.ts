@@ -167,7 +167,7 @@ function isTimeZone(value: string): boolean {
 export const countryInput = z
   .string()
   .meta({ id: 'Country', description: 'ISO 3166-1 alpha-2 country code. Lower case is accepted too.', enum: countryCodes })
-  .transform((code) => code.toUpperCase())
+  .transform((code) => code.replaceAll(/[a-z]/g, (letter) => letter.toUpperCase()))
   .pipe(z.enum(countryCodes, 'must be an ISO 3166-1 country code, such as DE'))
 
 /** An optional field that null clears. */

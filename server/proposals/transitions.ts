@@ -36,7 +36,7 @@ export function sendProposal(ctx: ProposalContext, id: string, { expectContentHa
     await enqueueExpiry(ctx, trx, before)
     await enqueueFirstReminders(ctx, trx, { id, sentAt: now, signingOrder: before.signing_order })
     await copyContact(trx, id, contact)
-    await copyFurtherContacts(trx, id)
+    await copyFurtherContacts(trx, id, contact.id)
     const number = await nextProposalNumber(trx)
     const replaced = former && (await supersede(ctx, trx, former, { id, number }))
     const changes = { status: 'pending', number, sent_at: now, sent_by: senderOf(ctx), updated_at: now } as const

@@ -76,9 +76,10 @@ export async function replaceFurtherRecipients(
 
 /**
  * Copies the present data of contacts to the recipients after the contact of a draft that is sent.
- * @throws AppError `conflict`, field `recipients`, if one was deleted
+ * @throws AppError `conflict`, field `recipients`, if one was deleted, or merged into another recipient
  */
-export async function copyFurtherContacts(trx: Transaction, proposalId: string): Promise<void> {
+export async function copyFurtherContacts(trx: Transaction, proposalId: string, contactId: string): Promise<void> {
+  const contactIds = new Set([contactId])
   const recipients = await trx
     .selectFrom('proposal_recipient')
     .select(['id', 'contact_id'])
@@ -90,6 +91,11 @@ export async function copyFurtherContacts(trx: Transaction, proposalId: string):
   for (const { id, contact_id } of recipients) {
     const contact = await lockContact(trx, contact_id)
     if (contact === undefined) throw new AppError('conflict', 'A recipient of the proposal was deleted.', { field: 'recipients' })
+    if (contactIds.has(contact.id))
+      throw new AppError('conflict', 'A recipient was merged into another one. Remove one of them before you send the proposal.', {
+        field: 'recipients',
+      })
+    contactIds.add(contact.id)
     await trx.updateTable('proposal_recipient').set(copiedFrom(contact)).where('id', '=', id).execute()
   }
 }

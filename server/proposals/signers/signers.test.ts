@@ -262,6 +262,18 @@ describe('several signers', () => {
   })
 })
 
+it('a draft is not sent twice to one person, after two of its contacts were merged', async () => {
+  const caller = await organization()
+  const contact = async (email: string) => (await caller.call('POST', '/v1/contacts', { email })).body.id
+  const [ada, other] = [await contact('ada@example.com'), await contact('lovelace@example.com')]
+  const { id } = await proposeTo(caller, { contactId: ada, recipients: [{ role: 'signer', contactId: other }], draft: true })
+  expect((await caller.call('POST', `/v1/contacts/${ada}/merge`, { otherIds: [other] })).status).toBe(200)
+  const { status, body } = await caller.call('POST', `/v1/proposals/${id}/send`)
+  expect([status, body.error?.field]).toEqual([409, 'recipients'])
+  await caller.call('PATCH', `/v1/proposals/${id}`, { recipients: null })
+  expect((await caller.call('POST', `/v1/proposals/${id}/send`)).status).toBe(200)
+})
+
 it('each recipient has the language given for it, or else that of its contact', async () => {
   const caller = await organization()
   const contact = async (fields: object) => (await caller.call('POST', '/v1/contacts', fields)).body.id
