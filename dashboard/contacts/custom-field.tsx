@@ -75,6 +75,15 @@ function Typed({ draftOf, type, stored, onSave, ...input }: TypedProps) {
     return kept.text
   })
   const [sent, setSent] = useState<string>()
+  const [lastShown, setLastShown] = useState(shown)
+  if (shown !== lastShown) {
+    setLastShown(shown)
+    // Once the text is saved, the field shows the stored value, which others may change.
+    if (typed !== undefined && [shown, sent].includes(typed.trim())) {
+      setTyped(undefined)
+      setSent(undefined)
+    }
+  }
   const isUnsaved = typed !== undefined && typed.trim() !== shown && (typed.trim() !== sent || input.error !== undefined)
   useUnsavedText(isUnsaved)
   useEffect(() => writeDraft(draft, isUnsaved ? { text: typed } : undefined), [draft, isUnsaved, typed])

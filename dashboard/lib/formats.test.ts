@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { bytes, duration, money, relativeTime } from './formats.ts'
 
 const now = Date.parse('2026-05-25T12:00:00.000Z')
@@ -13,6 +13,14 @@ describe('formats', () => {
     expect(format('2026-08-23T11:59:59.000Z')).toBe('in 90 days')
     expect(format('2026-03-20T12:00:00.000Z')).toBe('2 months ago')
     expect(format('2025-04-01T12:00:00.000Z')).toBe('last year')
+  })
+
+  test('a day without a time is that day in every time zone', async () => {
+    vi.stubEnv('TZ', 'America/St_Johns')
+    onTestFinished(() => void vi.unstubAllEnvs())
+    vi.resetModules()
+    const { dayOf } = await import('./formats.ts')
+    expect([dayOf('2026-12-01'), dayOf('2026-12-01T01:00:00Z')]).toEqual(['Dec 1, 2026', 'Nov 30, 2026'])
   })
 
   test('formats amounts without rounding', () => {

@@ -3,13 +3,15 @@ import { once } from './once.ts'
 
 const time = once(() => new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' }))
 const day = once(() => new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' }))
+/** A day without a time is that day everywhere. */
+const plainDay = once(() => new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' }))
 const relative = once(() => new Intl.RelativeTimeFormat(undefined, { numeric: 'auto', style: 'long' }))
 
 /** @param at ISO 8601 */
 export const exactTime = (at: string): string => time().format(new Date(at))
 
 /** @param at ISO 8601, a time or a day */
-export const dayOf = (at: string): string => day().format(new Date(at))
+export const dayOf = (at: string): string => (at.length === '2026-05-25'.length ? plainDay() : day()).format(new Date(at))
 
 const steps: readonly [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
   ['year', 31_557_600],

@@ -59,7 +59,7 @@ export function valuesOf(proposal: Proposal): ProposalValues {
     discount: typedDiscount(discount, discountPercent),
     totalAmount: items.length > 0 ? '' : totalAmount,
     currency,
-    expiresAt: expiresAt === null ? '' : dayHere(new Date(expiresAt)),
+    expiresAt: dayOrEmpty(expiresAt),
     message: message ?? '',
     sections: draftSections(sections),
     ...signingOf(proposal),
@@ -74,17 +74,24 @@ const draftOf = ({ discount, discountPercent, taxes, group, ...item }: Proposal[
   group: group ?? '',
 })
 
-/** Converts the form values to a request body. Cleared fields are null, so that an update removes them. */
-export const bodyOf = (values: ProposalValues) => ({ ...termsOf(values), ...signingBody(values), ...pricingOf(values) })
+/**
+ * Converts the form values to a request body. Cleared fields are null, so that an update removes them.
+ * @param storedExpiry of the proposal that is edited; it stays as it is on the same day
+ */
+export const bodyOf = (values: ProposalValues, storedExpiry: string | null = null) => ({
+  ...termsOf(values, storedExpiry),
+  ...signingBody(values),
+  ...pricingOf(values),
+})
 
-function termsOf({ title, contactId, currency, expiresAt, message, sections }: ProposalValues) {
+function termsOf({ title, contactId, currency, expiresAt, message, sections }: ProposalValues, storedExpiry: string | null = null) {
   return {
     title,
     contactId,
     ...(currency !== '' && { currency }),
     message: message.trim() === '' ? null : message,
     sections: sectionsBody(sections),
-    expiresAt: expiresAt === '' ? null : new Date(`${expiresAt}T23:59:59.999`).toISOString(),
+    expiresAt: expiresAt === '' ? null : expiresAt === dayOrEmpty(storedExpiry) ? storedExpiry : endOfDayHere(expiresAt),
   }
 }
 
@@ -140,3 +147,7 @@ function taxFields(typed: DraftItem['taxes']) {
 /** Returns the day in the browser’s time zone, as `2026-05-25`. */
 export const dayHere = (at: Date): string =>
   [at.getFullYear(), at.getMonth() + 1, at.getDate()].map((part) => String(part).padStart(2, '0')).join('-')
+
+const dayOrEmpty = (at: string | null): string => (at === null ? '' : dayHere(new Date(at)))
+
+const endOfDayHere = (day: string): string => new Date(`${day}T23:59:59.999`).toISOString()

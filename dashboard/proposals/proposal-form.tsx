@@ -112,7 +112,7 @@ function useSave(draft: Proposal | undefined) {
   }
   const save = useChange(
     async ({ values, sending }: { values: ProposalValues; sending: boolean }) => {
-      const body = bodyOf(values)
+      const body = bodyOf(values, version?.expiresAt)
       try {
         const saved =
           version === undefined

@@ -63,8 +63,8 @@ function Start({ check }: { check: ContactImport }) {
   const { client, organization } = useWorkspace()
   const navigate = route.useNavigate()
   const { upload = '', tags, country } = route.useSearch()
-  const { mode, matchOn, blanks, mapping, header, counts, progress } = check
-  const rows = (progress.total ?? 0) - counts.failed
+  const { mode, matchOn, blanks, mapping, header, counts } = check
+  const rows = counts.created + counts.updated + counts.unchanged
   const start = useChange(
     () =>
       client.contactImports.create({
