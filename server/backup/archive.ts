@@ -28,7 +28,9 @@ export function archiveWriter(target: Writable, modifiedAt: Date): ArchiveWriter
   const write = async (chunk: Uint8Array): Promise<void> => {
     bytes += chunk.length
     if (failure !== null) throw failure
-    if (!target.write(chunk)) await once(target, 'drain')
+    // A stream that was destroyed without an error, because nothing reads it any more, would never drain.
+    if (target.destroyed) throw closed()
+    if (!target.write(chunk)) await drained(target)
   }
   return {
     get bytes() {
@@ -48,6 +50,24 @@ export function archiveWriter(target: Writable, modifiedAt: Date): ArchiveWriter
       return hash.digest('hex')
     },
     end: () => write(Buffer.alloc(2 * blockBytes)),
+  }
+}
+
+const closed = (): Error => new Error('The target of the archive was closed before its end.')
+
+/** Waits until the stream takes more. @throws Error if it ends before */
+async function drained(target: Writable): Promise<void> {
+  const waiting = new AbortController()
+  const { signal } = waiting
+  try {
+    await Promise.race([
+      once(target, 'drain', { signal }),
+      once(target, 'close', { signal }).then(() => {
+        throw closed()
+      }),
+    ])
+  } finally {
+    waiting.abort()
   }
 }
 

@@ -12,8 +12,8 @@ import { notifyDispatchers } from './notify.ts'
 
 /** Events that one transaction queues. */
 const batchSize = 1000
-/** Older events may be deleted while they are requested. */
-const keptMs = 90 * 86_400_000 - 3_600_000
+/** Returns how old events can be. Older ones may be deleted while they are requested. */
+const keptMs = ({ retentionDays }: Context): number => retentionDays.events * 86_400_000 - 3_600_000
 
 interface Range {
   webhookId: string
@@ -33,7 +33,7 @@ export function redeliverRange(ctx: Context, webhookId: string, input: Redeliver
   requireWholeOrganization(ctx)
   const { since, until = new Date(ctx.now().getTime() + 1), only } = input
   if (until <= since) throw new AppError('validation_error', 'until must be after since', { field: 'until' })
-  const from = firstIdAt(Math.max(since.getTime(), ctx.now().getTime() - keptMs))
+  const from = firstIdAt(Math.max(since.getTime(), ctx.now().getTime() - keptMs(ctx)))
   const range = { webhookId, only, from, to: firstIdAt(until.getTime()) }
   return withTransaction(ctx, async (trx) => {
     const endpoint = await lockWebhook(trx, webhookId)

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import type { Context } from '../context.ts'
 import { createOutbound } from '../outbound/outbound.ts'
 import { testApp, type Caller } from '../testing/app.ts'
 import { createDispatcher } from './dispatcher.ts'
-import { redeliverWork } from './redeliver-range.ts'
+import { redeliverRange, redeliverWork } from './redeliver-range.ts'
 import { receiver } from '../testing/webhook-receiver.ts'
 import { jobName } from '../testing/delayed-jobs.ts'
 
@@ -82,6 +83,20 @@ describe('redelivery', () => {
     expect((await statuses(caller, id)).toSorted()).toEqual(after.toSorted())
     expect(new Set(endpoint.received.map(({ event }) => event.type))).toEqual(new Set(['contact.created']))
     if (only === 'missing') expect(await count(caller, id, {})).toBe(0)
+  })
+
+  it('of a range reaches as far back as events are kept', async () => {
+    const caller = await organization()
+    await contact(caller)
+    const id = await create(caller, { url: (await receiver()).url })
+    const later = (events: number): Context => ({
+      ...caller.ctx,
+      now: () => new Date(Date.now() + 100 * 86_400_000),
+      retentionDays: { ...caller.ctx.retentionDays, events },
+    })
+    const range = { since: new Date(since), only: 'missing' } as const
+    const found = async (events: number) => (await redeliverRange(later(events), id.slice(4), range)).count
+    expect([await found(90), await found(365)]).toEqual([0, 1])
   })
 
   it('treats since as inclusive and until as exclusive', async () => {

@@ -7,8 +7,7 @@ import { lockWebhook } from './endpoints.ts'
 import { toWebhookDelivery, toWebhookEndpoint, type TestEvent } from './record.ts'
 import { notifyDispatchers } from './notify.ts'
 
-/** Test events are kept as long as other events. */
-const keptMs = 90 * 86_400_000
+const dayMs = 86_400_000
 
 /** @throws AppError `not_found`, `conflict` when the endpoint is disabled */
 export function sendTestEvent(ctx: Context, webhookId: string): Promise<WebhookDelivery> {
@@ -21,7 +20,8 @@ export function sendTestEvent(ctx: Context, webhookId: string): Promise<WebhookD
       .deleteFrom('webhook_delivery')
       .where('endpoint_id', '=', webhookId)
       .where('event_id', 'is', null)
-      .where('created_at', '<', new Date(now.getTime() - keptMs))
+      // Test events are kept as long as other events.
+      .where('created_at', '<', new Date(now.getTime() - ctx.retentionDays.events * dayMs))
       .execute()
     const event: TestEvent = {
       id: wireId('evt', newId(now.getTime())),
