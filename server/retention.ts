@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import { withTransaction, type Context } from './context.ts'
 import { afterCommit } from './db/deferred.ts'
 import type { Transaction } from './db/schema.ts'
-import { latestPeriods } from './lib/latest-periods.ts'
 import { defaultRetentionDays } from './lib/retention-days.ts'
+import { latestPeriods } from './lib/latest-periods.ts'
 import { enqueueWork, organizationWork, type OrganizationWork } from './work.ts'
 
 interface RetentionOptions {
@@ -47,8 +47,8 @@ export function retention(name: string, { log, deleteFunction, beforeDeletion }:
       if (before !== null && day(before) === day(now)) return
       const days = ctx.retentionDays[log]
       await enqueueWork(ctx, trx, work, {}, { delaySeconds: (days + 1) * 86_400 })
-      // Rows from before the setting was shortened have jobs that come too late. Which setting applied then is not known.
-      if (before !== null || days < defaultRetentionDays[log]) await enqueueWork(ctx, trx, work, {})
+      // Rows from before the setting was shortened have jobs that come too late.
+      if (days < defaultRetentionDays[log]) await enqueueWork(ctx, trx, work, {})
     },
   }
 }
