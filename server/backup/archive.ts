@@ -22,15 +22,14 @@ export interface ArchiveWriter {
 }
 
 export function archiveWriter(target: Writable, modifiedAt: Date): ArchiveWriter {
-  let failure: Error | null = null
   let bytes = 0
-  target.on('error', (error) => (failure = error))
+  // `write` throws the error.
+  target.on('error', () => undefined)
   const write = async (chunk: Uint8Array): Promise<void> => {
     bytes += chunk.length
-    if (failure !== null) throw failure
-    // A stream that was destroyed without an error, because nothing reads it any more, would never drain.
-    if (target.destroyed) throw closed()
-    if (!target.write(chunk)) await drained(target)
+    // Also an error from before this writer was made.
+    if (target.errored !== null) throw target.errored
+    if (!target.write(chunk)) await once(target, 'drain')
   }
   return {
     get bytes() {
@@ -50,24 +49,6 @@ export function archiveWriter(target: Writable, modifiedAt: Date): ArchiveWriter
       return hash.digest('hex')
     },
     end: () => write(Buffer.alloc(2 * blockBytes)),
-  }
-}
-
-const closed = (): Error => new Error('The target of the archive was closed before its end.')
-
-/** Waits until the stream takes more. @throws Error if it ends before */
-async function drained(target: Writable): Promise<void> {
-  const waiting = new AbortController()
-  const { signal } = waiting
-  try {
-    await Promise.race([
-      once(target, 'drain', { signal }),
-      once(target, 'close', { signal }).then(() => {
-        throw closed()
-      }),
-    ])
-  } finally {
-    waiting.abort()
   }
 }
 

@@ -14,7 +14,7 @@ export const localBackupFile = (path: string): BackupFile => ({
   async store(write) {
     const stream = new PassThrough({ highWaterMark: 2 ** 20 })
     const stored = writeFileAtomically(path, stream)
-    // Awaited below. An error also closes the stream, so that `write` ends.
+    // Awaited below; an error reaches `write` through the stream.
     stored.catch(() => undefined)
     try {
       const written = await write(stream)
@@ -23,11 +23,8 @@ export const localBackupFile = (path: string): BackupFile => ({
       return written
     } catch (error) {
       stream.destroy(error instanceof Error ? error : new Error(String(error)))
-      // The reason why the file could not be stored says more than that its stream was closed.
-      throw await stored.then(
-        () => error,
-        (reason: unknown) => reason,
-      )
+      await stored.catch(() => undefined)
+      throw error
     }
   },
   open: () => createReadStream(path, { highWaterMark: 2 ** 20 }),
