@@ -148,6 +148,18 @@ describe('a revision', () => {
     for (const { recipients } of [proposal, second]) expect((await page.get(recipients[1].url)).html).not.toContain(last.url)
   })
 
+  it('does not lead a copy recipient to the form for signing, and tells nobody that it was withdrawn', async () => {
+    const mary = { role: 'copy', name: 'Mary', email: 'mary@example.com' }
+    const { caller, proposal, post } = await sent({ recipients: [mary] })
+    const { body: revision } = await post(proposal.id, 'revise')
+    await caller.call('PATCH', `/v1/proposals/${revision.id}`, { recipients: [{ ...mary, role: 'signer' }] })
+    await database.pool.query(`update mail set state = 'sent' where proposal_id = $1`, [proposal.id.slice(4)])
+    const { body: second } = await post(revision.id, 'send')
+    expect((await page.get(proposal.recipients[1].url)).html).not.toContain(second.recipients[1].url)
+    expect((await mailsOf(caller, second)).map(({ to }) => to).toSorted()).toEqual(['ada@example.com', 'mary@example.com'])
+    expect((await mailsOf(caller, proposal)).map(({ kind }) => kind)).not.toContain('voided')
+  })
+
   it('shows its link to no one else, and tells recipients without it that the proposal was withdrawn', async () => {
     const { caller, proposal, post } = await sent()
     const { body: revision } = await post(proposal.id, 'revise')
