@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { api, type Route } from './index.ts'
-import { amountInput, currencyInput, idInput, limit, queryTime, text, timestampInput } from './schemas.ts'
+import { amountInput, countryInput, currencyInput, idInput, limit, queryTime, text, timestampInput } from './schemas.ts'
 
 const uuid = '0197a2c4-9c1e-7b52-8f0e-3a51c2d4e6f8'
 
@@ -63,7 +63,12 @@ describe('currencyInput', () => {
     ['usd', 'USD'],
     ['Jpy', 'JPY'],
   ])('%s is %s', (given, kept) => expect(currencyInput.parse(given)).toBe(kept))
-  it.each(['', 'EU', 'EURO', 'ZZZ', '€', ' EUR'])('refuses %j', (code) => expect(currencyInput.safeParse(code).success).toBe(false))
+  it.each(['', 'EU', 'EURO', 'ZZZ', '€', ' EUR', 'ıSK'])('refuses %j', (code) => expect(currencyInput.safeParse(code).success).toBe(false))
+})
+
+describe('countryInput', () => {
+  it('takes either case', () => expect(countryInput.parse('it')).toBe('IT'))
+  it('refuses a dotless i', () => expect(countryInput.safeParse('ıt').success).toBe(false))
 })
 
 describe('limit', () => {

@@ -163,11 +163,14 @@ function isTimeZone(value: string): boolean {
   }
 }
 
+/** Returns a code in upper case. Other letters stay, because the upper case of `ı` is an ASCII letter. */
+const upperCaseOf = (code: string): string => code.replaceAll(/[a-z]/g, (letter) => letter.toUpperCase())
+
 /** A country code in either case, parsed to upper case. */
 export const countryInput = z
   .string()
   .meta({ id: 'Country', description: 'ISO 3166-1 alpha-2 country code. Lower case is accepted too.', enum: countryCodes })
-  .transform((code) => code.replaceAll(/[a-z]/g, (letter) => letter.toUpperCase()))
+  .transform(upperCaseOf)
   .pipe(z.enum(countryCodes, 'must be an ISO 3166-1 country code, such as DE'))
 
 /** An optional field that null clears. */
@@ -251,7 +254,7 @@ export const Amount = z.string().meta({ description: 'Decimal amount as a string
 export const currencyInput = z
   .string()
   .meta({ id: 'Currency', description: 'ISO 4217 currency code in upper case.', enum: currencyCodes })
-  .transform((code) => code.toUpperCase())
+  .transform(upperCaseOf)
   .pipe(z.enum(currencyCodes, 'must be an ISO 4217 currency code, such as EUR'))
 
 const storableTime = z.iso
