@@ -18,8 +18,9 @@ describe('formats', () => {
   test('a day without a time is that day in every time zone', async () => {
     vi.stubEnv('TZ', 'America/St_Johns')
     onTestFinished(() => void vi.unstubAllEnvs())
-    vi.resetModules()
-    const { dayOf } = await import('./formats.ts')
+    // Loads it again, because it keeps its formats.
+    const unloaded = './formats.ts?west'
+    const { dayOf } = (await import(unloaded)) as typeof import('./formats.ts')
     expect([dayOf('2026-12-01'), dayOf('2026-12-01T01:00:00Z')]).toEqual(['Dec 1, 2026', 'Nov 30, 2026'])
   })
 

@@ -10,7 +10,7 @@ const { organization } = await testApp()
 const someId = '00000000-0000-7000-8000-000000000000'
 
 const caller = await organization()
-// In an empty table, sorting what any index finds takes as long.
+// In an empty table, sorting the rows of any index takes as long.
 await caller.ctx.db.pool.query(
   `insert into contact (organization_id, id, last_interaction_at, created_at, updated_at)
    select $1, gen_random_uuid(), at, at, at from (select timestamptz '2025-06-01' + n * interval '3 hours' as at from generate_series(1, 3000) n) times`,

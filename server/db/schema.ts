@@ -598,7 +598,7 @@ export interface ProposalAcceptanceTable {
   content_hash: string
   accepted_at: Date
   /** The organization at that time, as JSON; null before it was kept. */
-  seller: ColumnType<unknown, string, never>
+  seller: NullableJson<unknown>
 }
 
 export interface ProposalCounterSignatureTable {

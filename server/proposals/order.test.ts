@@ -8,7 +8,7 @@ import { proposalOrder } from './order.ts'
 
 const { organization } = await testApp()
 const { ctx, organizationId } = await organization()
-// In an empty table, sorting what any index finds takes as long.
+// In an empty table, sorting the rows of any index takes as long.
 for (const statement of [
   `insert into contact (organization_id, id, created_at, updated_at) values ($1, gen_random_uuid(), now(), now())`,
   `insert into proposal (organization_id, id, number, title, contact_id, total_amount, currency, status, sent_at, expires_at, completed_at, created_at, updated_at, content_version, totals)

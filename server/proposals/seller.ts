@@ -17,7 +17,7 @@ export interface Seller {
 /** The columns that stay as the first signer saw them. Logos are not kept: all proposals show the present one. */
 const kept = sql.raw('name, legal_name, address, tax_id, color, language, time_zone')
 
-/** Selects what `proposal_acceptance` keeps of the organization. */
+/** Selects the columns of the organization that `proposal_acceptance` keeps. */
 export const presentSeller: RawBuilder<string> = sql<string>`(select to_jsonb(profile) from (select ${kept} from organization) as profile)`
 
 /** Selects the organization of each proposal, with its profile at the first signature, or else the present one. */
