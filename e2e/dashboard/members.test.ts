@@ -192,11 +192,19 @@ describe.skipIf(chromiumPath === undefined)('members, organization and system', 
     await page.getByLabel('Language').selectOption('German')
     await page.getByRole('combobox', { name: 'Time zone' }).fill('Europe/Berlin')
     await page.getByRole('option', { name: 'Europe/Berlin' }).click()
+    await at.api.organization.update({ taxId: 'GB123' })
     await page.getByRole('button', { name: 'Save' }).click()
     await page.waitForURL('**/app/acme-harbour/settings/organization')
     await page.getByText('The organization settings were saved.').waitFor()
     await expect.poll(() => page.title()).toBe('Organization · Acme Harbour · Groundwork')
-    const profile = { legalName: null, address: '1 Quay Road\nHarbour Town', color: '#1f5f8b', language: 'de', timeZone: 'Europe/Berlin' }
+    const profile = {
+      legalName: null,
+      taxId: 'GB123',
+      address: '1 Quay Road\nHarbour Town',
+      color: '#1f5f8b',
+      language: 'de',
+      timeZone: 'Europe/Berlin',
+    }
     const named = { name: 'Acme Harbour', slug: 'acme-harbour', country: 'GB', defaultCurrency: 'GBP' }
     expect(await at.api.organization.get()).toMatchObject({ ...named, ...profile })
     await expectAccessible(page)

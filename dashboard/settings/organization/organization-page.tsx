@@ -4,6 +4,7 @@ import type { Organization } from '@groundwork/api'
 import { ColorInput, Fieldset, NativeSelect, Paper, Skeleton, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
+import { useState } from 'react'
 import { meQuery } from '../../lib/session.ts'
 import { useMay, useWorkspace, type Workspace } from '../../lib/workspace.ts'
 import { useChange } from '../../shell/change.ts'
@@ -18,7 +19,8 @@ import { useMessages } from '../../messages/messages.ts'
 import { organizationLabel } from '../label.ts'
 import { BrandPreview } from './brand-preview.tsx'
 import { organizationMessages } from './messages.ts'
-import { DefaultFields, defaultsBody, defaultsOf } from './proposal-defaults.tsx'
+import { changesOf, valuesOf, type Values } from './organization-values.ts'
+import { DefaultFields } from './proposal-defaults.tsx'
 import { UsageSection } from './usage.tsx'
 
 const organizationQuery = ({ client, organization }: Workspace) =>
@@ -47,30 +49,17 @@ export function OrganizationPage() {
 const profileFields = ['legalName', 'address', 'taxId', 'country', 'color', 'language', 'timeZone', 'replyTo', 'reminderDays'] as const
 const fields = ['name', 'slug', 'defaultCurrency', ...profileFields, 'defaultTerms', 'expiryDays', 'logo.storageUrl']
 
-/** Returns the values of the form: empty text for null. */
-const valuesOf = (saved: Organization) => ({
-  name: saved.name,
-  slug: saved.slug,
-  defaultCurrency: saved.defaultCurrency,
-  legalName: saved.legalName ?? '',
-  address: saved.address ?? '',
-  taxId: saved.taxId ?? '',
-  country: saved.country ?? '',
-  color: saved.color ?? '',
-  language: saved.language,
-  timeZone: saved.timeZone,
-  ...defaultsOf(saved),
-  replyTo: saved.replyTo ?? '',
-  reminderDays: saved.reminderDays.join(', '),
-})
-type Values = ReturnType<typeof valuesOf>
-
 function OrganizationForm({ organization }: { organization: Organization }) {
   const messages = useMessages(organizationMessages)
   const mayWrite = useMay('organization:write')
   const maySeePage = useMay('proposals:write')
   const form = useForm(valuesOf(organization))
-  const change = useSave((saved) => form.reset(valuesOf(saved)))
+  // The values with which the form started. `organization` follows the changes of others.
+  const [start, setStart] = useState(() => valuesOf(organization))
+  const change = useSave(start, (saved) => {
+    setStart(valuesOf(saved))
+    form.reset(valuesOf(saved))
+  })
   const edit = (
     <Paper withBorder p="md" maw={560}>
       <SaveForm
@@ -177,27 +166,15 @@ function ProfileFields({ form, mayWrite }: { form: Form<Values>; mayWrite: boole
 const languages: readonly Organization['language'][] = ['en', 'de', 'fr', 'es']
 const languageOf = (value: string): Organization['language'] => languages.find((language) => language === value) ?? 'en'
 
-/** Saves the organization. If the slug changed, navigates to the new URL. */
-function useSave(done: (saved: Organization) => void) {
+/** Saves the changes to the organization. If the slug changed, navigates to the new URL. */
+function useSave(start: Values, done: (saved: Organization) => void) {
   const messages = useMessages(organizationMessages)
   const workspace = useWorkspace()
   const queries = useQueryClient()
   const router = useRouter()
   return useChange(
     async (values: Values) => {
-      const { legalName, address, taxId, country, color, replyTo, reminderDays, logo: _logo, ...others } = values
-      const orNull = (value: string): string | null => (value.trim() === '' ? null : value)
-      const saved = await workspace.client.organization.update({
-        ...others,
-        legalName: orNull(legalName),
-        address: orNull(address),
-        taxId: orNull(taxId),
-        country: orNull(country),
-        color: orNull(color),
-        ...defaultsBody(values),
-        replyTo: orNull(replyTo),
-        reminderDays: reminderDays.split(/[\s,;]+/).flatMap((day) => (day === '' ? [] : [Number(day)])),
-      })
+      const saved = await workspace.client.organization.update(changesOf(start, values))
       queries.setQueryData(organizationQuery(workspace).queryKey, saved)
       await queries.fetchQuery({ ...meQuery, staleTime: 0 })
       if (saved.slug === workspace.organization.slug) await router.invalidate()

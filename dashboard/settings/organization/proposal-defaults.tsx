@@ -1,30 +1,9 @@
-import type { Organization } from '@groundwork/api'
 import { Button, Group, NumberInput, Stack, Text, Textarea } from '@mantine/core'
-import { messagesOf, useMessages } from '../../messages/messages.ts'
+import { useMessages } from '../../messages/messages.ts'
 import type { DraftFile } from '../../proposals/sections/draft-section.ts'
 import { FileField } from '../../proposals/sections/file-field.tsx'
 import { organizationMessages } from './messages.ts'
-
-/** Values of the fields about new proposals. */
-export interface ProposalDefaults {
-  defaultTerms: string
-  /** Empty without an expiry. */
-  expiryDays: number | string
-  logo: DraftFile | null
-}
-
-export const defaultsOf = ({ defaultTerms, expiryDays, logo }: Organization): ProposalDefaults => ({
-  defaultTerms: defaultTerms ?? '',
-  expiryDays: expiryDays ?? '',
-  logo: logo && { label: messagesOf(organizationMessages).logoSize(logo.width, logo.height), reference: { sha256: logo.sha256 } },
-})
-
-/** Returns the fields of a request. A logo that was not replaced is left out. */
-export const defaultsBody = ({ defaultTerms, expiryDays, logo }: ProposalDefaults) => ({
-  defaultTerms: defaultTerms.trim() === '' ? null : defaultTerms,
-  expiryDays: typeof expiryDays === 'number' ? expiryDays : null,
-  ...(logo === null ? { logo } : 'storageUrl' in logo.reference && { logo: { storageUrl: logo.reference.storageUrl } }),
-})
+import type { ProposalDefaults } from './organization-values.ts'
 
 interface DefaultFieldsProps {
   values: ProposalDefaults
