@@ -2,7 +2,7 @@ import '@mantine/core/styles/Switch.css'
 import { Button, Group, NumberInput, Stack, Switch, Text, Textarea, TextInput, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { useMay, useWorkspace } from '../lib/workspace.ts'
 import { useChange } from '../shell/change.ts'
 import { useConfirm } from '../shell/confirm.tsx'
@@ -46,12 +46,17 @@ function SettingsForm({ base }: { base: Base }) {
   const mayWrite = useMay('bases:write')
   const mayDelete = useMayEdit('bases:write')
   const form = useForm<Settings>(settingsOf(base))
-  const change = useChange((values: Settings) => workspace.client.bases.update(base.id, changedSettings(base, values)), {
+  // `base` follows the changes of others, and the form does not.
+  const [start, setStart] = useState(base)
+  const change = useChange((values: Settings) => workspace.client.bases.update(base.id, changedSettings(start, values)), {
     invalidates: () => [basesKey(workspace)],
     done: ({ reindexing }) => (reindexing === null ? words.saved : words.savedReindexing),
     refusals: { conflict: reindex.isRunning },
     notifyFailure: false,
-    onDone: (updated) => form.reset(settingsOf(updated)),
+    onDone: (updated) => {
+      setStart(updated)
+      form.reset(settingsOf(updated))
+    },
   })
   return (
     <Stack gap="xl" maw={720}>

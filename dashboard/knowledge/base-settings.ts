@@ -1,4 +1,5 @@
 import type { GroundworkApi, Sent } from '@groundwork/api'
+import { changedFields } from '../lib/changed-fields.ts'
 import { chunkingBody, type Chunking } from './chunking-fields.tsx'
 import type { Base } from './records.ts'
 
@@ -22,11 +23,14 @@ export function settingsOf({ name, description, language, starred, ragSettings, 
 
 type Changes = Sent<GroundworkApi['bases']['update'], 'body'>
 
-/** Returns only the changed settings, because sending chunking settings starts a re-index. */
+/**
+ * Returns only the changed settings, because sending chunking settings starts a re-index.
+ * @param base the knowledge base with which the form started
+ */
 export function changedSettings(base: Base, values: Settings): Changes {
   const { name, description, starred, logEnabled, hybridSearch, rerank } = values
   const language = values.language.trim() === '' ? null : values.language.trim()
-  const ragSettings = differing(
+  const ragSettings = changedFields(
     {
       ...chunkingBody(values),
       topK: Number(values.topK),
@@ -36,15 +40,10 @@ export function changedSettings(base: Base, values: Settings): Changes {
     },
     base.ragSettings,
   )
-  const retrievalLog = differing({ enabled: logEnabled, days: Number(values.days) }, base.retrievalLog)
+  const retrievalLog = changedFields({ enabled: logEnabled, days: Number(values.days) }, base.retrievalLog)
   return {
-    ...differing({ name, description, starred, language }, base),
+    ...changedFields({ name, description, starred, language }, base),
     ...(Object.keys(ragSettings).length > 0 && { ragSettings }),
     ...(Object.keys(retrievalLog).length > 0 && { retrievalLog }),
   }
-}
-
-function differing<T extends object>(values: T, before: { [K in keyof T]: unknown }): Partial<T> {
-  const entries = (Object.keys(values) as (keyof T)[]).filter((key) => values[key] !== before[key]).map((key) => [key, values[key]])
-  return Object.fromEntries(entries) as Partial<T>
 }

@@ -149,6 +149,20 @@ describe.skipIf(chromiumPath === undefined)('settings, re-indexes, evaluations a
     await page.context().close()
   })
 
+  test('keeps settings that were changed elsewhere while the form was open', async () => {
+    const { id: baseId } = await at.api.bases.create({ name: 'Shared' })
+    const page = await at.open(`/${at.slug}/knowledge/${baseId}/settings`)
+    await page.getByLabel('Description').fill('Mine')
+    await at.api.bases.update(baseId, { name: 'Theirs', ragSettings: { topK: 7 } })
+    await page.getByRole('heading', { level: 1, name: 'Theirs' }).waitFor()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await expect.poll(async () => (await at.api.bases.get(baseId)).description).toBe('Mine')
+    expect(await at.api.bases.get(baseId)).toMatchObject({ name: 'Theirs', ragSettings: { topK: 7 } })
+    await expect.poll(() => page.getByLabel('Name', { exact: false }).first().inputValue()).toBe('Theirs')
+    expectNoFaults(page)
+    await page.context().close()
+  })
+
   test('deletes a knowledge base only after its name is typed', async () => {
     const { baseId } = await baseWithDocument('Gone soon')
     const page = await at.open(`/${at.slug}/knowledge/${baseId}/settings`)
