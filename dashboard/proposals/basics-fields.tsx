@@ -1,14 +1,22 @@
 import { Select, SimpleGrid, TextInput } from '@mantine/core'
 import { currencyOptions } from '../lib/code-names.ts'
+import { dayIn } from '../lib/zone-days.ts'
 import type { Form } from '../shell/form.ts'
 import { useMessages } from '../messages/messages.ts'
 import { ContactPicker } from '../shell/contact-picker.tsx'
 import { useOptionsOnFocus } from '../shell/options-on-focus.ts'
-import { dayHere, type ProposalValues } from './proposal-body.ts'
+import type { ProposalValues } from './proposal-body.ts'
 import { proposalMessages } from './messages.ts'
 
+interface BasicsFieldsProps {
+  form: Form<ProposalValues>
+  defaultCurrency: string | undefined
+  /** The time zone of the organization. */
+  timeZone: string
+}
+
 /** Inputs for title, contact, currency and expiry. */
-export function BasicsFields({ form, defaultCurrency }: { form: Form<ProposalValues>; defaultCurrency: string | undefined }) {
+export function BasicsFields({ form, defaultCurrency, timeZone }: BasicsFieldsProps) {
   const { form: words } = useMessages(proposalMessages)
   const { values, set, errorOf } = form
   const currencies = useOptionsOnFocus()
@@ -33,7 +41,7 @@ export function BasicsFields({ form, defaultCurrency }: { form: Form<ProposalVal
           type="date"
           label={words.validUntil}
           description={words.validUntilHelp}
-          min={dayHere(new Date())}
+          min={dayIn(new Date(), timeZone)}
           {...form.text('expiresAt')}
         />
       </SimpleGrid>

@@ -1,4 +1,5 @@
 import type { Organization, Proposal } from '@groundwork/api'
+import { addDays, dayIn, endOfDayIn } from '../lib/zone-days.ts'
 import { emptyItem, emptyTax, type DraftItem } from './draft-item.ts'
 import { emptySigning, signingBody, signingOf, type DraftSigning } from './draft-recipients.ts'
 import { draftSections, sectionsBody, type DraftSection } from './sections/draft-section.ts'
@@ -17,7 +18,7 @@ export interface ProposalValues extends DraftSigning {
   totalAmount: string
   /** Empty for the default currency of the organization. */
   currency: string
-  /** The last valid day in the browser’s time zone, or an empty string. */
+  /** The last valid day in the organization’s time zone, or an empty string. */
   expiresAt: string
   message: string
   sections: DraftSection[]
@@ -39,15 +40,14 @@ const emptyValues = (): ProposalValues => ({
 })
 
 /** Returns the values of a new proposal with the defaults of the organization. */
-export const newValues = ({ defaultTerms, expiryDays }: Organization): ProposalValues => ({
+export const newValues = ({ defaultTerms, expiryDays, timeZone }: Organization): ProposalValues => ({
   ...emptyValues(),
-  expiresAt: expiryDays === null ? '' : dayHere(new Date(Date.now() + expiryDays * dayMs)),
+  expiresAt: expiryDays === null ? '' : addDays(dayIn(new Date(), timeZone), expiryDays),
   sections: defaultTerms === null ? [] : draftSections([{ type: 'items' }, { type: 'terms', text: defaultTerms }]),
 })
 
-const dayMs = 86_400_000
-
-export function valuesOf(proposal: Proposal): ProposalValues {
+/** @param timeZone that of the organization */
+export function valuesOf(proposal: Proposal, timeZone: string): ProposalValues {
   const { title, contactId, items, pricesIncludeTax, discount, discountPercent, totalAmount, currency, expiresAt, message, sections } =
     proposal
   return {
@@ -59,7 +59,7 @@ export function valuesOf(proposal: Proposal): ProposalValues {
     discount: typedDiscount(discount, discountPercent),
     totalAmount: items.length > 0 ? '' : totalAmount,
     currency,
-    expiresAt: dayOrEmpty(expiresAt),
+    expiresAt: expiresAt === null ? '' : dayIn(new Date(expiresAt), timeZone),
     message: message ?? '',
     sections: draftSections(sections),
     ...signingOf(proposal),
@@ -74,35 +74,44 @@ const draftOf = ({ discount, discountPercent, taxes, group, ...item }: Proposal[
   group: group ?? '',
 })
 
-/**
- * Converts the form values to a request body. Cleared fields are null, so that an update removes them.
- * @param storedExpiry of the proposal that is edited; it stays as it is on the same day
- */
-export const bodyOf = (values: ProposalValues, storedExpiry: string | null = null) => ({
-  ...termsOf(values, storedExpiry),
+/** What a day of the form stands for. */
+export interface Expiry {
+  /** The time zone of the organization. */
+  timeZone: string
+  /** The expiry of the draft when it was opened. It may be at any time of its day. */
+  before?: string | null
+}
+
+/** Converts the form values to a request body. Cleared fields are null, so that an update removes them. */
+export const bodyOf = (values: ProposalValues, expiry: Expiry) => ({
+  ...termsOf(values, expiry),
   ...signingBody(values),
   ...pricingOf(values),
 })
 
-function termsOf({ title, contactId, currency, expiresAt, message, sections }: ProposalValues, storedExpiry: string | null = null) {
+function termsOf({ title, contactId, currency, expiresAt, message, sections }: ProposalValues, expiry: Expiry) {
   return {
     title,
     contactId,
     ...(currency !== '' && { currency }),
     message: message.trim() === '' ? null : message,
     sections: sectionsBody(sections),
-    expiresAt: expiresAt === '' ? null : expiresAt === dayOrEmpty(storedExpiry) ? storedExpiry : endOfDayHere(expiresAt),
+    expiresAt: expiresAt === '' ? null : expiryOf(expiresAt, expiry),
   }
 }
+
+/** Returns the end of the day, or the present expiry if it is on that day. */
+const expiryOf = (day: string, { timeZone, before = null }: Expiry): string =>
+  before !== null && dayIn(new Date(before), timeZone) === day ? before : endOfDayIn(day, timeZone).toISOString()
 
 function pricingOf({ priced, items, pricesIncludeTax, discount, totalAmount }: ProposalValues) {
   return priced === 'lines' ? { items: items.map(itemOf), pricesIncludeTax, ...discountOf(discount) } : { items: null, totalAmount }
 }
 
 /** Converts incomplete form values to the body of a preview, without empty fields and without lines that have no amount yet. */
-export function previewBodyOf(values: ProposalValues, currency: string) {
+export function previewBodyOf(values: ProposalValues, currency: string, expiry: Expiry) {
   const sections = values.sections.filter((section) => ('text' in section && section.text.trim() !== '') || section.type === 'items')
-  const { title, contactId, ...terms } = termsOf({ ...values, sections })
+  const { title, contactId, ...terms } = termsOf({ ...values, sections }, expiry)
   const items = values.items.filter(
     (item) => item.description.trim() !== '' && amountOfLine(item, currency, values.pricesIncludeTax) !== undefined,
   )
@@ -143,11 +152,3 @@ function taxFields(typed: DraftItem['taxes']) {
   if (first.name === null && others.length === 0) return { taxRate: first.rate }
   return { taxes: taxes.map(({ name, rate }) => ({ name: name ?? '', rate })) }
 }
-
-/** Returns the day in the browser’s time zone, as `2026-05-25`. */
-export const dayHere = (at: Date): string =>
-  [at.getFullYear(), at.getMonth() + 1, at.getDate()].map((part) => String(part).padStart(2, '0')).join('-')
-
-const dayOrEmpty = (at: string | null): string => (at === null ? '' : dayHere(new Date(at)))
-
-const endOfDayHere = (day: string): string => new Date(`${day}T23:59:59.999`).toISOString()

@@ -17,7 +17,7 @@ import { recipientFields } from './draft-recipients.ts'
 import { lineFields } from './line-editor.tsx'
 import { OfferTotal } from './offer-total.tsx'
 import { PricingFields } from './pricing-fields.tsx'
-import { bodyOf, previewBodyOf, type ProposalValues } from './proposal-body.ts'
+import { bodyOf, previewBodyOf, type Expiry, type ProposalValues } from './proposal-body.ts'
 import { RecipientsEditor } from './recipients-editor.tsx'
 import { organizationQuery, proposalsKey } from './queries.ts'
 import { sectionFields } from './sections/draft-section.ts'
@@ -25,13 +25,21 @@ import { SectionsEditor } from './sections/sections-editor.tsx'
 import { sendQuestion } from './send-question.tsx'
 import { proposalMessages } from './messages.ts'
 
+interface ProposalFormProps {
+  start: ProposalValues
+  /** The time zone of the organization in which `start` has its day. */
+  timeZone: string
+  draft?: Proposal
+}
+
 /** Creates a proposal or edits a draft. */
-export function ProposalForm({ start, draft }: { start: ProposalValues; draft?: Proposal }) {
+export function ProposalForm({ start, timeZone, draft }: ProposalFormProps) {
   const messages = useMessages(proposalMessages)
   // The last valid day of a new proposal is another one tomorrow.
   const form = useForm(start, draft === undefined ? 'new' : undefined)
   const { values } = form
-  const { save, isAsking } = useSave(draft)
+  const expiry = { timeZone, before: draft?.expiresAt ?? null }
+  const { save, isAsking } = useSave(draft, expiry)
   const isBusy = save.isPending && !isAsking
   const defaultCurrency = useQuery({ ...organizationQuery(useWorkspace()), enabled: useMay('organization:read') }).data?.defaultCurrency
   const currency = values.currency === '' ? (defaultCurrency ?? '') : values.currency
@@ -51,9 +59,9 @@ export function ProposalForm({ start, draft }: { start: ProposalValues; draft?: 
     </Group>
   )
   return (
-    <WithPreview preview={<LivePage content={previewBodyOf(values, currency)} help={messages.form.previewHelp} />}>
+    <WithPreview preview={<LivePage content={previewBodyOf(values, currency, expiry)} help={messages.form.previewHelp} />}>
       <FormFrame onSubmit={() => submit(false)} error={hasConflict ? null : save.error} fields={shownFields(values)} buttons={buttons}>
-        <BasicsFields form={form} defaultCurrency={defaultCurrency} />
+        <BasicsFields form={form} defaultCurrency={defaultCurrency} timeZone={timeZone} />
         <RecipientsEditor
           values={values}
           onChange={({ recipients, signingOrder, counterSignature }) => {
@@ -96,7 +104,7 @@ const shownFields = ({ priced, items, recipients, sections }: ProposalValues): s
 ]
 
 /** Saves with If-Match, and sends the saved draft after a confirmation. After a conflict, the next attempt is based on the version on the server. */
-function useSave(draft: Proposal | undefined) {
+function useSave(draft: Proposal | undefined, expiry: Expiry) {
   const messages = useMessages(proposalMessages)
   const { client, organization } = useWorkspace()
   const navigate = useNavigate()
@@ -112,7 +120,7 @@ function useSave(draft: Proposal | undefined) {
   }
   const save = useChange(
     async ({ values, sending }: { values: ProposalValues; sending: boolean }) => {
-      const body = bodyOf(values, version?.expiresAt)
+      const body = bodyOf(values, expiry)
       try {
         const saved =
           version === undefined

@@ -61,7 +61,7 @@ export const signaturesQuery = ({ client, organization }: Workspace, id: string)
 const signersOf = (certificate: unknown): readonly CertifiedSignature[] =>
   (certificate as { certificate: { signers: readonly CertifiedSignature[] } }).certificate.signers
 
-/** The organization, for its default currency. */
+/** The organization, for its default currency and its time zone. */
 export const organizationQuery = ({ client, organization }: Workspace) =>
   queryOptions({
     queryKey: [organization.id, 'organization'],

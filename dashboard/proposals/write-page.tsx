@@ -30,29 +30,35 @@ export function NewProposalPage() {
 
 /** Starts with the defaults of the organization as they were when the page opened. */
 function NewForm({ organization, contactId }: { organization: Organization; contactId: string }) {
-  const [start] = useState(() => ({ ...newValues(organization), contactId }))
-  return <ProposalForm start={start} />
+  const [{ start, timeZone }] = useState(() => ({ start: { ...newValues(organization), contactId }, timeZone: organization.timeZone }))
+  return <ProposalForm start={start} timeZone={timeZone} />
 }
 
 export function EditProposalPage() {
   const messages = useMessages(proposalMessages)
   const { proposalId } = editRoute.useParams()
-  const query = useQuery(proposalQuery(useWorkspace(), proposalId))
+  const workspace = useWorkspace()
+  const query = useQuery(proposalQuery(workspace, proposalId))
+  const organization = useQuery(organizationQuery(workspace))
   const list = { label: messages.title, to: '/$organization/proposals' } as const
   const draft = { label: query.data?.title ?? '…', to: '/$organization/proposals/$proposalId', params: { proposalId } } as const
   return (
     <RecordPage query={query}>
       <Page guide="proposals" title={messages.editTitle} crumbs={isNotFound(query.error) ? [list] : [list, draft]}>
         <Loaded query={query} skeleton={<SkeletonRows />}>
-          {(data) => <EditForm draft={data} />}
+          {(data) => (
+            <Loaded query={organization} skeleton={<SkeletonRows />}>
+              {({ timeZone }) => <EditForm draft={data} timeZone={timeZone} />}
+            </Loaded>
+          )}
         </Loaded>
       </Page>
     </RecordPage>
   )
 }
 
-/** Starts with the draft as it was when the page opened. Conflicting changes are reported on save. */
-function EditForm({ draft }: { draft: Proposal }) {
-  const [opened] = useState(draft)
-  return <ProposalForm start={valuesOf(opened)} draft={opened} />
+/** Starts with the draft and the time zone as they were when the page opened. Conflicting changes are reported on save. */
+function EditForm(props: { draft: Proposal; timeZone: string }) {
+  const [{ draft, timeZone }] = useState(props)
+  return <ProposalForm start={valuesOf(draft, timeZone)} timeZone={timeZone} draft={draft} />
 }
