@@ -3,15 +3,18 @@ import { once } from './once.ts'
 
 const time = once(() => new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' }))
 const day = once(() => new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' }))
-/** A day without a time is that day everywhere. */
 const plainDay = once(() => new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' }))
-const relative = once(() => new Intl.RelativeTimeFormat(undefined, { numeric: 'auto', style: 'long' }))
+/** In the language of the messages. */
+const relative = once(() => new Intl.RelativeTimeFormat('en', { numeric: 'always' }))
 
 /** @param at ISO 8601 */
 export const exactTime = (at: string): string => time().format(new Date(at))
 
-/** @param at ISO 8601, a time or a day */
-export const dayOf = (at: string): string => (at.length === '2026-05-25'.length ? plainDay() : day()).format(new Date(at))
+/** @param at ISO 8601: a time, whose day depends on the browser’s time zone, or a day such as `2026-05-25` */
+export const dayOf = (at: string): string => (isDay(at) ? plainDay() : day()).format(new Date(at))
+
+/** Returns whether a text is a day such as `2026-05-25`. */
+export const isDay = (text: string): boolean => /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text))
 
 const steps: readonly [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
   ['year', 31_557_600],
@@ -25,12 +28,12 @@ const steps: readonly [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
 /** Times ahead are counted in days up to this many seconds, since people choose them in days: “in 90 days”. */
 const inDaysSeconds = 120 * 86_400
 
-/** Formats a time such as “5 minutes ago” or “in 2 days”. Less than a minute is “now”. */
+/** Formats a time such as “5 minutes ago” or “in 2 days”, by the time between and not by the calendar. Less than a minute is “now”. */
 export function relativeTime(at: string, now: number): string {
   const seconds = (new Date(at).getTime() - now) / 1000
   if (seconds >= 86_400 && seconds <= inDaysSeconds) return relative().format(Math.round(seconds / 86_400), 'day')
   const [unit, length] = steps.find(([, size]) => Math.abs(seconds) >= size) ?? ['second', 1]
-  return unit === 'second' ? relative().format(0, 'second') : relative().format(Math.trunc(seconds / length), unit)
+  return unit === 'second' ? 'now' : relative().format(Math.trunc(seconds / length), unit)
 }
 
 /** Formats by their options. Making one takes 0.2 ms on a phone, and lists have dozens of amounts. */
