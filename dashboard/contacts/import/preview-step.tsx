@@ -9,7 +9,7 @@ import { formatOf, labelIn, sentFormat } from './file-format.ts'
 import { Counts, FailedRows, FileFailure, ImportProgress } from './import-record.tsx'
 import { importMessages } from './messages.ts'
 import { importsKey } from '../keys.ts'
-import { hasEnded } from './queries.ts'
+import { hasEnded, importedRows } from './queries.ts'
 import { storageUrlOf } from './search.ts'
 
 const route = getRouteApi('/$organization/contacts/import')
@@ -64,7 +64,7 @@ function Start({ check }: { check: ContactImport }) {
   const navigate = route.useNavigate()
   const { upload = '', tags, country } = route.useSearch()
   const { mode, matchOn, blanks, mapping, header, counts } = check
-  const rows = counts.created + counts.updated + counts.unchanged
+  const rows = importedRows(counts)
   const start = useChange(
     () =>
       client.contactImports.create({

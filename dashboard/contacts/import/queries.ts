@@ -9,6 +9,9 @@ const pollMs = 1_000
 
 export const hasEnded = ({ status }: ContactImport): boolean => status !== 'queued' && status !== 'running'
 
+/** Returns the number of rows that an import takes over: neither those with errors nor blank ones. */
+export const importedRows = ({ created, updated, unchanged }: ContactImport['counts']): number => created + updated + unchanged
+
 /** Progress has no events, so the record of a running import is fetched every second. */
 export const importQuery = ({ client, organization }: Workspace, id: string) =>
   queryOptions({
