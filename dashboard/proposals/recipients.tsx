@@ -5,6 +5,7 @@ import { RelativeTime } from '../shell/relative-time.tsx'
 import { useMessages } from '../messages/messages.ts'
 import { proposalMessages } from './messages.ts'
 import { CounterSignature } from './countersign.tsx'
+import { deliveryHelp } from './delivery-help.ts'
 import { signingMessages } from './signing-messages.ts'
 import { statusColors } from './states.ts'
 
@@ -67,7 +68,7 @@ function Recipient({ recipient, sent }: { recipient: ProposalRecipient; sent: bo
         {delivery !== null && (
           <Text size="sm" c={delivery.state === 'failed' ? 'red' : 'dimmed'} className="wrap">
             {messages.delivery[delivery.state]} {deliveredAt !== null && <RelativeTime at={deliveredAt} />}
-            {delivery.reason !== null && ` ${delivery.reason === 'do_not_contact' ? messages.doNotContact : messages.notDelivered}`}
+            {delivery.reason !== null && ` ${messages[deliveryHelp(delivery)]}`}
           </Text>
         )}
         {signedAt !== null && (
