@@ -36,6 +36,15 @@ describe('saveField', () => {
     expect(theirs.state.written).toEqual([])
   })
 
+  test('saves a custom field, and does not overwrite a change of it', async () => {
+    const theirs = serverContact(contact({ customFields: { fld_1: 1, fld_2: 'theirs' } }))
+    const known = contact({ customFields: { fld_1: 1 } })
+    const saving = saveField(known, 'customFields.fld_2', { base: null, value: 'mine' }, theirs)
+    await expect(saving).rejects.toThrow(ChangedMeanwhile)
+    await saveField(known, 'customFields.fld_1', { base: 1, value: 2 }, theirs)
+    expect(theirs.state.written).toEqual([{ customFields: { fld_1: 2 } }])
+  })
+
   test('merges lists: keeps all additions and applies all removals', async () => {
     const theirs = serverContact(contact({ tags: ['b', 'theirs'] }))
     const saved = await saveField(contact({ tags: ['a', 'b'] }), 'tags', { base: ['a', 'b'], value: ['a', 'mine'] }, theirs, mergeTags)

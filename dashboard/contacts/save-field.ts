@@ -1,4 +1,4 @@
-import type { Contact } from '@groundwork/api'
+import type { Contact, CustomField } from '@groundwork/api'
 import { etagOf, PreconditionFailedError } from '@groundwork/sdk'
 import { useMutation, useQueryClient, type UseMutationResult } from '@tanstack/react-query'
 import { ShownError } from '../lib/errors.ts'
@@ -27,10 +27,30 @@ export type EditableField =
   | 'ownerId'
   | 'companyId'
 
-export interface Edit<K extends EditableField> {
+export type CustomValue = string | number | boolean | string[] | null
+
+/** A field of contacts, or a custom field by its name in the API: `customFields.fld_…`. */
+export type SavedField = EditableField | `customFields.${string}`
+type ValueOf<K extends SavedField> = K extends EditableField ? Contact[K] : CustomValue
+
+export interface Edit<K extends SavedField> {
   /** The value when the user opened the field. */
-  base: Contact[K]
-  value: Contact[K]
+  base: ValueOf<K>
+  value: ValueOf<K>
+}
+
+const customPrefix = 'customFields.'
+const customId = (field: SavedField): string | undefined => (field.startsWith(customPrefix) ? field.slice(customPrefix.length) : undefined)
+
+/** Returns the value of a field; null for a custom field without one. */
+export function fieldValue<K extends SavedField>(contact: Contact, field: K): ValueOf<K> {
+  const id = customId(field)
+  return (id === undefined ? contact[field as EditableField] : (contact.customFields[id] ?? null)) as ValueOf<K>
+}
+
+function changeOf<K extends SavedField>(field: K, value: ValueOf<K>): object {
+  const id = customId(field)
+  return id === undefined ? { [field]: value } : { customFields: { [id]: value } }
 }
 
 /** Another user changed the same field after it was opened. */
@@ -57,20 +77,21 @@ const maxAttempts = 5
  * @param merge returns the value to save if another user changed the same field
  * @throws ChangedMeanwhile if another user changed the same field and there is no `merge`
  */
-export async function saveField<K extends EditableField>(
+export async function saveField<K extends SavedField>(
   known: Contact,
   field: K,
   { base, value }: Edit<K>,
   { read, write }: ContactAccess,
-  merge?: (theirs: Contact[K], edit: Edit<K>) => Contact[K],
+  merge?: (theirs: ValueOf<K>, edit: Edit<K>) => ValueOf<K>,
 ): Promise<Contact> {
   let contact = known
   for (let attempt = 1; ; attempt++) {
-    const untouched = JSON.stringify(contact[field]) === JSON.stringify(base)
+    const theirs = fieldValue(contact, field)
+    const untouched = JSON.stringify(theirs) === JSON.stringify(base)
     if (!untouched && merge === undefined) throw new ChangedMeanwhile(contact)
-    const saved = untouched || merge === undefined ? value : merge(contact[field], { base, value })
+    const saved = untouched || merge === undefined ? value : merge(theirs, { base, value })
     try {
-      return await write(contact, { [field]: saved })
+      return await write(contact, changeOf(field, saved))
     } catch (error) {
       if (!(error instanceof PreconditionFailedError) || attempt === maxAttempts) throw error
       contact = await read()
@@ -82,14 +103,26 @@ export async function saveField<K extends EditableField>(
 export function useSaveField<K extends EditableField>(
   contact: Contact,
   field: K,
-  merge?: (theirs: Contact[K], edit: Edit<K>) => Contact[K],
+  merge?: (theirs: ValueOf<K>, edit: Edit<K>) => ValueOf<K>,
+): UseMutationResult<Contact, Error, Edit<K>> {
+  const { fields } = useMessages(contactMessages)
+  return useSave(contact, field, fields[field], merge)
+}
+
+/** As `useSaveField`, for a custom field. */
+export const useSaveCustomField = (contact: Contact, { id, name }: CustomField) => useSave(contact, `customFields.${id}`, name)
+
+function useSave<K extends SavedField>(
+  contact: Contact,
+  field: K,
+  label: string,
+  merge?: (theirs: ValueOf<K>, edit: Edit<K>) => ValueOf<K>,
 ): UseMutationResult<Contact, Error, Edit<K>> {
   const workspace = useWorkspace()
   const { client, organization } = workspace
   const queries = useQueryClient()
   const query = contactQuery(workspace, contact.id)
-  const { fields } = useMessages(contactMessages)
-  const onError = useFailureAfterLeaving(contact, fields[field])
+  const onError = useFailureAfterLeaving(contact, label)
   return useMutation({
     onError,
     scope: { id: contact.id },

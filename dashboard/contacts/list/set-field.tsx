@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { actorChoicesQuery } from '../../lib/choices.ts'
 import { languageOptions, timeZoneOptions } from '../../lib/code-names.ts'
-import { customFieldsQuery } from '../../lib/custom-fields.ts'
+import { customFieldsQuery, formatNumber, parseNumber } from '../../lib/custom-fields.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 import { useMessages } from '../../messages/messages.ts'
 import { ChoiceInput, isChoice } from '../../shell/choice-input.tsx'
@@ -131,7 +131,7 @@ function TypedValue({ label, type, maxLength = 5000, value, onChange }: TypedVal
   const [typed, setTyped] = useState<string>()
   const change = (text: string): void => {
     setTyped(text)
-    onChange(type === 'number' && text.trim() !== '' && Number.isFinite(Number(text)) ? Number(text) : text)
+    onChange((type === 'number' ? parseNumber(text) : undefined) ?? text)
   }
   return (
     <TextInput
@@ -140,7 +140,7 @@ function TypedValue({ label, type, maxLength = 5000, value, onChange }: TypedVal
       inputMode={type === 'number' ? 'decimal' : undefined}
       maxLength={maxLength}
       autoComplete="off"
-      value={typed ?? (typeof value === 'string' || typeof value === 'number' ? String(value) : '')}
+      value={typed ?? (typeof value === 'number' ? formatNumber(value) : typeof value === 'string' ? value : '')}
       onChange={({ currentTarget }) => change(currentTarget.value)}
     />
   )
