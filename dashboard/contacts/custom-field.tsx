@@ -1,6 +1,6 @@
 import type { Contact, CustomField } from '@groundwork/api'
 import { Text, TextInput } from '@mantine/core'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { customText, formatNumber, parseNumber } from '../lib/custom-fields.ts'
 import { draftIdOf, readDraft, writeDraft } from '../lib/drafts.ts'
 import { messageOf } from '../lib/errors.ts'
@@ -61,6 +61,8 @@ function Typed({ contact, field, save }: TypedProps) {
     const kept: Partial<Editing> = readDraft(draft, {})
     return kept.text === undefined ? undefined : { base: kept.base ?? null, text: kept.text }
   })
+  // Known before the next render, unlike the state of the mutation: Enter and Tab can follow each other within a millisecond.
+  const sent = useRef<{ value: CustomValue }>(undefined)
   const value = editing === undefined ? undefined : valueOf(editing.text, field)
   const isSent = value === save.variables?.value
   const isUnsaved = editing !== undefined && value !== editing.base && !(save.isPending && isSent)
@@ -69,25 +71,34 @@ function Typed({ contact, field, save }: TypedProps) {
   // Not called when the page is left for a reload or for sign-in, after which the draft is needed.
   useEffect(() => () => writeDraft(draft, undefined), [draft])
   const cancel = (): void => {
+    sent.current = undefined
     setEditing(undefined)
     save.reset()
   }
   const submit = ({ again }: { again: boolean }): void => {
     if (editing === undefined || value === undefined) return
-    if (isSent && save.isPending) return
-    const base = save.isPending ? save.variables.value : editing.base
+    if (sent.current?.value === value) return
+    const base = sent.current === undefined ? editing.base : sent.current.value
     if (value === base) {
       cancel()
       return
     }
     if (isSent && save.error !== null && !again) return
     const { text } = editing
+    sent.current = { value }
     save.mutate(
       { base, value },
       {
-        onSuccess: () => setEditing((now) => (now === undefined || now.text === text ? undefined : { ...now, base: value })),
-        onError: (error) =>
-          error instanceof ChangedMeanwhile && setEditing((now) => now && { ...now, base: fieldValue(error.theirs, name) }),
+        onSuccess: () =>
+          setEditing((now) => {
+            if (now === undefined || now.text === text) return undefined
+            sent.current = undefined
+            return { ...now, base: value }
+          }),
+        onError: (error) => {
+          sent.current = undefined
+          if (error instanceof ChangedMeanwhile) setEditing((now) => now && { ...now, base: fieldValue(error.theirs, name) })
+        },
       },
     )
   }
@@ -103,7 +114,10 @@ function Typed({ contact, field, save }: TypedProps) {
       inputMode={field.type === 'number' ? 'decimal' : undefined}
       autoComplete="off"
       value={editing?.text ?? textOf(stored)}
-      onChange={({ currentTarget: { value: text } }) => setEditing((now) => ({ base: now === undefined ? stored : now.base, text }))}
+      onChange={({ currentTarget: { value: text } }) => {
+        if (editing === undefined) sent.current = undefined
+        setEditing({ base: editing === undefined ? stored : editing.base, text })
+      }}
       onBlur={({ relatedTarget }) => !isInDialog(relatedTarget) && submit({ again: false })}
       onKeyDown={(event) => {
         if (event.key === 'Enter') submit({ again: true })
