@@ -303,6 +303,8 @@ describe.skipIf(chromiumPath === undefined)('forms of the dashboard', () => {
     await page.getByRole('link', { name: 'Create proposal', exact: true }).first().click()
     const title = page.getByRole('textbox', { name: 'Title', exact: true })
     await title.fill('typed')
+    // Playwright cannot set the clock while a frame of the preview is replaced.
+    await page.frameLocator('iframe').getByText('typed').first().waitFor()
     await page.clock.setFixedTime(Date.now() + 86_400_000)
     await page.reload()
     await title.waitFor()
