@@ -22,9 +22,9 @@ export interface Layout {
 export function layoutOf(document: OfferDocument, fonts: FontSet): Layout {
   const texts = textsOf(document)
   const languages = new Set(texts.map((text) => languageOf(text, document.language)))
-  const { families, missing, absentPackages } = fonts.choose(new Set(`${generated}${texts.join('')}`), languages)
-  const characters = [...missing].toSorted()
-  const style = { document, families, missing }
+  const { families, substitutes, absentPackages } = choose(fonts, `${generated}${texts.join('')}`, languages)
+  const characters = [...substitutes].flatMap(([character, shown]) => (shown === replacement ? [character] : [])).toSorted()
+  const style = { document, families, substitutes }
   const text = (value: string, maxWord = longestWord.column): LayoutLine[] => layoutText(value, { ...style, maxWord })
   const small = (value: string): LayoutLine[] => text(value)
   const optional = (value: string | null): LayoutLine[] | null => (value === null ? null : text(value))
@@ -106,6 +106,20 @@ export function layoutOf(document: OfferDocument, fonts: FontSet): Layout {
     },
   }
   return { data: JSON.stringify(data), files, warnings: warningsOf(characters, absentPackages) }
+}
+
+/**
+ * Selects the fonts of a text. A character that they lack is shown in its plain form if they have that (Unicode NFKC): the fonts have
+ * few of the full-width, half-width and mathematical forms of letters and digits.
+ */
+function choose(fonts: FontSet, text: string, languages: ReadonlySet<string>) {
+  const first = fonts.choose(new Set(text), languages)
+  const plain = new Map([...first.missing].map((character) => [character, character.normalize('NFKC')]))
+  const { families, missing, absentPackages } =
+    plain.size === 0 ? first : fonts.choose(new Set(text + [...plain.values()].join('')), languages)
+  const isMissing = (form: string): boolean => Array.from(form).some((character) => missing.has(character))
+  const substitutes = new Map([...plain].map(([character, form]) => [character, isMissing(form) ? replacement : form]))
+  return { families, substitutes, absentPackages }
 }
 
 interface LayoutImage {

@@ -2,15 +2,15 @@ import type { ChosenFamily } from './font-set.ts'
 import { breakablePieces, cleanText, directionOf, keepsMarks, languageOf, type LayoutLine } from './layout-text.ts'
 import type { OfferDocument } from './offer-document.ts'
 
-/** Shown in place of characters that no font has. */
+/** Shown in place of characters that no font has in any form. */
 export const replacement = '\ufffd'
 
 /** The language, the direction and the fonts of a document. */
 export interface TextStyle {
   readonly document: Pick<OfferDocument, 'language' | 'direction'>
   readonly families: readonly ChosenFamily[]
-  /** Characters that no font has. */
-  readonly missing: ReadonlySet<string>
+  /** What is shown in place of characters that no font has. */
+  readonly substitutes: ReadonlyMap<string, string>
 }
 
 /** @param maxWord length above which a word may break every few characters */
@@ -20,18 +20,19 @@ export function layoutText(value: string, style: TextStyle & { readonly maxWord:
     .map((line) => ({ pieces: breakablePieces(shownText(line, style), style.maxWord), ...lineStyle(line, style) }))
 }
 
-/** Returns the line with a replacement for each missing character. */
-export const shownText = (line: string, { missing }: TextStyle): string =>
-  missing.size === 0 ? line : Array.from(line, (each) => (missing.has(each) ? replacement : each)).join('')
+/** Returns the line with a substitute for each character that no font has. */
+export const shownText = (line: string, { substitutes }: TextStyle): string =>
+  substitutes.size === 0 ? line : Array.from(line, (each) => substitutes.get(each) ?? each).join('')
 
 /** Returns the properties that all pieces of a line have. */
-export function lineStyle(line: string, { document, families }: TextStyle): Omit<LayoutLine, 'pieces'> {
+export function lineStyle(line: string, style: TextStyle): Omit<LayoutLine, 'pieces'> {
+  const { document, families } = style
   const lang = languageOf(line, document.language)
   return {
     rtl: (directionOf(line) ?? document.direction) === 'rtl',
     lang,
     keepsMarks: keepsMarks(line),
-    fonts: familiesOf(line, families, lang).map(({ name }) => name),
+    fonts: familiesOf(shownText(line, style), families, lang).map(({ name }) => name),
   }
 }
 

@@ -90,6 +90,13 @@ describe('a PDF of an offer', () => {
     expect((await pdfText(bytes)).join('\n')).toContain('This document cannot show some characters: Tibetan, U+10330.')
   })
 
+  it('shows letters and digits in their plain form if the fonts lack another form of them', async () => {
+    const { bytes, warnings } = await render({ message: 'Ｃａｆé 𝐅𝐨𝐫𝐦', heading: 'Ｓｐｒｉｎｇ' })
+    const text = (await pdfText(bytes)).join('\n')
+    for (const shown of ['Café', 'Form', 'Spring']) expect(text).toContain(shown)
+    expect([warnings, text.includes('\ufffd')]).toEqual([[], false])
+  })
+
   it('shows markup of Typst, HTML and Markdown as text', async () => {
     const markup = ['#panic("x")', '#read("/etc/passwd")', '#include "a.typ"', '*b* _i_ $x$ `c`', '<script>alert(1)</script>']
     const more = ['**b** [a](http://example.com)', '")] #image("x.png")', '\\u{41} // c /* d */', '@label <label>', '= Heading', '- list']
