@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { importEncodings, type ImportEncoding } from '@groundwork/api'
 import iconv from 'iconv-lite'
 import { describe, expect, it } from 'vitest'
-import { guessEncoding } from './guess-encoding.ts'
+import { guessEncoding } from '../lib/guess-encoding.ts'
 import { guessFormat, readRows, type ImportedFile } from './read-rows.ts'
 
 const polish = 'Imię,Nazwisko,E-mail\nŁukasz,Wiśniewski,l@example.com\nGrażyna,Żółć,g@example.com\n'
@@ -33,11 +33,16 @@ const files: readonly (readonly [ImportEncoding, string])[] = [
   ['koi8-r', russian],
   ['windows-1251', 'First Name,Last Name\nИван,Петров\n'],
   ['windows-1251', 'name,note\nИван,Просит перезвонить завтра утром и прислать договор\n'],
+  ['koi8-u', "Ім'я;Прізвище\nІгор;Ковальчук\nЇжак;Лисенко\n"],
+  ['iso-8859-5', russian],
   ['windows-1253', 'Όνομα,Επώνυμο\nΓιώργος,Παπαδόπουλος\nΜαρία,Νικολάου\n'],
   ['windows-1254', 'Ad,Soyad\nŞükrü,Yıldız\nAyşe,Çağlar\nGökhan,Öztürk\n'],
   ['windows-1255', 'שם,משפחה,אימייל\nדוד,כהן\nשרה,לוי\n'],
   ['windows-1251', 'name,note\nИван,просит перезвонить завтра\n'],
   ['windows-1256', 'الاسم,العائلة\nمحمد,الأحمد\nفاطمة,الزهراني\n'],
+  ['iso-8859-6', 'الاسم,العائلة\nمحمد,الأحمد\nفاطمة,الزهراني\n'],
+  ['windows-874', 'ชื่อ,นามสกุล\nสมชาย,ใจดี\nวิภา,แก้วมณี\n'],
+  ['windows-1257', 'nimi\nPärtel Jõgi\nÜlle Šmidt\n'],
   ['windows-1257', 'Vardas,Pavardė\nŽygimantas,Šimkus\nRūta,Jonaitytė\n'],
   ['shift_jis', japanese],
   ['euc-jp', japanese],

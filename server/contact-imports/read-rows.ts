@@ -3,7 +3,7 @@ import type { Storage } from '../storage/storage.ts'
 import { MissingFileError } from '../storage/storage-error.ts'
 import { createCsvReader, TableError, type TableRow } from './csv-reader.ts'
 import { guessDelimiter, guessWideEncoding } from './guess.ts'
-import { guessEncoding } from './guess-encoding.ts'
+import { guessEncoding } from '../lib/guess-encoding.ts'
 import { xlsxRowsInProcess } from './xlsx-process.ts'
 
 /** A file that cannot be imported. */

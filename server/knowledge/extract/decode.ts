@@ -1,8 +1,11 @@
-import { analyse } from 'chardet'
+import { eld } from 'eld/medium'
 import { decodeBytes } from '../../lib/decode-bytes.ts'
 import { SourceError } from '../../lib/errors.ts'
+import { guessEncoding } from '../../lib/guess-encoding.ts'
 
 const sniffedBytes = 64 * 1024
+/** Enough for a guess, which decodes them in each encoding. */
+const guessedBytes = 16 * 1024
 
 /**
  * Decodes bytes: by byte order mark, UTF-16 by its zeros, strict UTF-8, the declared charset, then detection. UTF-8 precedes
@@ -17,11 +20,19 @@ export function decodeText(bytes: Uint8Array, declared: string | null): string |
   const strict = decode(bytes, 'utf-8', true)
   if (strict !== null) return strict
   if (controlShare(bytes) > 0.02) return null
-  for (const label of [declared, mostlyUtf8(bytes) ? 'utf-8' : null, eastAsianOf(bytes), likelyEncoding(bytes), 'windows-1252']) {
-    const text = label === null || (label === declared && /^utf-?8$/i.test(label)) ? null : decode(bytes, label, false)
-    if (text !== null) return text
-  }
-  return null
+  const said = declared === null || /^utf-?8$/i.test(declared) ? null : decode(bytes, declared, false)
+  return (
+    said ?? decode(bytes, mostlyUtf8(bytes) ? 'utf-8' : guessEncoding(fromFirstLetter(bytes).subarray(0, guessedBytes), scoresOf), false)
+  )
+}
+
+const scoresOf = (text: string): Record<string, number> => eld.detect(text).getScores()
+
+/** Returns the text around the first bytes above 7F, which are the only ones that depend on the encoding. */
+function fromFirstLetter(bytes: Uint8Array): Buffer {
+  const first = bytes.findIndex((byte) => byte > 0x7f)
+  const start = Math.max(0, first - 500)
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).subarray(start, start + sniffedBytes)
 }
 
 /** Returns `charset=` of the Content-Type or of an HTML `meta` element, or `encoding=` of an XML declaration, whichever comes first. */
@@ -70,34 +81,6 @@ function hasManyZeros(bytes: Uint8Array): boolean {
   return zeros > Math.max(1, sample.length * 0.01)
 }
 
-/** Byte statistics fail on a few lines of these encodings; their decoded text is conclusive. */
-function eastAsianOf(bytes: Uint8Array): string | null {
-  const sample = bytes.subarray(0, sniffedBytes)
-  if (decode(sample, 'shift_jis', bytes.length <= sniffedBytes) !== null && leadsOfShiftJis(sample) > 0.7) return 'shift_jis'
-  if (share(decode(sample, 'euc-kr', false) ?? '', /[\uAC00-\uD7A3]/g) > 0.8) return 'euc-kr'
-  return share(decode(sample, 'euc-jp', false) ?? '', /[\u3040-\u30FF]/g) > 0.3 ? 'euc-jp' : null
-}
-
-/** Counts bytes from 81 to 98, which begin kana and everyday kanji and hardly occur in the letters of other encodings. */
-function leadsOfShiftJis(bytes: Uint8Array): number {
-  let [usual, all] = [0, 0]
-  for (let at = 0; at < bytes.length; at++) {
-    const byte = bytes[at] ?? 0
-    if (byte < 0x80) continue
-    all++
-    if (byte > 0x98) continue
-    usual++
-    at++
-  }
-  return usual / all
-}
-
-function share(text: string, letters: RegExp): number {
-  // oxlint-disable-next-line no-control-regex
-  const foreign = text.match(/[^\u0000-\u007F]/g)?.length ?? 0
-  return foreign === 0 ? 0 : (text.match(letters)?.length ?? 0) / foreign
-}
-
 function controlShare(bytes: Uint8Array): number {
   const sample = bytes.subarray(0, sniffedBytes)
   let controls = 0
@@ -105,20 +88,9 @@ function controlShare(bytes: Uint8Array): number {
   return controls / sample.length
 }
 
-/**
- * Guesses the encoding by byte statistics. Prefers Western European if it is nearly as likely, since its neighbours win by
- * chance on a few lines.
- */
-function likelyEncoding(bytes: Uint8Array): string | null {
-  const found = analyse(bytes.subarray(0, sniffedBytes))
-  const western = found.find(({ name }) => name === 'windows-1252' || name === 'ISO-8859-1')
-  const [best] = found
-  return western && best && western.confidence >= best.confidence - 15 ? 'windows-1252' : (best?.name ?? null)
-}
-
 /** Returns whether the bytes are UTF-8 with few invalid sequences: at most as many as valid ones, or hardly any. */
 function mostlyUtf8(bytes: Uint8Array): boolean {
-  const text = new TextDecoder().decode(bytes.subarray(0, sniffedBytes))
+  const text = new TextDecoder().decode(fromFirstLetter(bytes))
   const broken = text.match(/\uFFFD/g)?.length ?? 0
   // oxlint-disable-next-line no-control-regex
   const whole = text.match(/[^\u0000-\u007F\uFFFD]/g)?.length ?? 0
