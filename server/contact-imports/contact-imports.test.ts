@@ -261,6 +261,23 @@ describe('an import', () => {
     expect(await contactsOf(caller)).toEqual([])
   })
 
+  it('reads UTF-8 with a few invalid bytes as UTF-8, and refuses rows with them', async () => {
+    const caller = await organization()
+    const text = 'First name,Last name,Email,Colour\nJürgen,Größe,j@example.com,\nRenée,Müller,r@example.com,red#\nZoë,#x,z@example.com,\n'
+    const content = Buffer.from(Buffer.from(text).map((byte) => (byte === 35 ? 0xff : byte)))
+    const run = await imported(caller, content)
+    expect(run).toMatchObject({ status: 'completed', encoding: 'utf-8', counts: { created: 2, failed: 1 } })
+    expect((await contactsOf(caller)).map(({ firstName }) => firstName).toSorted()).toEqual(['Jürgen', 'Renée'])
+    expect(await errorsOf(caller, run)).toContain('lastName,has bytes that are invalid in utf-8')
+  })
+
+  it('refuses the rows of another encoding than the given one', async () => {
+    const caller = await organization()
+    const content = Buffer.from('First name,Email\nJürgen,j@example.com\nAda,a@example.com\n', 'latin1')
+    const run = await imported(caller, content, { encoding: 'utf-8' })
+    expect(run).toMatchObject({ status: 'completed', encoding: 'utf-8', counts: { created: 1, failed: 1 } })
+  })
+
   it('fails with corrupt_file if a workbook unpacks to far more than its size', async () => {
     const caller = await organization()
     const content = Buffer.from(zipSync({ 'xl/worksheets/sheet1.xml': new Uint8Array(60_000_000) }, { level: 1 }))

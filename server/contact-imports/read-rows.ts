@@ -21,6 +21,8 @@ export interface FileFormat {
   readonly kind: 'csv' | 'xlsx'
   readonly encoding: string | null
   readonly delimiter: string | null
+  /** The file has bytes that are invalid in its encoding: they are read as U+FFFD. */
+  readonly isDamaged?: boolean
 }
 
 export interface ImportedFile {
@@ -42,11 +44,13 @@ export async function guessFormat(file: ImportedFile, given: { encoding: string 
     throw new ImportFileError('unsupported_file', 'The file is an old Excel workbook (XLS) or encrypted. Save it as XLSX or CSV.')
   if (/^(?:%PDF|\{\\rtf|<!doctype|<html)/i.test(sample.toString('latin1', 0, 20)))
     throw new ImportFileError('unsupported_file', 'The file is neither CSV nor XLSX.')
-  const encoding =
-    given.encoding ?? guessWideEncoding(sample) ?? ((await isUtf8(file)) ? 'utf-8' : guessEncoding(await accentedLines(file)))
+  const likely = given.encoding ?? guessWideEncoding(sample) ?? 'utf-8'
+  const isValid = await isText(file, likely)
+  const encoding = isValid || given.encoding !== null || likely !== 'utf-8' ? likely : guessEncoding(await accentedLines(file))
+  const isDamaged = !isValid && (encoding === likely || !(await isText(file, encoding)))
   const text = new TextDecoder(encoding).decode(sample, { stream: true })
   if (text.includes('\u0000')) throw new ImportFileError('unsupported_file', 'The file is neither CSV nor XLSX.')
-  return { kind: 'csv', encoding, delimiter: given.delimiter ?? guessDelimiter(text) }
+  return { kind: 'csv', encoding, delimiter: given.delimiter ?? guessDelimiter(text), ...(isDamaged && { isDamaged }) }
 }
 
 /**
@@ -73,8 +77,9 @@ async function* csvRows(file: ImportedFile, encoding: string, delimiter: string)
   if (last.length > 0) yield last
 }
 
-async function isUtf8(file: ImportedFile): Promise<boolean> {
-  const decoder = new TextDecoder('utf-8', { fatal: true })
+/** Returns whether all bytes are valid in the encoding. */
+async function isText(file: ImportedFile, encoding: string): Promise<boolean> {
+  const decoder = new TextDecoder(encoding, { fatal: true })
   try {
     for await (const bytes of await opened(file)) decoder.decode(bytes, { stream: true })
     decoder.decode()

@@ -195,6 +195,9 @@ function rowReader(plan: ImportPlan, { settings }: ImportRecord, customFields: r
     if (cells.map((cell) => cell.trim()).join('\u0000') === header) return failed({ field: null, message: 'the row repeats the header' })
     const width = cells.findLastIndex((cell) => cell.trim() !== '') + 1
     if (width > plan.mapping.length) return failed({ field: null, message: tooWide(width, plan) })
+    const damaged =
+      plan.isDamaged === true ? plan.mapping.find(({ field }, at) => field !== null && cells[at]?.includes('\ufffd')) : undefined
+    if (damaged !== undefined) return failed({ field: damaged.field, message: `has bytes that are invalid in ${plan.encoding}` })
     const values = parseRow(cells, options)
     if (isFault(values)) return failed(values)
     const keys = keysOfRow(values, settings.matchOn)

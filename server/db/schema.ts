@@ -301,6 +301,8 @@ export interface StoredImportPlan {
   readonly kind: 'csv' | 'xlsx'
   readonly encoding: string | null
   readonly delimiter: string | null
+  /** The file has bytes that are invalid in its encoding. */
+  readonly isDamaged?: boolean
   readonly header: boolean
   readonly mapping: ContactImport['mapping']
   /** The first rows of a dry run, with shortened cells. */

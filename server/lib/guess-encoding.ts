@@ -6,14 +6,21 @@ import { decodeBytes } from './decode-bytes.ts'
 export type LanguageScores = (text: string) => Readonly<Record<string, number>>
 
 /**
- * Guesses the encoding of text that is neither UTF-8 nor UTF-16: by the words of scripts without Latin letters, then by East Asian
+ * Guesses the encoding of text that is neither valid UTF-8 nor UTF-16: UTF-8 if few of its characters are invalid; otherwise by the words of scripts without Latin letters, then by East Asian
  * characters, then by the language in which the text makes most sense, or by the letters of languages. The statistics of chardet mean
  * little for a few names, so they only decide between encodings that fit.
  * @param text lines with bytes above 7F
  * @param scoresOf of languages, if the text has sentences; names have too few n-grams
  */
 export const guessEncoding = (text: Buffer, scoresOf?: LanguageScores): ImportEncoding =>
-  scriptOf(text) ?? eastAsianOf(text) ?? latinOf(text, scoresOf)
+  mostlyUtf8(text) ? 'utf-8' : (scriptOf(text) ?? eastAsianOf(text) ?? latinOf(text, scoresOf))
+
+/** Returns whether at most half of the characters beyond ASCII are invalid, as in a text that was cut within characters. */
+function mostlyUtf8(text: Buffer): boolean {
+  const decoded = decodeBytes(text, 'utf-8')
+  const invalid = decoded.match(/\uFFFD/g)?.length ?? 0
+  return invalid * 2 <= lengthBeyondAscii(decoded)
+}
 
 /** chardet's names of encodings, where they differ. Those of ISO have the same letters. */
 const chardetNames: Partial<Record<ImportEncoding, readonly string[]>> = {

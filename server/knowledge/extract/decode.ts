@@ -21,9 +21,7 @@ export function decodeText(bytes: Uint8Array, declared: string | null): string |
   if (strict !== null) return strict
   if (controlShare(bytes) > 0.02) return null
   const said = declared === null || /^utf-?8$/i.test(declared) ? null : decode(bytes, declared, false)
-  return (
-    said ?? decode(bytes, mostlyUtf8(bytes) ? 'utf-8' : guessEncoding(fromFirstLetter(bytes).subarray(0, guessedBytes), scoresOf), false)
-  )
+  return said ?? decode(bytes, guessEncoding(fromFirstLetter(bytes), scoresOf), false)
 }
 
 const scoresOf = (text: string): Record<string, number> => eld.detect(text).getScores()
@@ -32,7 +30,7 @@ const scoresOf = (text: string): Record<string, number> => eld.detect(text).getS
 function fromFirstLetter(bytes: Uint8Array): Buffer {
   const first = bytes.findIndex((byte) => byte > 0x7f)
   const start = Math.max(0, first - 500)
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).subarray(start, start + sniffedBytes)
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).subarray(start, start + guessedBytes)
 }
 
 /** Returns `charset=` of the Content-Type or of an HTML `meta` element, or `encoding=` of an XML declaration, whichever comes first. */
@@ -86,13 +84,4 @@ function controlShare(bytes: Uint8Array): number {
   let controls = 0
   for (const byte of sample) if (byte < 9 || (byte > 13 && byte < 32 && byte !== 27) || byte === 127) controls++
   return controls / sample.length
-}
-
-/** Returns whether the bytes are UTF-8 with few invalid sequences: at most as many as valid ones, or hardly any. */
-function mostlyUtf8(bytes: Uint8Array): boolean {
-  const text = new TextDecoder().decode(fromFirstLetter(bytes))
-  const broken = text.match(/\uFFFD/g)?.length ?? 0
-  // oxlint-disable-next-line no-control-regex
-  const whole = text.match(/[^\u0000-\u007F\uFFFD]/g)?.length ?? 0
-  return broken <= whole
 }
