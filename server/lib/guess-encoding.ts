@@ -50,7 +50,10 @@ function likeliest(encodings: readonly ImportEncoding[], text: Buffer): ImportEn
  * Single letters are initials.
  */
 const wordsOf = (text: string): string[] =>
-  text.match(/[\p{L}\p{M}\p{S}\p{No}\u0080-\u009f¶]{2,}/gu)?.filter((word) => lengthBeyondAscii(word) > 0) ?? []
+  text
+    .replace(/[$+<=>^`|~]/g, ' ')
+    .match(/[\p{L}\p{M}\p{S}\p{No}\u0080-\u009f¶]{2,}/gu)
+    ?.filter((word) => lengthBeyondAscii(word) > 0) ?? []
 const lengthBeyondAscii = (text: string): number => text.replace(/[\u0000-\u007f]/g, '').length // oxlint-disable-line no-control-regex
 
 const cyrillic = /^(?:[\u0400-\u042f\u0490]?[\u0430-\u045f\u0491]+|[\u0400-\u042f\u0490]+)$/
@@ -121,12 +124,12 @@ function eastAsianOf(text: Buffer): ImportEncoding | undefined {
   )
 }
 
-/** Returns the share of these characters in the words with them. Letters beside them are those of a Western word: Ängel in Big5. */
+/** Returns the share of these characters in the words with them. Letters beside them are those of a Western word: Ängel in Big5, and so is the one of °C. */
 function shareOfUsual(bytes: string, pair: RegExp): number {
   const words = bytes.match(/[A-Za-z]*(?:[\x81-\xfe][\x40-\x7e\x80-\xfe])+[A-Za-z]*|[\x80-\xff]/g) ?? []
   const all = words.join('').length
   const usual = words
-    .filter((word) => word.length > 1 && !/^[A-Za-z]|[^\x80-\xff][A-Za-z]+$/.test(word))
+    .filter((word) => word.length > 1 && !/^[A-Za-z]|[^\x80-\xff][A-Za-z]+$|^.[A-Za-z]$/.test(word))
     .flatMap((word) => word.match(/../g) ?? [])
   return all === 0 ? 0 : (2 * usual.filter((each) => pair.test(each)).length) / all
 }
@@ -187,16 +190,18 @@ const latin: readonly Written[] = [
   written('windows-1257', /[äõöüšž]/giu, ['et']),
   written('windows-1252', /[áðéíóúýþæö]/giu, ['is']),
 ]
-/** In files of names, Macintosh is rarer than its look: it has letters for nearly all bytes. */
+/** Macintosh has letters for nearly all bytes, so only sentences tell. */
 const latinOfSentences: readonly Written[] = [...latin, written('macintosh', western, westernLanguages)]
+/** Macintosh counts for less, because such files are rare. */
+const macintoshWeight = 0.8
 
-/** Capitals, symbols and signs within words. */
-const odd = /(?<=\p{Ll})\p{Lu}|(?<=\p{L})[^\p{L}\p{M}\s\u0000-\u007f’·](?=\p{L})/gu // oxlint-disable-line no-control-regex
+/** Capitals and signs within words, and mathematical signs beside letters. */
+const odd = /(?<=\p{Ll})\p{Lu}|(?<=\p{L})[¨¯∂∆∏∑√∞∫≈≠≤≥]|[∂∆∏∑√∞∫≈≠≤≥](?=\p{L})|(?<=\p{L})[^\p{L}\p{M}\s\u0000-\u007f’·](?=\p{L})/gu // oxlint-disable-line no-control-regex
 /** Bytes from which the language is guessed. */
 const sampleBytes = 4_000
 
 /** Punctuation that most encodings for Windows have. */
-const usualSigns = /[‘’“”„–—…€«»°§]/gu
+const usualSigns = /[‘’“”„–—…•€£«»°§©®ªº±×½]/gu
 
 /** Rates by the share of letters that the languages have; with `scoresOf`, by the likeliest language first. */
 function latinOf(text: Buffer, scoresOf?: LanguageScores): ImportEncoding {
@@ -204,7 +209,8 @@ function latinOf(text: Buffer, scoresOf?: LanguageScores): ImportEncoding {
     const decoded = decodeBytes(text, encoding)
     const known = wordsOf(decoded).flatMap((word) => word.match(letters) ?? []).length + (decoded.match(usualSigns)?.length ?? 0)
     const share = known / Math.max(lengthBeyondAscii(decoded), 1)
-    return { encoding, rating: scoresOf === undefined ? share : likelihood(decoded, languages, scoresOf) * (1 + share) }
+    const weight = encoding === 'macintosh' ? macintoshWeight : 1
+    return { encoding, rating: scoresOf === undefined ? share : weight * likelihood(decoded, languages, scoresOf) * (1 + share) }
   })
   return rated.toSorted((a, b) => b.rating - a.rating)[0]?.encoding ?? 'windows-1252'
 }
