@@ -1,3 +1,4 @@
+import iconv from 'iconv-lite'
 import { describe, expect, it } from 'vitest'
 import { outlookItem } from '../../testing/outlook-item.ts'
 import { der, octetString, signedData, withoutLength } from '../../testing/signed-data.ts'
@@ -29,6 +30,29 @@ function mail(subject: string, parts: readonly { type: string; body: string; mor
 }
 
 const plain = (body: string) => ({ type: 'text/plain', body })
+
+describe('the text of a message', () => {
+  it('has the quotation marks and the euro sign of Windows-1252', async () => {
+    const body = 'It’s “open” – the deposit is €5.'
+    const eightBit = iconv.encode(mail('Deposit', [{ type: 'text/plain; charset=windows-1252', body }]), 'windows-1252')
+    expect((await read(eightBit, 'm.eml')).text).toBe(body)
+    const quoted = {
+      type: 'text/html; charset="Windows-1252"',
+      more: 'Content-Transfer-Encoding: quoted-printable',
+      body: '<p>It=92s =80 5</p>',
+    }
+    expect((await read(mail('Deposit', [quoted]), 'm.eml')).text).toBe('It’s € 5')
+  })
+
+  it.each(['', '; charset=us-ascii'])('is in a likely encoding if its own says nothing: %j', async (charset) => {
+    const [body, subject] = ['Стоимость проката велосипеда тысяча рублей в день.', 'Прокат велосипедов']
+    const message = mail(subject, [{ type: `text/plain${charset}`, body }])
+    for (const encoding of ['windows-1251', 'koi8-r', 'utf-8']) {
+      const { text, title } = await read(iconv.encode(message, encoding), 'm.eml')
+      expect([text, title]).toEqual([body, expect.stringContaining(subject)])
+    }
+  })
+})
 
 describe('an encrypted message', () => {
   const smime = {
