@@ -26,7 +26,13 @@ export function cellFormats(styles: XmlElement | undefined, date1904: string | u
 
 /** Whole numbers, which are most, need no formatting. */
 function shownNumber(number: number, value: string): string {
-  return Number.isSafeInteger(number) && value.length < 12 ? value : (formatted(0, number, {}) ?? value)
+  return Number.isSafeInteger(number) && value.length < 12 ? value : withAllDigits(formatted(0, number, {}) ?? value, number)
+}
+
+/** Excel shows numbers of more than 11 digits with an exponent. Their other digits matter: they are telephone numbers and article numbers. */
+export function withAllDigits(shown: string, number: number): string {
+  const size = Math.abs(number)
+  return /^-?[\d.]+E\+\d+$/.test(shown) && size >= 1e11 && size < 1e15 ? String(Number(number.toPrecision(15))) : shown
 }
 
 /** SheetJS throws for formats that it does not know; the cell then shows its stored value. */

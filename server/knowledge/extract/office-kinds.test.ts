@@ -3,6 +3,7 @@ import { strToU8, zipSync } from 'fflate'
 import { describe, expect, it } from 'vitest'
 import { legacyPresentation } from '../../testing/compound-documents.ts'
 import type { ExtractedDocument } from './document.ts'
+import { cellFormats } from './cell-formats.ts'
 import { parseDocument } from './parse.ts'
 
 function blocksOf({ blocks, text }: ExtractedDocument): unknown[] {
@@ -250,6 +251,34 @@ describe('spreadsheets', () => {
       ['table', '| Depot | Phone |\n| --- | --- |\n| North | 020 7183 8750 |'],
     ])
     expect(document.warnings).toEqual(['1 of 2 sheets are hidden and left out.'])
+  })
+
+  it.each(['xlsx', 'biff8', 'ods'] as const)('(%s) show all digits of telephone and article numbers', async (type) => {
+    const made = utils.book_new()
+    utils.book_append_sheet(
+      made,
+      utils.aoa_to_sheet([
+        ['Depot', 442071838750],
+        ['EAN', 4006381333931],
+        ['Half', 123456789012.5],
+        ['Mass', 5.97e24],
+        ['Third', 1 / 3],
+      ]),
+    )
+    const { text } = await parseDocument({ bytes: new Uint8Array(write(made, { type: 'array', bookType: type }) as ArrayBuffer) })
+    for (const shown of ['442071838750', '4006381333931', '123456789012.5', '5.97E+24', '0.333333333'])
+      expect(text.toUpperCase()).toContain(shown)
+  })
+
+  it('show all digits of these numbers in large workbooks too', () => {
+    const show = cellFormats(undefined, undefined)
+    expect(['442071838750', '4006381333931', '5.97E24', '12', '0.5'].map((value) => show(value, undefined))).toEqual([
+      '442071838750',
+      '4006381333931',
+      '5.97E+24',
+      '12',
+      '0.5',
+    ])
   })
 
   it('cost no more for distant cells', async () => {

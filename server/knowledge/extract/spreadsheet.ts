@@ -1,6 +1,7 @@
 import { sourceWarning } from '@groundwork/api'
 import { read, utils, type CellObject, type WorkBook, type WorkSheet } from '@e965/xlsx'
 import { SourceError } from '../../lib/errors.ts'
+import { withAllDigits } from './cell-formats.ts'
 import { commentText } from './comment.ts'
 import type { Draft, ExtractInput, Part } from './draft.ts'
 import { extractLargeWorkbook, isLargeWorkbook } from './large-workbook.ts'
@@ -74,7 +75,8 @@ function regionPart(rows: readonly (readonly string[])[]): Part {
 
 function shownText(cell: CellObject): string {
   if (cell.t === 'z') return ''
-  return (cell.w ?? (cell.v === undefined ? '' : String(cell.v))).trim()
+  const shown = (cell.w ?? (cell.v === undefined ? '' : String(cell.v))).trim()
+  return typeof cell.v === 'number' ? withAllDigits(shown, cell.v) : shown
 }
 
 function put(cells: Map<number, Map<number, string>>, y: number, x: number, text: string): void {
