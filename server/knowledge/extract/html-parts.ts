@@ -1,6 +1,7 @@
 import type { Part } from './draft.ts'
 import { isElement, parseHtml, type HtmlElement, type HtmlNode } from './html-dom.ts'
 import { removePageControls } from './html-page-controls.ts'
+import { joined, linkText, struckText } from './inline.ts'
 import { gridTable, type GridCell } from './table.ts'
 
 /** Cells that spans of a table can fill; beyond it, spans are ignored. */
@@ -31,7 +32,7 @@ export function partsOf(root: HtmlElement): Part[] {
   const parts: Part[] = []
   let line: string[] = []
   const flush = (): void => {
-    const text = line.join('')
+    const text = joined(line)
     line = []
     if (text.trim()) parts.push({ kind: 'paragraph', text })
   }
@@ -43,6 +44,7 @@ export function partsOf(root: HtmlElement): Part[] {
     if (node.nodeType === 3) return void line.push(collapse(node.textContent ?? ''))
     if (!isElement(node) || isHidden(node)) return
     const tag = node.localName
+    if (isLine(node)) return void line.push(inlineText(node))
     if (tag === 'br') return void line.push('\n')
     if (/^h[1-6]$/.test(tag)) return add([{ kind: 'heading', level: Number(tag[1]), text: inlineText(node) }])
     if (tag === 'pre' || tag === 'listing' || tag === 'xmp') return add([{ kind: 'code', text: preformatted(node) }])
@@ -69,13 +71,22 @@ export function isHidden(element: HtmlElement): boolean {
   )
 }
 
+/** Returns whether an element is struck text or leads to an address, without blocks inside. */
+const isLine = (element: HtmlElement): boolean =>
+  (isStruck(element) || /^\s*(?:tel|mailto):/i.test(element.getAttribute('href') ?? '')) &&
+  [...element.querySelectorAll('*')].every(({ localName }) => inlineTags.has(localName))
+
+const isStruck = (element: HtmlElement): boolean =>
+  ['del', 's', 'strike'].includes(element.localName) || /text-decoration[^;]*:[^;]*line-through/i.test(element.getAttribute('style') ?? '')
+
 /** Returns one line of text, with block elements inside separated by spaces. */
 export function inlineText(node: HtmlNode): string {
   if (node.nodeType === 3) return collapse(node.textContent ?? '')
   if (!isElement(node) || isHidden(node)) return ''
   if (node.localName === 'br') return ' '
-  const text = [...node.childNodes].map(inlineText).join('')
-  return inlineTags.has(node.localName) ? text : ` ${text} `
+  const text = joined([...node.childNodes].map(inlineText))
+  const shown = isStruck(node) ? struckText(text) : node.localName === 'a' ? linkText(text, node.getAttribute('href')) : text
+  return inlineTags.has(node.localName) ? shown : ` ${shown} `
 }
 
 function collapse(text: string): string {

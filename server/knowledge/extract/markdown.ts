@@ -4,6 +4,7 @@ import { nested, type Node, type Token } from '../../lib/markdown-tree.ts'
 import { textOf } from './decode.ts'
 import type { Draft, ExtractInput, Part } from './draft.ts'
 import { htmlParts } from './html-parts.ts'
+import { joined, linkText } from './inline.ts'
 import { markdownTable } from './table.ts'
 
 /** CommonMark with GitHub's tables and strikethrough, and footnotes, which stay in place. */
@@ -72,19 +73,34 @@ const rowsOf = (table: Node): Node[] => table.children.flatMap(({ children }) =>
 /** Returns the text of a block whose only content is lines. */
 const inlineOf = ({ children }: Node): string => children.map(({ token }) => inline(token.children ?? [])).join('')
 
-const inline = (tokens: readonly Token[]): string => tokens.map(inlineText).join('')
+function inline(tokens: readonly Token[]): string {
+  const texts: string[] = []
+  const links: { start: number; target: string | null }[] = []
+  for (const token of tokens) {
+    if (token.type === 'link_open') links.push({ start: texts.length, target: token.attrGet('href') })
+    const link = token.type === 'link_close' ? links.pop() : undefined
+    texts.push(link === undefined ? inlineText(token) : linkText(joined(texts.splice(link.start)), link.target))
+  }
+  return joined(texts)
+}
+
+const struckTag = /^<\/?(?:del|s|strike)\b/i
 
 function inlineText(token: Token): string {
   switch (token.type) {
     case 'softbreak':
     case 'hardbreak':
       return '\n'
+    case 's_open':
+    case 's_close':
+      return '~~'
     case 'html_inline':
+      if (struckTag.test(token.content)) return '~~'
       return /^<br\b/i.test(token.content) ? '\n' : ''
     case 'image':
       return inline(token.children ?? [])
     default:
-      // Markup tokens and footnote references have no content.
+      // Other markup tokens and footnote references have no content.
       return token.content
   }
 }

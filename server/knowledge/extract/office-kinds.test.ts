@@ -169,6 +169,14 @@ describe('Word', () => {
   const run = (content: string) => `<m:r><m:t>${content}</m:t></m:r>`
   const area = `<m:oMath>${run('A=π')}<m:sSup><m:e>${run('r')}</m:e><m:sup>${run('2')}</m:sup></m:sSup></m:oMath>`
 
+  it('has struck text between tildes, and the addresses of links', async () => {
+    const struck = (content: string) => `<w:r><w:rPr><w:strike/></w:rPr><w:t>${content}</w:t></w:r>`
+    const field = (type: string) => `<w:r><w:fldChar w:fldCharType="${type}"/></w:r>`
+    const link = `${field('begin')}<w:r><w:instrText> HYPERLINK "tel:+442071838750" </w:instrText></w:r>${field('separate')}${text('Call us')}${field('end')}`
+    const body = paragraph(text('Price: ') + struck('1') + struck('00') + text(' 80')) + paragraph(link)
+    expect((await parseDocument({ bytes: docx(body) })).text).toBe('Price: ~~100~~ 80\n\nCall us (+442071838750)')
+  })
+
   it('has formulas as linear text, in the sentence and on lines of their own', async () => {
     const lower = `<m:oMath>${run('a&lt;b')}</m:oMath>`
     const body =

@@ -1,6 +1,7 @@
 import { toDocument, type Block, type Cell, type Inline, type List, type Table } from '@firecrawl/anydoc'
 import { SourceError } from '../../lib/errors.ts'
 import type { Draft, ExtractInput, Part } from './draft.ts'
+import { joined, linkText, struckText } from './inline.ts'
 import { officeTitle } from './office-title.ts'
 import { gridTable } from './table.ts'
 
@@ -43,10 +44,13 @@ function partsOf(block: Block): Part[] {
   }
 }
 
-function inline(content: readonly Inline[] | undefined): string {
-  return (content ?? [])
-    .map((item) => (item.kind === 'lineBreak' ? '\n' : item.kind === 'image' ? '' : (item.text ?? '') + inline(item.content)))
-    .join('')
+const inline = (content: readonly Inline[] | undefined): string => joined((content ?? []).map(inlineText))
+
+function inlineText({ kind, text = '', style, content, target }: Inline): string {
+  if (kind === 'lineBreak') return '\n'
+  if (kind === 'image') return ''
+  if (kind === 'link') return linkText(text + inline(content), target?.value ?? null)
+  return (style?.strike === true ? struckText(text) : text) + inline(content)
 }
 
 function listLines(list: List, indent: string): string[] {

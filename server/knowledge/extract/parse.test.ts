@@ -207,12 +207,37 @@ describe('Markdown as GitHub writes it', () => {
       '# Plan\n\n- [ ] to do\n- [x] done ~~late~~\n\nA claim[^1] and ![a chart](c.png)<br>of it; 1 &lt; 2 \\*.\n\n[^1]: Its source,\n    twice.\n[^2]: Of nothing.\n\nThe end.\n'
     expect(blocksOf(await read(source, 'a.md'))).toEqual([
       ['heading', 'Plan'],
-      ['list', '- to do\n- done late'],
+      ['list', '- to do\n- done ~~late~~'],
       ['paragraph', 'A claim and a chart\nof it; 1 < 2 *.'],
       ['paragraph', 'Its source,\ntwice.'],
       ['paragraph', 'Of nothing.'],
       ['paragraph', 'The end.'],
     ])
+  })
+})
+
+describe('struck text and addresses of links', () => {
+  it('of HTML', async () => {
+    const html = `<html><body><main><p>Price: <del>1<b>00</b> </del><ins>80</ins> <span style="color:red; text-decoration: line-through">60</span> euros.</p>
+      <del><p>The shop is closed.</p></del><ul><li><s>50</s> 40</li></ul>
+      <p><a href="tel:+442071838750">Call us</a>, <a href="tel:+442071838750">020 7183 8750</a>, <a href="mailto:desk%40example.com?subject=Hi">mail us</a>,
+      <a href="mailto:desk@example.com">Desk@example.com</a>, <a href="mailto:?body=Read">share</a>, <a href="https://example.com">prices</a></p>
+      <table><tr><th>Who</th><th>How</th></tr><tr><td>Desk</td><td><a href="tel:+442071838750">call</a></td></tr></table></main></body></html>`
+    expect(blocksOf(await read(html, 'a.html'))).toEqual([
+      ['paragraph', 'Price: ~~100~~ 80 ~~60~~ euros.'],
+      ['paragraph', 'The shop is closed.'],
+      ['list', '- ~~50~~ 40'],
+      ['paragraph', 'Call us (+442071838750), 020 7183 8750, mail us (desk@example.com), Desk@example.com, share, prices'],
+      ['table', '| Who | How |\n| --- | --- |\n| Desk | call (+442071838750) |'],
+    ])
+  })
+
+  it('of Markdown', async () => {
+    const source =
+      'Price: ~~100~~ <del>90</del> 80. [Call **us**](tel:+442071838750) or [mail](mailto:desk@example.com), <desk@example.com>.'
+    expect((await read(source, 'a.md')).text).toBe(
+      'Price: ~~100~~ ~~90~~ 80. Call us (+442071838750) or mail (desk@example.com), desk@example.com.',
+    )
   })
 })
 
