@@ -104,13 +104,13 @@ describe.skipIf(chromiumPath === undefined)('sign-in with an identity provider',
         [path, JSON.stringify(body)] as const,
       )
     const { totpURI } = await post('/auth/two-factor/enable', { password: owner.password })
-    const code = (): string => (URI.parse(totpURI) as TOTP).generate()
-    await post('/auth/two-factor/verify-totp', { code: code() })
+    const codeAt = (timestamp: number): string => (URI.parse(totpURI) as TOTP).generate({ timestamp })
+    await post('/auth/two-factor/verify-totp', { code: codeAt(Date.now()) })
     const again = await at.visit(`/app/${at.slug}/playground`)
     await continueWithIssuer(again)
     await enter(again, owner.email)
     await again.getByRole('heading', { name: 'Two-factor authentication' }).waitFor()
-    await again.getByRole('textbox', { name: 'Code', exact: true }).fill(code())
+    await again.getByRole('textbox', { name: 'Code', exact: true }).fill(codeAt(Date.now() + 30_000))
     await again.getByRole('button', { name: 'Continue' }).click()
     await again.waitForURL(`**/app/${at.slug}/playground`)
     for (const each of [page, again]) {

@@ -10,7 +10,7 @@ const messages: Readonly<Record<string, readonly [message: string, field?: strin
   PASSWORD_TOO_LONG: ['The password must have at most 128 characters.', 'newPassword'],
   CREDENTIAL_ACCOUNT_NOT_FOUND: ['This account has no password. Request a password reset to set one.'],
   INVALID_TOKEN: ['The token of the link has already been used or has expired. Request a new link.', 'token'],
-  INVALID_CODE: ['The code is wrong or has expired.', 'code'],
+  INVALID_CODE: ['The code is wrong, has expired or has already been used. Enter a new one.', 'code'],
   INVALID_BACKUP_CODE: ['The backup code is wrong or has already been used.', 'code'],
   INVALID_TWO_FACTOR_COOKIE: ['The sign-in has timed out. Sign in again.'],
   TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE: ['Too many wrong codes. Sign in again.'],

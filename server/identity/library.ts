@@ -7,6 +7,7 @@ import type { Origin } from '../context.ts'
 import { newId } from '../lib/ids.ts'
 import { decryptIdentity, encryptIdentity, type IdentitySecrets } from './second-factor.ts'
 import { signInRateLimit } from './sign-in-rate-limit.ts'
+import { singleUseCodes } from './single-use-codes.ts'
 import type { Issuer } from './oidc/issuer.ts'
 import { oidc, oidcCallbackPath, oidcPaths } from './oidc/plugin.ts'
 
@@ -106,6 +107,7 @@ export function createLibrary({
     },
     plugins: [
       alsoAfterOidc(secondFactor(secrets)),
+      { id: 'single-use-codes', hooks: { before: [singleUseCodes(identityDb, secrets)] } },
       ...(issuer === null
         ? []
         : [oidc({ issuer, log, isInvited, onUnverifiedEmail: (email, headers) => onUnverifiedEmail(email, originOf(headers)) })]),

@@ -399,7 +399,9 @@ describe('a forgotten password', () => {
 })
 
 describe('a second factor', () => {
-  const codeOf = (uri: string): string => (URI.parse(uri) as TOTP).generate()
+  /** Each code is accepted once. The one of the next 30 seconds is already valid. */
+  const codeOf = (uri: string, timestamp = Date.now()): string => (URI.parse(uri) as TOTP).generate({ timestamp })
+  const nextCodeOf = (uri: string): string => codeOf(uri, Date.now() + 30_000)
 
   it('is required once enabled, and a backup code replaces it once', async () => {
     const own = await organization()
@@ -417,7 +419,7 @@ describe('a second factor', () => {
     const pending = cookieOf(half.headers['set-cookie'])
     expect((await me(pending)).status).toBe(401)
     expect((await auth('POST', '/two-factor/verify-totp', { code: '000000' }, { cookie: pending })).statusCode).toBe(401)
-    const whole = await auth('POST', '/two-factor/verify-totp', { code: codeOf(begun.totpURI) }, { cookie: pending })
+    const whole = await auth('POST', '/two-factor/verify-totp', { code: nextCodeOf(begun.totpURI) }, { cookie: pending })
     expect((await me(cookieOf(whole.headers['set-cookie']))).status).toBe(200)
 
     const [code] = begun.backupCodes
@@ -435,6 +437,21 @@ describe('a second factor', () => {
       'user.signed_in',
       'user.two_factor_enabled',
     ])
+  })
+
+  it('accepts each code once, and none from before it', async () => {
+    const { email, cookie } = await person(service)
+    const { totpURI } = (await auth('POST', '/two-factor/enable', { password }, { cookie })).json()
+    const [code, next] = [codeOf(totpURI), nextCodeOf(totpURI)]
+    expect((await auth('POST', '/two-factor/verify-totp', { code }, { cookie })).statusCode).toBe(200)
+    const begin = async () => cookieOf((await auth('POST', '/sign-in/email', { email, password })).headers['set-cookie'])
+    const enter = async (typed: string, pending: string) =>
+      (await auth('POST', '/two-factor/verify-totp', { code: typed }, { cookie: pending })).statusCode
+    const pending = await Promise.all([begin(), begin(), begin(), begin()])
+    expect(await enter(code, pending[0])).toBe(401)
+    // The refused sign-in goes on with the next code. Of concurrent ones with the same code, one succeeds.
+    expect((await Promise.all(pending.map((each) => enter(next, each)))).toSorted()).toEqual([200, 401, 401, 401])
+    for (const used of [code, next]) expect(await enter(used, await begin())).toBe(401)
   })
 })
 

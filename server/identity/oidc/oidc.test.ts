@@ -214,14 +214,14 @@ describe('sign-in with an identity provider', () => {
     const post = (path: string, payload: object, of: string) =>
       app.inject({ method: 'POST', url: `/auth${path}`, headers: { origin: 'http://groundwork.test', cookie: of }, payload })
     const { totpURI } = (await post('/two-factor/enable', { password }, cookie)).json()
-    const code = (): string => (URI.parse(totpURI) as TOTP).generate()
-    await post('/two-factor/verify-totp', { code: code() }, cookie)
+    const codeAt = (timestamp: number): string => (URI.parse(totpURI) as TOTP).generate({ timestamp })
+    await post('/two-factor/verify-totp', { code: codeAt(Date.now()) }, cookie)
     issuer.person = { claims: claims(email), at: 'token' }
     const half = await signIn()
     expect([half.outcome, hasSession(half.set)]).toEqual(['code', false])
     expect((await me(half.cookie)).status).toBe(401)
     expect((await post('/two-factor/verify-totp', { code: '000000' }, half.cookie)).statusCode).toBe(401)
-    const whole = await post('/two-factor/verify-totp', { code: code() }, half.cookie)
+    const whole = await post('/two-factor/verify-totp', { code: codeAt(Date.now() + 30_000) }, half.cookie)
     expect((await me(cookieOf(whole.headers['set-cookie']))).status).toBe(200)
   })
 
