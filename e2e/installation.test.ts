@@ -41,7 +41,9 @@ test('a changed, empty or missing SECRET_KEY stops the start with its name, and 
 
   const replaced = await operator({ ...first, env: { ...first.env, SECRET_KEY: otherKey } }, 'secret-key', 'replace')
   expect(replaced).toMatchObject({ code: 0, output: expect.stringContaining(endpoint.id) })
+  expect(replaced.output).toContain('The secret key has been replaced by the one in SECRET_KEY. 1 secrets were lost.')
   const withOther = await again(first, { SECRET_KEY: otherKey })
+  expect((await operator(withOther, 'secret-key', 'replace')).output).toContain('The secret key has not changed: the one in SECRET_KEY was')
   await withOther.start()
   expect((await new Client(withOther.url, token).request('GET', '/v1/contacts')).status).toBe(200)
   expect(await operator(withOther, 'doctor')).toMatchObject({ code: 1, output: expect.stringContaining('unreadable_secret') })

@@ -65,10 +65,11 @@ DATABASE_REPLICA_URL leads to a replica of it. Groundwork may be running. Exits 
   --json               print {"findings", "repaired", "pooler"}
 
 secret-key replace: replaces a lost secret key by the current one (SECRET_KEY, or the file in DATA_DIR, which is created
-if it is missing). Stop all programs first. Prints the webhook endpoints whose secret must be rotated. Turns off second
-factors, retires the signing key and deletes the key that seals PDFs if they cannot be decrypted.
+if it is missing and kept otherwise). Stop all programs first. Prints the webhook endpoints whose secret must be rotated, and
+whether the key has changed. Turns off second factors, retires the signing key and deletes the key that seals PDFs if they cannot
+be decrypted.
 
-  --json               print {"lost"}
+  --json               print {"lost", "replaced"}
 
 ${keyUsage}
 signing-key rotate: signs new certificates with a new key. Groundwork may be running. The private part of the former key is
@@ -177,11 +178,15 @@ async function replaceSecretKeyCommand({ json }: Values): Promise<void> {
   // A running program would keep encrypting with its old key. Opening the embedded engine fails while a program uses it.
   const store = await openStore({ dataDir, databaseUrl: sessionDatabaseUrl(config), log: pino({ level: 'error' }, pino.destination(2)) })
   try {
-    const lost = await replaceSecretKey({ query: ownerQuery(store.database.pool), dataDir, setting: config.SECRET_KEY })
-    if (json) process.stdout.write(`${JSON.stringify({ lost: lost.map(({ kind, id }) => ({ kind, id })) })}\n`)
+    const key = { query: ownerQuery(store.database.pool), dataDir, setting: config.SECRET_KEY }
+    const { lost, replaced, origin } = await replaceSecretKey(key)
+    if (json) process.stdout.write(`${JSON.stringify({ lost: lost.map(({ kind, id }) => ({ kind, id })), replaced })}\n`)
     else {
       for (const { kind, id } of lost) process.stdout.write(`${describeLost(kind, id)}\n`)
-      process.stdout.write(`The secret key has been replaced. ${lost.length} secrets were lost.\n`)
+      const outcome = replaced
+        ? `The secret key has been replaced by the one in ${origin}.`
+        : `The secret key has not changed: the one in ${origin} was already the key of this database. To replace it, set another SECRET_KEY, or remove the setting and the file secret.key.`
+      process.stdout.write(`${outcome} ${lost.length} secrets were lost.\n`)
     }
   } finally {
     await store.close()

@@ -133,11 +133,26 @@ describe('the secret key', () => {
     await start({ setting: key })
     const id = await addSigningKey(key)
     const options = { query, dataDir: join(folder, 'data'), setting: otherKey }
-    expect(await replaceSecretKey(options)).toMatchObject([{ kind: 'signing key', id }])
+    expect(await replaceSecretKey(options)).toEqual({
+      origin: 'SECRET_KEY',
+      replaced: true,
+      lost: [expect.objectContaining({ kind: 'signing key', id })],
+    })
     const retired = 'select id from installation.signing_key where retired_at is not null and sealed_private_key is null'
     expect(await query(retired)).toEqual([{ id }])
     await addSigningKey(otherKey)
-    expect([await replaceSecretKey(options), await query(retired)]).toEqual([[], [{ id }]])
+    expect([await replaceSecretKey(options), await query(retired)]).toEqual([{ origin: 'SECRET_KEY', replaced: false, lost: [] }, [{ id }]])
+  })
+
+  it('is kept in its file by a replacement, which says so, and created if the file is missing', async () => {
+    const dataDir = join(folder, 'data')
+    const [options, file] = [{ query, dataDir, setting: undefined }, join(dataDir, 'secret.key')]
+    const first = await start()
+    expect(await replaceSecretKey(options)).toEqual({ origin: file, replaced: false, lost: [] })
+    expect(await start()).toBe(first)
+    await rm(file)
+    expect(await replaceSecretKey(options)).toEqual({ origin: file, replaced: true, lost: [] })
+    expect(await start()).not.toBe(first)
   })
 
   it('can be replaced if lost: deletes the key that seals PDFs, which the doctor names, unless it can decrypt it', async () => {
@@ -145,8 +160,8 @@ describe('the secret key', () => {
     await addPdfSigner(key)
     const options = { query, dataDir: join(folder, 'data'), setting: otherKey }
     const stored = 'select from installation.pdf_signer'
-    expect([await replaceSecretKey({ ...options, setting: key }), await query(stored)]).toEqual([[], [{}]])
-    expect(await replaceSecretKey(options)).toMatchObject([{ kind: 'PDF signer', id: 'pdf_signer' }])
+    expect([(await replaceSecretKey({ ...options, setting: key })).lost, await query(stored)]).toEqual([[], [{}]])
+    expect((await replaceSecretKey(options)).lost).toMatchObject([{ kind: 'PDF signer', id: 'pdf_signer' }])
     expect(await query(stored)).toEqual([])
     await addPdfSigner(key)
     expect(await checkSecrets(options)).toEqual([
@@ -177,7 +192,7 @@ describe('the secret key', () => {
     const [endpointId, userId] = [await addEndpoint(key), await addSecondFactor(key)]
     const kept = await addEndpoint(otherKey)
     const options = { query, dataDir: join(folder, 'data'), setting: otherKey }
-    const lost = await replaceSecretKey(options)
+    const { lost } = await replaceSecretKey(options)
     expect(lost.map(({ kind }) => kind).toSorted()).toEqual(['second factor', 'webhook endpoint'])
     expect(await start({ setting: otherKey })).toBe(otherKey)
     const { rows } = await database.pool.query(`select two_factor_enabled from identity."user" where id = $1`, [userId])

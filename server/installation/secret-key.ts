@@ -118,12 +118,22 @@ const restore = (dataDir: string): string =>
   `Set SECRET_KEY to the key of this database, the same in all programs that use it, or restore the file ${keyFileIn(dataDir)}. ` +
   'If that key is lost, stop all programs and run "groundwork secret-key replace".'
 
-/** Records the given key as the key of this database, replacing an earlier one. */
-export async function recordSecretKey(options: SecretKeyOptions): Promise<string> {
-  const key = (await readSecretKey(options)) ?? (await createKeyFile(options.dataDir))
+export interface RecordedKey {
+  readonly key: string
+  /** SECRET_KEY, or the path of the file. */
+  readonly origin: string
+  /** Whether the database had another key, or none. */
+  readonly replaced: boolean
+}
+
+/** Records the configured key as the key of this database, replacing an earlier one. Creates the file if no key is configured. */
+export async function recordSecretKey(options: SecretKeyOptions): Promise<RecordedKey> {
+  const { query, dataDir, setting } = options
+  const key = (await readSecretKey(options)) ?? (await createKeyFile(dataDir))
   if (key.trim().length < minLength) throw new Error(`SECRET_KEY: a key has at least ${minLength} characters`)
-  await options.query('update installation.identity set secret_key_check = $1, former_secret_key_check = null', [secretKeyCheck(key)])
-  return key
+  const replaced = !matches((await readChecks(query)).expected, key)
+  await query('update installation.identity set secret_key_check = $1, former_secret_key_check = null', [secretKeyCheck(key)])
+  return { key, origin: setting === undefined ? keyFileIn(dataDir) : 'SECRET_KEY', replaced }
 }
 
 /** Returns a value that tells whether a key is the same, and from which the key cannot be computed. */
