@@ -222,6 +222,34 @@ describe(`the command line and the built program on the ${engineName()}`, { time
     expect(JSON.parse(machine.stderr)).toMatchObject({ error: { code: 'not_found', requestId: expect.stringMatching(/^req_/) } })
   })
 
+  test('exits with 2 if the arguments of an operator command are invalid', async () => {
+    const cases: [words: string[], text: string][] = [
+      [['token'], 'Unknown command: token'],
+      [['token', 'create'], '--organization NAME is required.'],
+      [['token', 'create', '--organization', 'Acme', '--scopes', 'contacts'], 'Unknown scope: contacts.'],
+      [['token', 'create', '--organization', 'Acme', '--expires', 'soon'], '--expires must be a number of days greater than 0.'],
+      [['token', 'create', '--organisation', 'Acme'], "Unknown option '--organisation'"],
+      [['doctor', '--grace', '-1'], "'--grace' argument is ambiguous"],
+      [['doctor', '--grace=-1'], '--grace must be a number of seconds, 0 or more.'],
+      [['model', 'check'], 'model check needs one folder'],
+      [['storage', 'move', '--to', 'nowhere'], '--to '],
+      [['upgrade'], 'upgrade needs either --check or --rehearse FILE.'],
+      [['backup'], 'backup needs one file.'],
+      [['index', 'repair'], 'index verify'],
+      [['organizations', 'rename'], 'Unknown command: organizations rename'],
+      [['organizations', 'show'], 'organizations show needs one argument.'],
+      [['organizations', 'show', 'Nobody'], 'There is no organization named Nobody.'],
+      [['organizations', 'export', 'Acme'], 'organizations export needs a name and a file.'],
+      [['jobs', 'list', '--state', 'lost'], '--state must be one of'],
+    ]
+    for (const [words, text] of cases) {
+      const { code, stdout, stderr } = await run(words)
+      expect([words, code, stdout, stderr]).toEqual([words, 2, '', expect.stringContaining(text)])
+    }
+    // A valid command that fails.
+    expect((await run(['backup', 'verify', join(folder, 'missing.tar')])).code).toBe(1)
+  })
+
   test('has operator and API commands in one help', async () => {
     const made = await run(['token', 'create', '--organization', 'Acme', '--json'])
     expect(JSON.parse(made.stdout)).toEqual({ token: expect.any(String), id: expect.any(String), organizationId: expect.any(String) })

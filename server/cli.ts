@@ -17,6 +17,7 @@ import { replaceSecretKey } from './installation/replace-secret-key.ts'
 import { openSharedSecretKey } from './installation/secret-key.ts'
 import { sharedFilesFault } from './installation/shared-files.ts'
 import { indexUsage } from './knowledge/engine/usage.ts'
+import { UsageError } from './lib/usage-error.ts'
 import { ensureOrganization } from './organizations/organizations.ts'
 import { runMove, storageUsage } from './storage/move-command.ts'
 import { openStorage } from './storage/open-storage.ts'
@@ -127,17 +128,17 @@ try {
   else if (positionals[0] === 'upgrade') await upgradeCommand(positionals, values)
   else if (isTransferCommand(positionals)) await transferCommand(positionals, values)
   else if (administrationWords.includes(positionals[0] ?? '')) await administrationCommand(positionals, values)
-  else throw new Error(`Unknown command: ${positionals.join(' ')}\n\n${usage}`)
+  else throw new UsageError(`Unknown command: ${positionals.join(' ')}\n\n${usage}`)
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
-  process.exitCode = 1
+  process.exitCode = isUsageError(error) ? 2 : 1
 }
 
 type Values = ReturnType<typeof parseArgs<{ options: typeof options }>>['values']
 
 async function createTokenCommand(values: Values): Promise<void> {
   const name = values.organization?.trim() ?? ''
-  if (name === '') throw new Error('--organization NAME is required.')
+  if (name === '') throw new UsageError('--organization NAME is required.')
   const scopes = readScopes(values.scopes)
   const now = new Date()
   const expiresAt = values.expires === undefined ? null : new Date(now.getTime() + readDays(values.expires) * 86_400_000)
@@ -159,7 +160,7 @@ async function createTokenCommand(values: Values): Promise<void> {
 
 async function doctorCommand({ repair, grace, json }: Values): Promise<void> {
   const graceSeconds = Number(grace)
-  if (!Number.isFinite(graceSeconds) || graceSeconds < 0) throw new Error('--grace must be a number of seconds, 0 or more.')
+  if (!Number.isFinite(graceSeconds) || graceSeconds < 0) throw new UsageError('--grace must be a number of seconds, 0 or more.')
   const { runDoctorCommand } = await import('./doctor/command.ts')
   const config = readConfig()
   const log = pino({ level: 'error' }, pino.destination(2))
@@ -260,7 +261,7 @@ function placeOf(url: string, config: Config): StorageSettings {
   try {
     return withCredentials(parseStorageUrl(url), awsCredentials(config))
   } catch (error) {
-    throw new Error(`--to ${error instanceof Error ? error.message : String(error)}`, { cause: error })
+    throw new UsageError(`--to ${error instanceof Error ? error.message : String(error)}`, { cause: error })
   }
 }
 
@@ -342,7 +343,7 @@ async function openOwnStorage(config: Config, query: OwnerQuery): Promise<Storag
 }
 
 async function checkModelCommand([folder, ...more]: readonly string[], { json }: Values): Promise<void> {
-  if (folder === undefined || more.length > 0) throw new Error('model check needs one folder: model check DIR')
+  if (folder === undefined || more.length > 0) throw new UsageError('model check needs one folder: model check DIR')
   const [{ checkModel }, { reportOf }] = [await import('./model-check/check.ts'), await import('./model-check/report.ts')]
   const { EMBEDDINGS_DIMENSIONS: dimensions, EMBEDDINGS_QUERY_PREFIX: queryPrefix, EMBEDDINGS_PASSAGE_PREFIX: passagePrefix } = readConfig()
   const check = await checkModel(resolve(folder), { dimensions, queryPrefix, passagePrefix })
@@ -353,13 +354,18 @@ function readScopes(list: string): readonly Scope[] {
   if (list === '*') return allScopes
   return list.split(',').map((entry) => {
     const scope = allScopes.find((known) => known === entry.trim())
-    if (scope === undefined) throw new Error(`Unknown scope: ${entry.trim()}. Scopes: ${allScopes.join(', ')}.`)
+    if (scope === undefined) throw new UsageError(`Unknown scope: ${entry.trim()}. Scopes: ${allScopes.join(', ')}.`)
     return scope
   })
 }
 
 function readDays(text: string): number {
   const days = Number(text)
-  if (!Number.isFinite(days) || days <= 0) throw new Error('--expires must be a number of days greater than 0.')
+  if (!Number.isFinite(days) || days <= 0) throw new UsageError('--expires must be a number of days greater than 0.')
   return days
+}
+
+/** Returns whether the arguments are invalid: by a rule of a command, or of parseArgs. */
+function isUsageError(error: unknown): boolean {
+  return error instanceof UsageError || (error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS_'))
 }

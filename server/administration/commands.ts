@@ -2,6 +2,7 @@ import { wireId } from '@groundwork/api'
 import { join } from 'node:path'
 import type { Pool } from 'pg'
 import { ownerQuery } from '../db/owner-query.ts'
+import { UsageError } from '../lib/usage-error.ts'
 import type { Storage } from '../storage/storage.ts'
 import { deleteOrganization } from './delete-organization.ts'
 import { jobStates, listJobs, retryJob, type JobState, type ListedJob } from './jobs.ts'
@@ -79,7 +80,7 @@ export async function runAdministrationCommand(
   const [subject = '', verb = '', name, ...more] = words
   const command = `${subject} ${verb}`
   const given = (): string => {
-    if (name === undefined || more.length > 0) throw new Error(`${command} needs one argument.\n\n${administrationUsage}`)
+    if (name === undefined || more.length > 0) throw new UsageError(`${command} needs one argument.\n\n${administrationUsage}`)
     return name
   }
   const print = (value: object, text: string): void => void process.stdout.write(options.json ? `${JSON.stringify(value)}\n` : `${text}\n`)
@@ -95,7 +96,7 @@ export async function runAdministrationCommand(
   }
   if (command === 'organizations delete') {
     const organizationId = await findOrganization(query, given())
-    if (options.yes !== given()) throw new Error(`This deletes all data of ${given()}. Confirm with --yes ${JSON.stringify(given())}.`)
+    if (options.yes !== given()) throw new UsageError(`This deletes all data of ${given()}. Confirm with --yes ${JSON.stringify(given())}.`)
     const deleted = await deleteOrganization(pool, organizationId, {
       storage: await tools.openStorage(),
       mailFolder: join(tools.dataDir, 'mail'),
@@ -129,7 +130,7 @@ export async function runAdministrationCommand(
     const job = await retryJob(pool, given(), tools.now())
     return print(job, `${job.queue}  ${job.id} is due now.`)
   }
-  throw new Error(`Unknown command: ${words.join(' ')}\n\n${administrationUsage}`)
+  throw new UsageError(`Unknown command: ${words.join(' ')}\n\n${administrationUsage}`)
 }
 
 const lineOfUser = ({ email, name, organizations, sessions, twoFactorEnabled }: ListedUser): string => {
@@ -142,7 +143,7 @@ const lineOfJob = ({ id, queue, state, organizationId, dueAt, retries, error }: 
 
 function readState(state: string | undefined): JobState | undefined {
   const known = jobStates.find((each) => each === state)
-  if (state !== undefined && known === undefined) throw new Error(`--state must be one of ${jobStates.join(', ')}.`)
+  if (state !== undefined && known === undefined) throw new UsageError(`--state must be one of ${jobStates.join(', ')}.`)
   return known
 }
 

@@ -1,5 +1,6 @@
 import { wireId } from '@groundwork/api'
 import type { OwnerQuery } from '../db/owner-query.ts'
+import { UsageError } from '../lib/usage-error.ts'
 
 /** An organization as the operator sees it. */
 export interface ListedOrganization {
@@ -67,7 +68,7 @@ export async function showOrganization(query: OwnerQuery, organizationId: string
 
 /**
  * Returns the id, without its prefix, of the organization with this name, slug or id.
- * @throws Error if there is none, or several have the name
+ * @throws UsageError if there is none, or several have the name
  */
 export async function findOrganization(query: OwnerQuery, name: string): Promise<string> {
   const rows = await query<{ id: string }>(
@@ -75,9 +76,9 @@ export async function findOrganization(query: OwnerQuery, name: string): Promise
     [name],
   )
   const [first, ...others] = rows
-  if (first === undefined) throw new Error(`There is no organization named ${name}.`)
+  if (first === undefined) throw new UsageError(`There is no organization named ${name}.`)
   if (others.length === 0) return first.id
-  throw new Error(
+  throw new UsageError(
     `${rows.length} organizations are named ${name}. Use one of their ids: ${rows.map(({ id }) => wireId('org', id)).join(', ')}`,
   )
 }

@@ -3,6 +3,7 @@ import { wireId } from '@groundwork/api'
 import type { Pool, PoolClient } from 'pg'
 import { ownerTransaction } from '../db/owner-transaction.ts'
 import { formatByteSize, parseByteSize } from '../lib/byte-size.ts'
+import { UsageError } from '../lib/usage-error.ts'
 import { auditByOperator } from './audit.ts'
 
 /** Options of the command; undefined leaves a quota as it is. */
@@ -25,7 +26,7 @@ export interface OrganizationQuota extends Usage {
 
 /**
  * Changes the given quotas, and returns the use and the limits.
- * @throws Error that names an invalid option
+ * @throws UsageError that names an invalid option
  */
 export function changeQuota(pool: Pool, organizationId: string, options: QuotaOptions, now: Date): Promise<OrganizationQuota> {
   const changes = kinds.flatMap((kind) => (options[kind] === undefined ? [] : [[kind, readQuota(kind, options[kind])] as const]))
@@ -53,7 +54,7 @@ function readQuota(kind: Kind, text: string): number | null {
     if (/^\d{1,12}$/.test(text)) return Number(text)
     throw new Error('must be a number')
   } catch (error) {
-    throw new Error(`--${kind} ${(error as Error).message}, or "none" for no limit, or "default".`, { cause: error })
+    throw new UsageError(`--${kind} ${(error as Error).message}, or "none" for no limit, or "default".`, { cause: error })
   }
 }
 

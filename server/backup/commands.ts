@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { sessionDatabaseUrl, type Config } from '../config.ts'
 import { awsCredentials, commandOutbound, openConfiguredStorage } from '../configured-storage.ts'
 import type { KeyPlace } from '../installation/secret-key.ts'
+import { UsageError } from '../lib/usage-error.ts'
 import { backUp, restore, verify, type Installation } from './backup.ts'
 import { openBackupFile } from './open-backup-place.ts'
 import { progressLines } from './progress.ts'
@@ -46,7 +47,7 @@ export async function runBackupCommand(
 ): Promise<void> {
   const isVerification = command === 'backup' && words[0] === 'verify' && words.length > 1
   const [file, ...more] = isVerification ? words.slice(1) : words
-  if (file === undefined || more.length > 0) throw new Error(`${command} needs one file.\n\n${backupUsage}`)
+  if (file === undefined || more.length > 0) throw new UsageError(`${command} needs one file.\n\n${backupUsage}`)
   const backup = openBackupFile(file, { outbound: commandOutbound(), credentials: awsCredentials(config) })
   const print = (text: string, value: object): void => void process.stdout.write(options.json ? `${JSON.stringify(value)}\n` : `${text}\n`)
   if (isVerification) {

@@ -10,6 +10,7 @@ import { ownerQuery } from '../db/owner-query.ts'
 import type { Connection } from '../db/pool.ts'
 import { openSharedSecretKey } from '../installation/secret-key.ts'
 import { openJobs } from '../jobs/jobs.ts'
+import { UsageError } from '../lib/usage-error.ts'
 import { queues } from '../queues.ts'
 import type { Storage } from '../storage/storage.ts'
 import { exportOrganization } from './export-organization.ts'
@@ -44,7 +45,7 @@ export async function runTransferCommand(
 ): Promise<void> {
   const [name, path, ...more] = verb === 'export' ? words : ['', ...words]
   if (name === undefined || path === undefined || more.length > 0)
-    throw new Error(`organizations ${verb} needs ${verb === 'export' ? 'a name and a file' : 'one file'}.\n\n${transferUsage}`)
+    throw new UsageError(`organizations ${verb} needs ${verb === 'export' ? 'a name and a file' : 'one file'}.\n\n${transferUsage}`)
   const print = (text: string, value: object): void => void process.stdout.write(options.json ? `${JSON.stringify(value)}\n` : `${text}\n`)
   const file = tools.openFile(path)
   if (verb === 'import') {

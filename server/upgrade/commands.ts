@@ -3,6 +3,7 @@ import { localBackupFile } from '../backup/backup-file.ts'
 import { progressLines } from '../backup/progress.ts'
 import type { OwnerQuery } from '../db/owner-query.ts'
 import { formatByteSize } from '../lib/byte-size.ts'
+import { UsageError } from '../lib/usage-error.ts'
 import { blockedBy, type TableEffect } from './effects.ts'
 import type { ObservedMigration } from './observe.ts'
 import { appliedMigrations } from '../db/applied-migrations.ts'
@@ -35,7 +36,9 @@ export async function runUpgradeCommand(
   withDatabase: <T>(use: (query: OwnerQuery) => Promise<T>) => Promise<T>,
 ): Promise<void> {
   if (words.length > 1 || options.check === (options.rehearse !== undefined))
-    throw new Error(`upgrade needs either --check or --rehearse FILE. The start of the program runs the migrations.\n\n${upgradeUsage}`)
+    throw new UsageError(
+      `upgrade needs either --check or --rehearse FILE. The start of the program runs the migrations.\n\n${upgradeUsage}`,
+    )
   const print = (value: object, text: string): void => void process.stdout.write(options.json ? `${JSON.stringify(value)}\n` : `${text}\n`)
   if (options.rehearse !== undefined) {
     const { createdAt, migrations, sizes } = await rehearse(

@@ -1,4 +1,5 @@
 import type { OwnerQuery } from '../../db/owner-query.ts'
+import { UsageError } from '../../lib/usage-error.ts'
 import type { Outbound } from '../../outbound/outbound.ts'
 import { activateEngine, deactivateEngine, noteAllGenerations } from './activate.ts'
 import { openSearchClient } from './opensearch.ts'
@@ -19,7 +20,7 @@ export async function runIndexCommand(
   { query, settings, outbound }: Tools,
 ): Promise<void> {
   const [word] = words
-  if (words.length !== 1 || !['verify', 'rebuild', 'drop'].includes(word ?? '')) throw new Error(indexUsage)
+  if (words.length !== 1 || !['verify', 'rebuild', 'drop'].includes(word ?? '')) throw new UsageError(indexUsage)
   const print = (value: object, text: string): void => void process.stdout.write(json ? `${JSON.stringify(value)}\n` : `${text}\n`)
   if (word === 'drop') {
     if (settings !== undefined) throw new Error('SEARCH_URL is set. Remove it from the settings of all programs first.')
