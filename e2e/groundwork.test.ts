@@ -226,6 +226,7 @@ describe(`the command line and the built program on the ${engineName()}`, { time
     const cases: [words: string[], text: string][] = [
       [['token'], 'Unknown command: token'],
       [['token', 'create'], '--organization NAME is required.'],
+      [['token', 'create', '--organization', 'org_unknown'], 'There is no organization with the id org_unknown.'],
       [['token', 'create', '--organization', 'Acme', '--scopes', 'contacts'], 'Unknown scope: contacts.'],
       [['token', 'create', '--organization', 'Acme', '--expires', 'soon'], '--expires must be a number of days greater than 0.'],
       [['token', 'create', '--organisation', 'Acme'], "Unknown option '--organisation'"],
@@ -253,6 +254,11 @@ describe(`the command line and the built program on the ${engineName()}`, { time
   test('has operator and API commands in one help', async () => {
     const made = await run(['token', 'create', '--organization', 'Acme', '--json'])
     expect(JSON.parse(made.stdout)).toEqual({ token: expect.any(String), id: expect.any(String), organizationId: expect.any(String) })
+    const { organizationId } = JSON.parse(made.stdout) as { organizationId: string }
+    const again = await run(['token', 'create', '--organization', organizationId, '--json'])
+    expect([JSON.parse(again.stdout), again.stderr]).toEqual([expect.objectContaining({ organizationId }), ''])
+    const other = await run(['token', 'create', '--organization', 'Other Ltd', '--json'])
+    expect(other.stderr).toBe(`Created the organization Other Ltd (${JSON.parse(other.stdout).organizationId}).\n`)
     const { stdout, code } = await run(['--help'])
     expect([code, stdout]).toEqual([0, expect.stringMatching(/sources add BASE[^]*token create --organization NAME[^]*Exit codes/)])
     expect((await run(['sources', 'add', '--help'], { GROUNDWORK_TOKEN: '' })).stdout).toContain('--scrape')

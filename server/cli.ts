@@ -47,9 +47,9 @@ const usage = `Usage: npm run --silent groundwork -- token create --organization
        npm run --silent groundwork -- users list|reset-password|disable-two-factor [EMAIL] [--json]
        npm run --silent groundwork -- jobs list|retry [ID] [--state STATE] [--json]
 
-token create: creates an API token, and the organization if no organization has this name.
+token create: creates an API token, and the organization if no organization has this name, slug or id. Then it says so on stderr.
 
-  --organization NAME  organization of the token
+  --organization NAME  organization of the token: its name, slug or id
   --name NAME          name of the token (default: command line)
   --scopes LIST        comma-separated, '*' for all (default)
                        ${allScopes.join(', ')}
@@ -147,9 +147,10 @@ async function createTokenCommand(values: Values): Promise<void> {
   const store = await openSharedStore({ dataDir: resolve(config.DATA_DIR), databaseUrl: sessionDatabaseUrl(config), log })
   try {
     await waitForMigrations(ownerQuery(store.database.pool))
-    const organizationId = await ensureOrganization(store.database.pool, name, now)
+    const { id: organizationId, created: isNew } = await ensureOrganization(store.database.pool, name, now)
     const { id, secret } = await createToken(store.database, { organizationId, name: values.name, scopes, expiresAt, now })
     const created = { token: secret, id: wireId('tok', id), organizationId: wireId('org', organizationId) }
+    if (isNew) process.stderr.write(`Created the organization ${name} (${created.organizationId}).\n`)
     process.stdout.write(values.json ? `${JSON.stringify(created)}\n` : `${secret}\n`)
   } finally {
     await store.close()

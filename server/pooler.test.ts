@@ -103,7 +103,7 @@ interface Tenant {
 async function tenant(name: string): Promise<Tenant> {
   const { database } = copy
   const now = new Date()
-  const organizationId = await ensureOrganization(database.pool, name, now)
+  const { id: organizationId } = await ensureOrganization(database.pool, name, now)
   const { secret: token } = await createToken(database, { organizationId, name, scopes, expiresAt: null, now })
   const { body } = await send(token, 'POST', '/v1/bases', { name })
   await send(token, 'POST', '/v1/webhooks', { url: hook.url, eventTypes: ['contact.created'] })

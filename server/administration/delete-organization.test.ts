@@ -176,7 +176,7 @@ describe('the deletion of an organization', () => {
     expect((await events.of(caller.organizationId)('GET', '/v1/organization')).status).toBe(401)
     // A new organization of the same name is another one.
     const name = `Test ${caller.organizationId}`
-    expect(await ensureOrganization(pool, name, new Date())).not.toBe(caller.organizationId)
+    expect(await ensureOrganization(pool, name, new Date())).toMatchObject({ created: true })
 
     await deleteOrganization(pool, caller.organizationId, tools)
     // The name of the other organization contains the id.

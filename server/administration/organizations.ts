@@ -1,6 +1,7 @@
 import { wireId } from '@groundwork/api'
 import type { OwnerQuery } from '../db/owner-query.ts'
 import { UsageError } from '../lib/usage-error.ts'
+import { organizationNamed } from '../organizations/organizations.ts'
 
 /** An organization as the operator sees it. */
 export interface ListedOrganization {
@@ -71,14 +72,7 @@ export async function showOrganization(query: OwnerQuery, organizationId: string
  * @throws UsageError if there is none, or several have the name
  */
 export async function findOrganization(query: OwnerQuery, name: string): Promise<string> {
-  const rows = await query<{ id: string }>(
-    `select id from organization where name = $1 or slug = $1 or 'org_' || id = $1 order by created_at, id`,
-    [name],
-  )
-  const [first, ...others] = rows
-  if (first === undefined) throw new UsageError(`There is no organization named ${name}.`)
-  if (others.length === 0) return first.id
-  throw new UsageError(
-    `${rows.length} organizations are named ${name}. Use one of their ids: ${rows.map(({ id }) => wireId('org', id)).join(', ')}`,
-  )
+  const id = await organizationNamed(query, name, { includesDeleted: true })
+  if (id === undefined) throw new UsageError(`There is no organization named ${name}.`)
+  return id
 }

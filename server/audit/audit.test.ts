@@ -188,8 +188,8 @@ describe('the audit entry', () => {
 
   it('of an organization created by the command line is written once', async () => {
     const name = `Made ${newId()}`
-    const id = await ensureOrganization(database.pool, name, new Date())
-    expect(await ensureOrganization(database.pool, name, new Date())).toBe(id)
+    const { id } = await ensureOrganization(database.pool, name, new Date())
+    expect(await ensureOrganization(database.pool, name, new Date())).toEqual({ id, created: false })
     const { rows } = await database.pool.query(
       'select action, actor_type, target_kind, target_id from audit_entry where organization_id = $1',
       [id],

@@ -61,7 +61,7 @@ describe('the first user', () => {
 
   it('takes over the organization created with the command line', async () => {
     const service = await testApp()
-    const id = await ensureOrganization(service.database.pool, 'Example Ltd', new Date())
+    const { id } = await ensureOrganization(service.database.pool, 'Example Ltd', new Date())
     const made = await setUp(service, await createSetupToken(service.database.pool, new Date()), region)
     expect([made.status, made.body.organizations]).toMatchObject([201, [{ id: `org_${id}`, slug: 'example-ltd', role: 'owner' }]])
     expect(await organizationOf(service, made)).toMatchObject(region)
