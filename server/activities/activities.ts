@@ -3,6 +3,7 @@ import { authorOf } from '../audit/entry.ts'
 import { select, withTransaction, type Context } from '../context.ts'
 import { requireOwnRecord } from '../contacts/agent-writes.ts'
 import { lockContact } from '../contacts/lock.ts'
+import { changedColumns, isEmpty } from '../db/changed-columns.ts'
 import type { Transaction } from '../db/schema.ts'
 import { violatedIndex } from '../db/violations.ts'
 import { emit } from '../events/emit.ts'
@@ -76,7 +77,7 @@ export async function getActivity(ctx: Context, { id, activityId }: OfActivity):
 }
 
 /**
- * Changes the given fields; null clears one.
+ * Changes the given fields; null clears one. An activity that has all values already is not changed: there is no event.
  * @throws AppError `not_found`; `conflict` if the externalId is taken; `validation_error` if the activity may not have the field;
  * `forbidden` for an agent that did not write it
  */
@@ -89,22 +90,23 @@ export async function updateActivity(ctx: Context, { id, activityId }: OfActivit
       requireFields(before, input)
       await requireMember(trx, input.assigneeId)
       const occurredAt = occurredAtOf(now, input)
+      const changed = changedColumns(before, {
+        ...(input.direction !== undefined && { direction: input.direction }),
+        ...(input.text !== undefined && { text: input.text }),
+        ...(input.durationSeconds !== undefined && { duration_seconds: input.durationSeconds }),
+        ...(input.externalId !== undefined && { external_id: input.externalId }),
+        ...(input.dueAt !== undefined && { due_at: input.dueAt === null ? null : new Date(input.dueAt) }),
+        ...(input.assigneeId !== undefined && { assignee_id: input.assigneeId }),
+        ...(input.done !== undefined && { done_at: input.done ? (before.done_at ?? now) : null }),
+        ...(occurredAt !== undefined && { occurred_at: occurredAt }),
+      })
+      if (isEmpty(changed)) return read(trx, activityId)
       await trx
         .updateTable('activity')
-        .set({
-          ...(input.direction !== undefined && { direction: input.direction }),
-          ...(input.text !== undefined && { text: input.text }),
-          ...(input.durationSeconds !== undefined && { duration_seconds: input.durationSeconds }),
-          ...(input.externalId !== undefined && { external_id: input.externalId }),
-          ...(input.dueAt !== undefined && { due_at: input.dueAt === null ? null : new Date(input.dueAt) }),
-          ...(input.assigneeId !== undefined && { assignee_id: input.assigneeId }),
-          ...(input.done !== undefined && { done_at: input.done ? (before.done_at ?? now) : null }),
-          ...(occurredAt !== undefined && { occurred_at: occurredAt }),
-          updated_at: now,
-        })
+        .set({ ...changed, updated_at: now })
         .where('id', '=', activityId)
         .execute()
-      if (occurredAt !== undefined && isInteraction(before.type)) await refreshLastInteraction(trx, id)
+      if ('occurred_at' in changed && isInteraction(before.type)) await refreshLastInteraction(trx, id)
       const activity = await read(trx, activityId)
       await emit(ctx, trx, 'activity.updated', activity)
       return activity

@@ -230,6 +230,42 @@ const requests: Record<string, (caller: Caller) => Promise<Request>> = {
   },
 }
 
+/** Values of every kind, which a repeated change has to recognize. */
+const furtherValues: Record<string, object> = {
+  'contacts.update': {
+    emails: [{ value: 'B@example.com', label: 'work' }],
+    phone: '+49 30 123456',
+    address: { city: 'Berlin' },
+    tags: ['vip'],
+  },
+  'companies.update': { domains: ['B.example', 'a.example'], phone: '+49 30 123456', address: { city: 'Berlin' }, tags: ['b', 'a'] },
+  'activities.update': { occurredAt: '2026-01-01T09:00:00+01:00', durationSeconds: 60, direction: 'inbound' },
+  'contactViews.update': { q: 'x', columns: ['name', 'email'], filter: { key: 'tags', eq: 'vip' } },
+  'proposals.update': {
+    items: [{ description: 'Bicycles', quantity: '2', unitPrice: '10', taxRate: '19' }],
+    discountPercent: '5',
+    recipients: [
+      { role: 'signer', name: 'Grace Hopper', email: 'Grace@example.com', language: 'de' },
+      { role: 'copy', name: 'Ada Moss', email: 'ada@example.com' },
+    ],
+    sections: [{ type: 'text', text: 'Three days.' }, { type: 'items' }],
+    message: 'Hello',
+    signingOrder: 'sequential',
+    expiresAt: '2099-01-01T00:00:00+01:00',
+  },
+  'bases.update': { ragSettings: { chunkSize: 256, topK: 5 }, retrievalLog: { enabled: true, days: 7 }, starred: true, language: 'de' },
+  'sources.update': { metadata: { product: 'bicycle', sizes: 3 }, enabled: false, syncSchedule: 'daily' },
+  'webhooks.update': { url: 'https://example.com/other', eventTypes: ['contact.updated', 'contact.created'], enabled: false },
+  'organizations.update': {
+    logo: null,
+    reminderDays: [3, 7],
+    defaultTerms: 'Pay.',
+    expiryDays: 14,
+    country: 'de',
+    timeZone: 'Europe/Berlin',
+  },
+}
+
 const hook = 'https://example.com/hook'
 const urlSource = { name: 'S', type: 'url', url: 'https://example.com/' }
 const aQuestion = { question: 'When do you open?', expectedText: 'nine' }
@@ -367,6 +403,24 @@ describe('every route that changes something', () => {
     if (!takesIdempotencyKey(route)) return
     expect((await send(route, request, headers)).headers['idempotency-replayed']).toBe('true')
     expect(await log(caller)).toEqual(after)
+  })
+
+  it.each(changing.filter(([, { method }]) => method === 'PATCH'))('%s with the same values changes nothing', async (name, route) => {
+    const caller = await organization()
+    const simple = await requestOf(name, caller)
+    const request = { ...simple, body: { ...simple.body, ...furtherValues[name] } }
+    const headers = { authorization: `Bearer ${caller.token}` }
+    const changed = await send(route, request, headers)
+    expect([name, changed.statusCode, changed.json()]).toEqual([name, route.status, expect.anything()])
+    const state = async () => [
+      (await database.pool.query(everything, [caller.organizationId])).rows,
+      await log(caller),
+      (await caller.call('GET', '/v1/events?limit=100')).body,
+    ]
+    const before = await state()
+    const again = await send(route, request, headers)
+    expect([again.statusCode, again.json()]).toEqual([route.status, changed.json()])
+    expect(await state()).toEqual(before)
   })
 
   it.each(changing)('%s writes no entry when it is refused', async (name, route) => {

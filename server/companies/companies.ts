@@ -4,6 +4,7 @@ import { select, withTransaction, type Context } from '../context.ts'
 import { requireAdditions, requirePerson } from '../contacts/agent-writes.ts'
 import { normalizePhone } from '../contacts/phones.ts'
 import { checkedCustomFields } from '../custom-fields/values.ts'
+import { changedColumns, isEmpty } from '../db/changed-columns.ts'
 import { compiledStatement } from '../db/compiled-statement.ts'
 import type { StoredAddress, Transaction } from '../db/schema.ts'
 import { violatedIndex } from '../db/violations.ts'
@@ -65,7 +66,8 @@ export async function getCompany(ctx: Context, id: string): Promise<Company> {
 }
 
 /**
- * Changes the given fields of the company, or of the one into which it was merged; null clears one.
+ * Changes the given fields of the company, or of the one into which it was merged; null clears one. A company that has all values
+ * already is not changed: there is no event.
  * @throws AppError `not_found`; `conflict` if the externalId or a domain is taken; `validation_error` if the phone number is invalid;
  * `forbidden` for an agent that would replace or clear a value
  */
@@ -82,23 +84,24 @@ export function updateCompany(ctx: Context, companyId: string, input: UpdateComp
     if (before === undefined) throw noSuchCompany()
     const { id } = before
     const domains = input.domains === undefined ? undefined : (input.domains ?? [])
+    const changed = changedColumns(before, {
+      ...(input.externalId !== undefined && { external_id: input.externalId }),
+      ...(input.name !== undefined && { name: input.name }),
+      ...(domains !== undefined && { domains }),
+      ...(input.phone !== undefined && { phone: input.phone === before.phone ? before.phone : toStoredPhone(input.phone) }),
+      ...(input.address !== undefined && { address: storedAddress(input.address) ?? null }),
+      ...(input.vatId !== undefined && { vat_id: input.vatId }),
+      ...(input.tags !== undefined && { tags: input.tags ?? [] }),
+      ...(input.customFields !== undefined && { custom_fields: JSON.stringify(customFields(before.custom_fields)) }),
+    })
+    if (isEmpty(changed)) return toCompany(before)
     const row = await trx
       .updateTable('company')
-      .set({
-        ...(input.externalId !== undefined && { external_id: input.externalId }),
-        ...(input.name !== undefined && { name: input.name }),
-        ...(domains !== undefined && { domains }),
-        ...(input.phone !== undefined && { phone: input.phone === before.phone ? before.phone : toStoredPhone(input.phone) }),
-        ...(input.address !== undefined && { address: storedAddress(input.address) ?? null }),
-        ...(input.vatId !== undefined && { vat_id: input.vatId }),
-        ...(input.tags !== undefined && { tags: input.tags ?? [] }),
-        ...(input.customFields !== undefined && { custom_fields: JSON.stringify(customFields(before.custom_fields)) }),
-        updated_at: ctx.now(),
-      })
+      .set({ ...changed, updated_at: ctx.now() })
       .where('id', '=', id)
       .returningAll()
       .executeTakeFirstOrThrow()
-    if (domains !== undefined) {
+    if (domains !== undefined && 'domains' in changed) {
       await releaseDomains(trx, id)
       await claimDomains(ctx, trx, [{ id, domains }])
     }

@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely'
 import { isDeepStrictEqual } from 'node:util'
 import { columnsOfValues } from '../contacts/history-columns.ts'
 import type { ContactRow } from '../contacts/record.ts'
-import { changedColumns } from '../contacts/write-many.ts'
+import { changedColumns } from '../db/changed-columns.ts'
 import type { ContactChangeTable } from '../db/schema.ts'
 import type { Kept } from './kept.ts'
 

@@ -3,6 +3,7 @@ import { sql, type Insertable } from 'kysely'
 import { ofSurvivor, requireNotMerged } from '../contact-merges/survivor.ts'
 import { withTransaction, select, type Context } from '../context.ts'
 import { checkedCustomFields } from '../custom-fields/values.ts'
+import { changedColumns } from '../db/changed-columns.ts'
 import { compiledStatement } from '../db/compiled-statement.ts'
 import type { ContactTable, Transaction } from '../db/schema.ts'
 import { requireCompany } from '../companies/require-company.ts'
@@ -18,7 +19,7 @@ import { enqueuePurge } from './purge.ts'
 import { toContact } from './record.ts'
 import { isRestorable } from './restorable.ts'
 import { addSuggestions } from './suggestion-rows.ts'
-import { changeContacts, changedColumns } from './write-many.ts'
+import { changeContacts } from './write-many.ts'
 
 const newContact = compiledStatement((db, row: Insertable<ContactTable>) => db.insertInto('contact').values(row).returningAll())
 

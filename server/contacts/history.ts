@@ -16,6 +16,7 @@ import { requireCompany } from '../companies/require-company.ts'
 import { withTransaction, type Context } from '../context.ts'
 import { formerCustomValues } from '../custom-fields/former-values.ts'
 import { checkedCustomFields } from '../custom-fields/values.ts'
+import { changedColumns } from '../db/changed-columns.ts'
 import { newestFirst } from '../db/newest-first.ts'
 import type { ContactChangeTable, Transaction } from '../db/schema.ts'
 import { emit } from '../events/emit.ts'
@@ -28,7 +29,7 @@ import { requirePerson } from './agent-writes.ts'
 import { columnsOfValues, customValuesOf, rawId, type FormerValues } from './history-columns.ts'
 import { lockContact, requireContact } from './lock.ts'
 import { toContact, type ContactRow } from './record.ts'
-import { changeContacts, changedColumns } from './write-many.ts'
+import { changeContacts } from './write-many.ts'
 
 /**
  * Lists the changes of a contact, newest first.

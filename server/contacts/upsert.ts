@@ -14,6 +14,7 @@ import { sql } from 'kysely'
 import { requireCompany } from '../companies/require-company.ts'
 import { withTransaction, type Context } from '../context.ts'
 import { checkedCustomFields, type CustomFieldValues } from '../custom-fields/values.ts'
+import { changedColumns } from '../db/changed-columns.ts'
 import type { Transaction } from '../db/schema.ts'
 import { violatedIndex } from '../db/violations.ts'
 import { emitMany } from '../events/emit.ts'
@@ -31,7 +32,7 @@ import { toContact, type ContactRow } from './record.ts'
 import { addSuggestions } from './suggestion-rows.ts'
 import { unionOfTags } from './union-of-tags.ts'
 import { inLockOrder, lockMatches, matchValues, matchesOf, severalMatch, type Sought } from './upsert-matches.ts'
-import { changeContacts, changedColumns, insertContacts, withParsedJson } from './write-many.ts'
+import { changeContacts, insertContacts, withParsedJson } from './write-many.ts'
 
 /** Contacts of one transaction: each holds a lock, and the organization's other events wait for its commit. */
 const maxInTransaction = 100

@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import { isDeepStrictEqual } from 'node:util'
 import type { Transaction } from '../db/schema.ts'
 import type { ContactRow } from './record.ts'
 
@@ -13,13 +12,6 @@ const parsed = ([name, value]: [string, unknown]): [string, unknown] => [
   jsonColumns.has(name) && typeof value === 'string' ? (JSON.parse(value) as unknown) : value,
 ]
 export const withParsedJson = (columns: Columns): Columns => Object.fromEntries(Object.entries(columns).map(parsed))
-
-/** Returns the columns whose values differ from those of the row. */
-export function changedColumns(row: ContactRow, columns: Columns): Columns {
-  const before: Columns = { ...row }
-  const differs = ([name, value]: [string, unknown]): boolean => !isDeepStrictEqual(before[name], parsed([name, value])[1])
-  return Object.fromEntries(Object.entries(columns).filter(differs))
-}
 
 /** Adds contacts in one statement. All have the same columns. Returns the rows by their ids. */
 export async function insertContacts(trx: Transaction, rows: readonly Columns[]): Promise<Map<string, ContactRow>> {

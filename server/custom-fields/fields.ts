@@ -10,6 +10,7 @@ import { sql } from 'kysely'
 import { audit } from '../audit/audit.ts'
 import { requirePerson } from '../contacts/agent-writes.ts'
 import { select, withTransaction, type Context } from '../context.ts'
+import { changedColumns, isEmpty } from '../db/changed-columns.ts'
 import { requireBelow } from '../db/counted-limit.ts'
 import { newestFirst } from '../db/newest-first.ts'
 import type { Transaction } from '../db/schema.ts'
@@ -80,13 +81,14 @@ export async function updateField(ctx: Context, id: string, { name, options }: U
   return withUniqueName(ctx, async (trx) => {
     const field = await lockField(trx, id)
     if (options !== undefined) await requireRemovable(trx, field, options)
+    const changed = changedColumns(field, {
+      ...(name !== undefined && { name }),
+      ...(options !== undefined && { options: JSON.stringify(withOptionLabels(options)) }),
+    })
+    if (isEmpty(changed)) return toCustomField(field)
     const row = await trx
       .updateTable('custom_field')
-      .set({
-        ...(name !== undefined && { name }),
-        ...(options !== undefined && { options: JSON.stringify(withOptionLabels(options)) }),
-        updated_at: ctx.now(),
-      })
+      .set({ ...changed, updated_at: ctx.now() })
       .where('id', '=', id)
       .returningAll()
       .executeTakeFirstOrThrow()

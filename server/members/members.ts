@@ -52,8 +52,10 @@ export async function updateMember(ctx: IdentityContext, userId: string, { role 
     requireGrantableRole(ctx, before.role)
     requireGrantableRole(ctx, role)
     if (role !== 'owner') requireAnotherOwner(before)
-    await trx.updateTable('membership').set({ role }).where('user_id', '=', userId).execute()
-    await audit(ctx, trx, { action: 'member.updated', target: wireId('usr', userId) })
+    if (role !== before.role) {
+      await trx.updateTable('membership').set({ role }).where('user_id', '=', userId).execute()
+      await audit(ctx, trx, { action: 'member.updated', target: wireId('usr', userId) })
+    }
     return toMember(await membersIn(trx).where('member.id', '=', userId).executeTakeFirstOrThrow())
   })
   ctx.identity.invalidateSessions(userId)

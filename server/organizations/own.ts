@@ -2,6 +2,7 @@ import { wireId, type Organization, type UpdateOrganization, type Usage } from '
 import type { Selectable, Updateable } from 'kysely'
 import { audit } from '../audit/audit.ts'
 import { withTransaction, type Context } from '../context.ts'
+import { changedColumns, isEmpty } from '../db/changed-columns.ts'
 import type { OrganizationTable, Transaction } from '../db/schema.ts'
 import { violatedIndex } from '../db/violations.ts'
 import type { FileContext } from '../files/context.ts'
@@ -27,11 +28,18 @@ export async function updateOrganization(ctx: FileContext, { logo, ...input }: U
   const file = logo && (await readLogo(ctx, logo.storageUrl))
   if (input.defaultTerms != null) requireMarkdown(input.defaultTerms, 'defaultTerms')
   const update = withTransaction(ctx, async (trx) => {
-    const changes = { ...columnsOf(input), ...(file !== undefined && { logo: await replaceLogo(ctx, trx, file) }) }
-    const row =
-      Object.keys(changes).length === 0
-        ? await own(ctx, trx).executeTakeFirstOrThrow()
-        : await trx.updateTable('organization').set(changes).where('id', '=', ctx.organizationId).returningAll().executeTakeFirstOrThrow()
+    const before = await own(ctx, trx).forNoKeyUpdate().executeTakeFirstOrThrow()
+    const changes = changedColumns(before, {
+      ...columnsOf(input),
+      ...(file !== undefined && { logo: await replaceLogo(ctx, trx, file) }),
+    })
+    if (isEmpty(changes)) return toOrganization(before, await usageFor(ctx, trx))
+    const row = await trx
+      .updateTable('organization')
+      .set(changes)
+      .where('id', '=', ctx.organizationId)
+      .returningAll()
+      .executeTakeFirstOrThrow()
     await audit(ctx, trx, { action: 'organization.updated', target: wireId('org', row.id) })
     return toOrganization(row, await usageFor(ctx, trx))
   })

@@ -2,6 +2,7 @@ import { wireId, type CreateProposal, type Proposal, type ProposalSection, type 
 import type { Updateable } from 'kysely'
 import { audit } from '../audit/audit.ts'
 import { outsideRequestTransaction, withTransaction, select, type Context } from '../context.ts'
+import { changedColumns, isEmpty } from '../db/changed-columns.ts'
 import { compiledStatement } from '../db/compiled-statement.ts'
 import type { ProposalTable, Transaction } from '../db/schema.ts'
 import { violatedIndex } from '../db/violations.ts'
@@ -106,7 +107,8 @@ export async function getProposal(ctx: ProposalContext, id: string): Promise<Pro
 }
 
 /**
- * Changes the given fields of a draft; null clears one. The result must be valid as a new draft.
+ * Changes the given fields of a draft; null clears one. The result must be valid as a new draft. A draft that has all values already
+ * is not changed.
  * @throws AppError `not_found`, `conflict` if it is not a draft or the externalId is taken, `validation_error`
  */
 export async function updateProposal(ctx: ProposalContext, id: string, input: UpdateProposal): Promise<Proposal> {
@@ -116,33 +118,38 @@ export async function updateProposal(ctx: ProposalContext, id: string, input: Up
     requireDraft(before.status)
     const now = ctx.now()
     const contact = input.contactId === undefined ? undefined : requireContact(await lockContact(trx, input.contactId))
-    if (contact !== undefined) await copyContact(trx, id, contact)
-    if (contact !== undefined || input.recipients !== undefined) {
-      const contactId = contact?.id ?? before.contact_id
-      await replaceFurtherRecipients(ctx, trx, { proposalId: id, contactId, recipients: input.recipients })
-    }
+    const isCopied = contact !== undefined && (await copyContact(trx, id, contact))
+    const isReplaced =
+      (contact !== undefined || input.recipients !== undefined) &&
+      (await replaceFurtherRecipients(ctx, trx, {
+        proposalId: id,
+        contactId: contact?.id ?? before.contact_id,
+        recipients: input.recipients,
+      }))
     const expiresAt = toDate(input.expiresAt)
     requireFuture(expiresAt, now)
-    const content = contentColumns(before, input, prepared?.sections)
+    // The column pads the percentage to four decimals.
+    const row = { ...before, discount_percent: offerOf(before).discountPercent }
+    const changed = changedColumns(row, {
+      ...contentColumns(before, input, prepared?.sections),
+      ...(input.title !== undefined && { title: input.title }),
+      ...(contact !== undefined && { contact_id: contact.id }),
+      ...(input.currency !== undefined && { currency: input.currency }),
+      ...(input.message !== undefined && { message: input.message }),
+      ...(input.externalId !== undefined && { external_id: input.externalId }),
+      ...signingColumns(input),
+      ...(input.expiresAt !== undefined && { expires_at: expiresAt }),
+    })
+    if (isEmpty(changed) && !isCopied && !isReplaced) return readProposal(ctx, trx, id)
     if (prepared !== undefined) await replaceFiles(ctx, trx, id, prepared)
-    const row = await trx
+    const written = await trx
       .updateTable('proposal')
-      .set({
-        updated_at: now,
-        ...content,
-        ...(input.title !== undefined && { title: input.title }),
-        ...(contact !== undefined && { contact_id: contact.id }),
-        ...(input.currency !== undefined && { currency: input.currency }),
-        ...(input.message !== undefined && { message: input.message }),
-        ...(input.externalId !== undefined && { external_id: input.externalId }),
-        ...signingColumns(input),
-        ...(input.expiresAt !== undefined && { expires_at: expiresAt }),
-      })
+      .set({ ...changed, updated_at: now })
       .where('id', '=', id)
       .returningAll()
       .returning(recipientsColumn)
       .executeTakeFirstOrThrow()
-    const proposal = toProposal(ctx, row)
+    const proposal = toProposal(ctx, written)
     await audit(ctx, trx, { action: 'proposal.updated', target: proposal.id })
     return proposal
   })

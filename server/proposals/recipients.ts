@@ -74,14 +74,24 @@ export function nameOf({ first_name, last_name }: Pick<NamedContact, 'first_name
 /** Returns the contact's data that its proposals copy. */
 export const copiedFrom = (contact: NamedContact) => ({ contact_id: contact.id, name: nameOf(contact), email: contact.email })
 
-/** Copies the contact's present data to the first recipient of a draft. */
-export async function copyContact(trx: Transaction, proposalId: string, contact: NamedContact): Promise<void> {
-  await trx
+/** Copies the contact's present data to the first recipient of a draft. Returns whether the recipient has changed. */
+export async function copyContact(trx: Transaction, proposalId: string, contact: NamedContact): Promise<boolean> {
+  const copy = { ...copiedFrom(contact), language: contact.language }
+  const { numUpdatedRows } = await trx
     .updateTable('proposal_recipient')
-    .set({ ...copiedFrom(contact), language: contact.language })
+    .set(copy)
     .where('proposal_id', '=', proposalId)
     .where('position', '=', 0)
-    .execute()
+    .where((is) =>
+      is.or([
+        is('contact_id', 'is distinct from', copy.contact_id),
+        is('name', 'is distinct from', copy.name),
+        is('email', 'is distinct from', copy.email),
+        is('language', 'is distinct from', copy.language),
+      ]),
+    )
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
 }
 
 /** Returns the row of the contact as the first signer of a new proposal. */

@@ -5,6 +5,7 @@ import type { Change } from '../audit/entry.ts'
 import { requirePerson } from '../contacts/agent-writes.ts'
 import { requireMember } from '../contacts/given-columns.ts'
 import { select, withTransaction, type Context } from '../context.ts'
+import { changedColumns, isEmpty } from '../db/changed-columns.ts'
 import { requireBelow } from '../db/counted-limit.ts'
 import { newestFirst } from '../db/newest-first.ts'
 import type { SavedViewTable, Transaction } from '../db/schema.ts'
@@ -183,17 +184,11 @@ export function savedViews<
         if (shared === false && before.owner_id !== userOf(ctx)) throw notPrivate('only the owner of a view can stop sharing it')
         if (shared === false && before.owner_id === null) throw notPrivate('a view without an owner is shared')
         await checkRecords?.(trx, input)
+        const columns = changedColumns(before, { name, q, sort, shared, filter, ...columnsOf(input) })
+        if (isEmpty(columns)) return view(before)
         const row = await trx
           .updateTable(common)
-          .set({
-            name,
-            q,
-            sort,
-            shared,
-            filter,
-            ...columnsOf(input),
-            updated_at: ctx.now(),
-          })
+          .set({ ...columns, updated_at: ctx.now() })
           .where('id', '=', id)
           .returningAll()
           .executeTakeFirstOrThrow()

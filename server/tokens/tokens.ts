@@ -95,13 +95,11 @@ export function listTokens(ctx: Context, input: ListApiTokens): Promise<{ data: 
 /** @throws AppError `not_found` */
 export function updateToken(ctx: Context, tokenId: string, { name }: UpdateApiToken): Promise<ApiToken> {
   return withTransaction(ctx, async (trx) => {
-    const { name: before } = await lockToken(trx, tokenId)
-    await trx
-      .updateTable('api_token')
-      .set({ name: name ?? before })
-      .where('id', '=', tokenId)
-      .execute()
-    await audit(ctx, trx, { action: 'token.updated', target: wireId('tok', tokenId) })
+    const before = await lockToken(trx, tokenId)
+    if (name !== undefined && name !== before.name) {
+      await trx.updateTable('api_token').set({ name }).where('id', '=', tokenId).execute()
+      await audit(ctx, trx, { action: 'token.updated', target: wireId('tok', tokenId) })
+    }
     return toApiToken(await readToken(trx, tokenId))
   })
 }

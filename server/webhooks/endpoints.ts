@@ -10,6 +10,7 @@ import {
 import { sql, type Selectable } from 'kysely'
 import { audit } from '../audit/audit.ts'
 import { withTransaction, requireWholeOrganization, select, type Context } from '../context.ts'
+import { changedColumns, isEmpty } from '../db/changed-columns.ts'
 import { requireBelow } from '../db/counted-limit.ts'
 import type { Transaction, WebhookEndpointTable } from '../db/schema.ts'
 import { newestFirst } from '../db/newest-first.ts'
@@ -86,17 +87,18 @@ export async function updateWebhook(ctx: WebhookContext, webhookId: string, inpu
     const url = input.url === undefined || input.url === before.url ? before.url : admittedUrl(ctx.outbound, input.url)
     const { description = before.description, eventTypes = before.event_types, enabled = before.enabled } = input
     const now = ctx.now()
+    const changed = changedColumns(before, {
+      url,
+      description,
+      event_types: eventTypes,
+      ...(enabled !== before.enabled && enabledChange(enabled, now)),
+    })
+    if (isEmpty(changed)) return toWebhookEndpoint(before)
     if (before.enabled && !enabled) await cancelPending(trx, webhookId)
     await waitForEmittedEvents(trx)
     const row = await trx
       .updateTable('webhook_endpoint')
-      .set({
-        url,
-        description,
-        event_types: eventTypes,
-        updated_at: now,
-        ...(enabled !== before.enabled && enabledChange(enabled, now)),
-      })
+      .set({ ...changed, updated_at: now })
       .where('id', '=', webhookId)
       .returningAll()
       .executeTakeFirstOrThrow()

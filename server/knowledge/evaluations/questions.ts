@@ -10,6 +10,7 @@ import {
 import { sql } from 'kysely'
 import { audit } from '../../audit/audit.ts'
 import { withTransaction, type Context } from '../../context.ts'
+import { changedColumns, isEmpty } from '../../db/changed-columns.ts'
 import type { Transaction } from '../../db/schema.ts'
 import { pageOf } from '../../lib/cursor.ts'
 import { AppError } from '../../lib/errors.ts'
@@ -77,15 +78,16 @@ export function updateQuestion(ctx: Context, baseId: string, questionId: string,
       throw new AppError('validation_error', 'expectedSourceIds is required unless expectedText is given', {
         field: 'expectedSourceIds',
       })
+    const columns = changedColumns(before, {
+      ...(question !== undefined && { question }),
+      ...(expectedSourceIds !== undefined && { expected_source_ids: expectedSourceIds }),
+      ...(expectedText !== undefined && { expected_text: expectedText }),
+      ...(note !== undefined && { note }),
+    })
+    if (isEmpty(columns)) return toQuestion(before)
     await trx
       .updateTable('evaluation_question')
-      .set({
-        updated_at: ctx.now(),
-        ...(question !== undefined && { question }),
-        ...(expectedSourceIds !== undefined && { expected_source_ids: expectedSourceIds }),
-        ...(expectedText !== undefined && { expected_text: expectedText }),
-        ...(note !== undefined && { note }),
-      })
+      .set({ ...columns, updated_at: ctx.now() })
       .where('base_id', '=', baseId)
       .where('id', '=', questionId)
       .execute()

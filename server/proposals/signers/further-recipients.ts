@@ -1,5 +1,6 @@
 import type { ProposalRecipientInput } from '@groundwork/api'
 import type { Insertable } from 'kysely'
+import { changedColumns, isEmpty } from '../../db/changed-columns.ts'
 import type { ProposalRecipientTable, Transaction } from '../../db/schema.ts'
 import { AppError } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
@@ -57,21 +58,33 @@ export async function furtherRecipients(
   }))
 }
 
-/** Replaces the recipients after the contact of a locked draft, or checks that a new contact is none of them. */
+/**
+ * Replaces the recipients after the contact of a locked draft, or checks that a new contact is none of them. Returns whether they have
+ * changed: recipients with the same data keep their ids.
+ */
 export async function replaceFurtherRecipients(
   ctx: ProposalContext,
   trx: Transaction,
   { recipients, ...draft }: { proposalId: string; contactId: string; recipients: readonly ProposalRecipientInput[] | null | undefined },
-): Promise<void> {
+): Promise<boolean> {
   const { proposalId, contactId } = draft
-  const further = trx.selectFrom('proposal_recipient').select('id').where('proposal_id', '=', proposalId).where('position', '>', 0)
+  const former = await trx
+    .selectFrom('proposal_recipient')
+    .select(['role', 'contact_id', 'name', 'email', 'language'])
+    .where('proposal_id', '=', proposalId)
+    .where('position', '>', 0)
+    .orderBy('position')
+    .execute()
   if (recipients === undefined) {
-    if ((await further.where('contact_id', '=', contactId).executeTakeFirst()) !== undefined) throw alreadyRecipient('contactId')
-    return
+    if (former.some((recipient) => recipient.contact_id === contactId)) throw alreadyRecipient('contactId')
+    return false
   }
   const rows = await furtherRecipients(ctx, trx, { ...draft, recipients: recipients ?? [] })
-  await trx.deleteFrom('proposal_recipient').where('id', 'in', further).execute()
+  const isSame = former.length === rows.length && former.every((recipient, at) => isEmpty(changedColumns(rows[at] ?? {}, recipient)))
+  if (isSame) return false
+  await trx.deleteFrom('proposal_recipient').where('proposal_id', '=', proposalId).where('position', '>', 0).execute()
   if (rows.length > 0) await trx.insertInto('proposal_recipient').values(rows).execute()
+  return true
 }
 
 /**
