@@ -83,7 +83,7 @@ export const ProposalEvent = eventOf(
 ).meta({
   id: 'ProposalEvent',
   description:
-    'A change of a proposal. Creating and sending a proposal in one request emits both `proposal.created` and `proposal.sent`. `proposal.delivery_failed` is emitted when the email with the link could not be sent, and `proposal.reminded` with each reminder. `proposal.viewed` is emitted once, when a recipient first opens the proposal or answers it. `proposal.signed` is emitted with each signature of a proposal that needs more than one; with the last one, `proposal.completed` follows. `proposal.superseded` is emitted for a proposal when its revision is sent, instead of `proposal.voided`. `proposal.question_asked` is emitted when a recipient asks a question.',
+    'A change of a proposal. Creating and sending a proposal in one request emits both `proposal.created` and `proposal.sent`. Changes to a draft and its deletion emit no event. `proposal.delivery_failed` is emitted when the email with the link could not be sent, and `proposal.reminded` with each reminder. `proposal.viewed` is emitted once, when a recipient first opens the proposal or answers it. `proposal.signed` is emitted with each signature of a proposal that needs more than one; with the last one, `proposal.completed` follows. `proposal.superseded` is emitted for a proposal when its revision is sent, instead of `proposal.voided`. `proposal.question_asked` is emitted when a recipient asks a question.',
 })
 export const WebhookEndpointEvent = eventOf(['webhook_endpoint.disabled'], WebhookEndpoint).meta({
   id: 'WebhookEndpointEvent',
