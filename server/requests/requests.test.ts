@@ -66,7 +66,7 @@ describe('the log of API requests', () => {
     const caller = await organization()
     for (const path of ['/v1/contacts/ada@example.com', '/v1/contacts/0171-2345678', '/v1/webhooks/ada@example.com/deliveries'])
       await caller.call('GET', path)
-    // Without a route, there is nothing to show.
+    // Without a route, the request is refused before the token is read.
     await caller.call('POST', '/v1/tools/ada@example.com', {})
     const paths = (await requests(caller)).map(({ path }) => path)
     expect(paths.toSorted()).toEqual(['/v1/contacts/{id}', '/v1/contacts/{id}', '/v1/webhooks/{webhookId}/deliveries'])
