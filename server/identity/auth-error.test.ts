@@ -51,8 +51,12 @@ describe('an error below /auth', () => {
   })
 
   it.each([
-    ['/request-password-reset', { email: '::not valid::' }, 'email', 'This is not an email address.'],
-    ['/sign-in/email', { email: 'nobody@example.com' }, 'password', expect.stringMatching(/^password: .*\.$/)],
+    ['/request-password-reset', { email: '::not valid::' }, 'email', 'email must be an email address'],
+    ['/sign-in/email', { email: 'nobody', password }, 'email', 'This is not an email address.'],
+    ['/sign-in/email', { email: 'nobody@example.com' }, 'password', 'password is required'],
+    ['/sign-in/email', { email: 'nobody@example.com', password: 7 }, 'password', 'password must be text'],
+    ['/reset-password', { token: 'unknown' }, 'newPassword', 'newPassword is required'],
+    ['/two-factor/verify-totp', {}, 'code', 'code is required'],
   ])('names the field that is not valid: %s %j', async (path, body, field, message) => {
     expect((await auth(path, body)).json().error).toMatchObject({ code: 'validation_error', field, message })
   })
@@ -71,18 +75,21 @@ describe('an error below /auth', () => {
 })
 
 describe('the profile name', () => {
-  it.each<[string, unknown]>([
-    ['', ''],
-    ['blank', '   '],
-    ['too long', 'x'.repeat(201)],
-    ['with a NUL', 'a\u0000b'],
-    ['with half a surrogate pair', 'a\ud800'],
-    ['no text', 7],
-    ['none', undefined],
-  ])('is validated by the rules of the API: %s', async (_what, name) => {
+  it.each<[string, unknown, string]>([
+    ['', '', 'must not be empty'],
+    ['blank', '   ', 'must not be empty'],
+    ['too long', 'x'.repeat(201), 'must have at most 200 characters'],
+    ['with a NUL', 'a\u0000b', 'must be well-formed text without NUL characters'],
+    ['with half a surrogate pair', 'a\ud800', 'must be well-formed text without NUL characters'],
+    ['no text', 7, 'must be text'],
+    ['none', undefined, 'is required'],
+  ])('is validated by the rules of the API: %s', async (_what, name, message) => {
     const { cookie, call } = await person(service)
     const answer = await auth('/update-user', { name }, { cookie })
-    expect([answer.statusCode, answer.json().error]).toMatchObject([422, { code: 'validation_error', field: 'name' }])
+    expect([answer.statusCode, answer.json().error]).toMatchObject([
+      422,
+      { code: 'validation_error', field: 'name', message: expect.stringContaining(`name ${message}`) },
+    ])
     expect((await call('GET', '/v1/me')).body.user.name).toBe('Robin Moss')
   })
 

@@ -37,10 +37,9 @@ const lockedSeconds = 15 * 60
 /** Converts a better-auth response with a status of 400 or more to an AppError, or to an Error for a failure of better-auth. */
 export async function toAuthError(response: Response, path: string): Promise<Error> {
   const { code = '', message = '' } = await bodyOf(response)
-  const invalid = invalidFieldIn(message)
   const { status } = response
   if (status >= 500 && status !== 503) return new Error(`better-auth answered ${status} to ${path}: ${code} ${message}`)
-  const [ourMessage, field] = messages[invalid?.field === 'email' ? 'INVALID_EMAIL' : code] ?? [invalid?.message, invalid?.field]
+  const [ourMessage, field] = messages[code] ?? []
   const ourCode = invalidInput.has(code) ? 'validation_error' : (codeOfStatus[status] ?? 'bad_request')
   if (ourCode === 'rate_limited') {
     const seconds = Number(response.headers.get('x-retry-after')) || lockedSeconds
@@ -48,12 +47,6 @@ export async function toAuthError(response: Response, path: string): Promise<Err
   }
   const unknownPath = ourCode === 'not_found' && message === '' ? `There is no route /auth${path}.` : undefined
   return new AppError(ourCode, ourMessage ?? unknownPath ?? (message || 'The request is not valid.'), field === undefined ? {} : { field })
-}
-
-/** Returns the first field that a validation message of better-auth names, such as `[body.email] Invalid email address`. */
-function invalidFieldIn(message: string): { field: string; message: string } | undefined {
-  const [, field, problem] = /^\[body\.(\w+)\] ([^;]*)/.exec(message) ?? []
-  return field === undefined || problem === undefined ? undefined : { field, message: `${field}: ${problem}.` }
 }
 
 async function bodyOf(response: Response): Promise<{ code?: string; message?: string }> {

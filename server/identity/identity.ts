@@ -11,10 +11,10 @@ import type { Issuer } from './oidc/issuer.ts'
 import { signInRedirect, errorCodeOf } from './oidc/sign-in-redirect.ts'
 import { oidcCallbackPath, oidcPaths } from './oidc/plugin.ts'
 import { resetIdOf, resetMessage } from './reset-mail.ts'
-import { withValidatedProfile } from './profile.ts'
 import { sessionToken, withCurrentSignatures, type SessionCookie } from './session-cookie.ts'
 import { identitySecrets, secondFactorsUnder } from './second-factor.ts'
 import { openSessions, type Session } from './sessions.ts'
+import { bodySchemas, Profile, withValidatedBody } from './validated-body.ts'
 
 export type { Session } from './sessions.ts'
 
@@ -94,6 +94,8 @@ export function createIdentity(database: Database, options: IdentityOptions): Id
     onUnverifiedEmail: (email, origin) => recordFailure(email, origin),
   })
 
+  const schemas = bodySchemas(library.api)
+
   /** The action has taken effect, so a failure to record it is only logged. */
   const record = (event: AuthenticationEvent, origin: Origin): Promise<void> =>
     options.record(event, origin).catch((error: unknown) => log.error({ err: error, ...event }, 'audit log entry lost'))
@@ -148,8 +150,9 @@ export function createIdentity(database: Database, options: IdentityOptions): Id
       request.headers.set('cookie', withCurrentSignatures(request.headers.get('cookie') ?? '', secrets))
       const before = await sessionIn(request.headers.get('cookie') ?? '')
       const copy = path === '/sign-in/email' ? request.clone() : undefined
-      const changesProfile = path === '/update-user' && request.method === 'POST' && before !== undefined
-      const response = await library.handler(changesProfile ? await withValidatedProfile(request) : request)
+      const schema = path === '/update-user' && before !== undefined ? Profile : schemas.get(path)
+      const isValidated = request.method === 'POST' && schema !== undefined
+      const response = await library.handler(isValidated ? await withValidatedBody(request, schema) : request)
       // Any request other than GET can change sessions and users.
       if (request.method !== 'GET') sessions.invalidate()
       if (response.status >= 400) {

@@ -1,0 +1,29 @@
+import { personName } from '@groundwork/api'
+import { z } from 'zod'
+import { AppError } from '../lib/errors.ts'
+import { issueMessage } from '../lib/issue-message.ts'
+import { schemaError } from '../lib/schema-error.ts'
+
+/** The profile fields that users can change. */
+export const Profile = z.strictObject({ name: personName })
+
+/** Returns the schemas of the request bodies of better-auth by path. */
+export function bodySchemas(endpoints: object): ReadonlyMap<string, z.ZodType> {
+  const all = Object.values(endpoints) as { path?: string; options?: { body?: unknown } }[]
+  return new Map(
+    all.flatMap(({ path, options }) => (path !== undefined && options?.body instanceof z.ZodType ? [[path, options.body]] : [])),
+  )
+}
+
+/**
+ * Returns the POST request with the body as the schema parses it. better-auth validates bodies too, but with messages of zod.
+ * @throws AppError `bad_request` if the body is not JSON, `validation_error` if it is invalid
+ */
+export async function withValidatedBody(request: Request, schema: z.ZodType): Promise<Request> {
+  const body: unknown = await request.json().catch((cause: unknown) => {
+    throw new AppError('bad_request', 'The body is not valid JSON.', { cause })
+  })
+  const { success, data, error } = schema.safeParse(body, { error: issueMessage })
+  if (!success) throw schemaError('validation_error', error)
+  return new Request(request, { method: 'POST', body: JSON.stringify(data) })
+}
