@@ -130,7 +130,7 @@ const RotateApiToken = z
   .meta({ id: 'RotateApiToken', description: 'Options of the rotation.', examples: [{ overlapSeconds: 3600 }] })
 export type RotateApiToken = z.output<typeof RotateApiToken>
 
-const RevokePresentedToken = z.strictObject({ token: text(1, 1000).meta({ description: 'Secret of the API token to revoke.' }) }).meta({
+const RevokePresentedToken = z.strictObject({ token: text(0, 1000).meta({ description: 'Secret of the API token to revoke.' }) }).meta({
   id: 'RevokePresentedToken',
   description: 'The secret to revoke.',
   examples: [{ token: 'gw_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx' }],

@@ -311,7 +311,7 @@ describe('a leaked token', () => {
     const { id, token } = await make(caller)
     expect((await by(caller, token)('GET', '/v1/contacts')).status).toBe(200)
     const answers = []
-    for (const text of [token, token, newSecret(), 'nonsense', `${token.slice(0, -1)}-`]) answers.push(await revoke(text))
+    for (const text of [token, token, newSecret(), '', ' ', 'nonsense', `${token.slice(0, -1)}-`]) answers.push(await revoke(text))
     for (const answer of answers) expect([answer.statusCode, answer.body]).toEqual([204, ''])
     expect((await by(caller, token)('GET', '/v1/contacts')).status).toBe(401)
     expect((await caller.call('GET', `/v1/tokens/${id}`)).body.revokedAt).toMatch(/Z$/)
