@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { addDays } from './add-days.ts'
+import { addDays, endOfDay } from './add-days.ts'
 
 it.each([
   // Clocks are put forward on 2026-03-29 and back on 2026-10-25.
@@ -16,4 +16,17 @@ it.each([
   ['UTC', '2026-12-30T23:59:59.999Z', 3, '2027-01-02T23:59:59.999Z'],
 ])('in %s, %s and %i days is %s', (timeZone, moment, days, later) => {
   expect(addDays(new Date(moment), days, timeZone).toISOString()).toBe(later)
+})
+
+it.each([
+  ['Europe/Berlin', '2026-03-27T09:30:00.000Z', 2, '2026-03-29T21:59:59.999Z'],
+  // Clocks skip the hour before midnight.
+  ['America/Nuuk', '2026-03-26T12:00:00.000Z', 2, '2026-03-29T00:59:59.999Z'],
+  // Clocks skip the hour after midnight.
+  ['Africa/Cairo', '2026-04-21T12:00:00.000Z', 2, '2026-04-23T21:59:59.999Z'],
+  ['Africa/Cairo', '2026-04-21T12:00:00.000Z', 3, '2026-04-24T20:59:59.999Z'],
+  // The hour before midnight comes twice.
+  ['America/Nuuk', '2026-10-22T12:00:00.000Z', 2, '2026-10-25T01:59:59.999Z'],
+])('in %s, the day of %s plus %i days ends at %s', (timeZone, moment, days, end) => {
+  expect(endOfDay(new Date(moment), days, timeZone).toISOString()).toBe(end)
 })

@@ -8,7 +8,8 @@ export function addDays(moment: Date, days: number, timeZone: string): Date {
 export function endOfDay(moment: Date, days: number, timeZone: string): Date {
   const localTime = localTimeIn(timeZone)
   const today = Math.floor(localTime(moment) / dayMs) * dayMs
-  return atLocalTime(today + (days + 1) * dayMs - 1, moment, localTime)
+  // Where the clocks skip the end of a day, as in Nuuk, the day ends when the next one begins.
+  return new Date(atLocalTime(today + (days + 1) * dayMs, moment, localTime).getTime() - 1)
 }
 
 const dayMs = 86_400_000
