@@ -109,6 +109,19 @@ describe('with a mail server', () => {
     expect([await stored(), own().length]).toMatchObject([{ state: 'sent' }, 1])
   })
 
+  it.each([
+    ['deleted', 'delete from mail where id = $1'],
+    ['withheld', `update mail set state = 'failed', withheld = 'do_not_contact', error = 'do_not_contact', text = '' where id = $1`],
+  ])('an email that is %s during its attempt is not sent, and the job has not failed', async (_how, withdraw) => {
+    const { ctx, mailId, own } = await invited()
+    const send: typeof ctx.mailer.send = async (message, beforeEnd) => {
+      await database.pool.query(withdraw, [mailId])
+      await ctx.mailer.send(message, beforeEnd)
+    }
+    await sendMailWork.run({ ...ctx, mailer: { ...ctx.mailer, send } }, { mailId })
+    expect(own()).toEqual([])
+  })
+
   it('two workers with the same email send it once', async () => {
     const { ctx, mailId, stored, own } = await invited()
     await Promise.allSettled([sendMailWork.run(ctx, { mailId }), sendMailWork.run(ctx, { mailId })])

@@ -98,17 +98,20 @@ async function sendMail(ctx: MailContext, { mailId }: SendMail): Promise<void> {
   try {
     await ctx.mailer.send({ ...messageOf(mail), attachments: await ctx.attachmentsOf(ctx, mail) }, beforeEnd)
   } catch (error) {
+    // Withdrawn meanwhile: that is no failure.
+    if ((await stateOf(ctx, mailId)) !== 'queued') return
     if (isOurs) await settled(afterFailure(error))
     throw error
   }
   await settled({ state: 'sent', error: null })
   // The contact may have been erased while the file was written.
-  if (ctx.mailer.kind === 'files' && !(await isStored(ctx, mailId))) await ctx.mailer.deleteFile(mailId)
+  if (ctx.mailer.kind === 'files' && (await stateOf(ctx, mailId)) === undefined) await ctx.mailer.deleteFile(mailId)
 }
 
-async function isStored(ctx: Context, mailId: string): Promise<boolean> {
-  const rows = await select(ctx, (db) => db.selectFrom('mail').select('id').where('id', '=', mailId))
-  return rows.length > 0
+/** Returns the state of a message; undefined if it is not stored any more. */
+async function stateOf(ctx: Context, mailId: string): Promise<MailRow['state'] | undefined> {
+  const [row] = await select(ctx, (db) => db.selectFrom('mail').select('state').where('id', '=', mailId))
+  return row?.state
 }
 
 function beginAttempt(ctx: Context, mailId: string): Promise<MailRow | undefined> {
