@@ -1,6 +1,7 @@
 import type { MailKind, Role } from '@groundwork/api'
 import { sql, type Updateable } from 'kysely'
 import { select, withTransaction, type Context } from '../context.ts'
+import { defer } from '../db/deferred.ts'
 import type { MailRow, MailTable, Transaction } from '../db/schema.ts'
 import { newId } from '../lib/ids.ts'
 import { withdrawIfRefused } from '../proposals/mail/withhold.ts'
@@ -159,6 +160,10 @@ function afterFailure(error: unknown): Changes {
  */
 async function settle(ctx: MailContext, trx: Transaction, mail: MailRow, changes: Changes): Promise<void> {
   const { kind } = ctx.mailer
+  const { proposal_id: proposalId } = mail
+  // The proposal shows the state of its delivery. It is locked before the message, as by transactions that close a proposal.
+  if (proposalId !== null && mail.kind === 'sent')
+    await defer(trx, trx.updateTable('proposal').set({ updated_at: ctx.now() }).where('id', '=', proposalId).compile())
   await deleteExpiredMails(trx, ctx.now())
   await trx
     .updateTable('mail')

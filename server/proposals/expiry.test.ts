@@ -39,7 +39,12 @@ async function after(ms: number): Promise<void> {
 }
 
 /** Fields that the email changes meanwhile. */
-const mailed = { delivery: expect.anything(), deliveredAt: expect.toSatisfy(() => true), recipients: expect.any(Array) }
+const mailed = {
+  delivery: expect.anything(),
+  deliveredAt: expect.toSatisfy(() => true),
+  recipients: expect.any(Array),
+  updatedAt: expect.any(String),
+}
 
 describe('a proposal whose expiresAt passes', () => {
   it('expires', async () => {

@@ -1,6 +1,7 @@
 import type { Proposal, ProposalView } from '@groundwork/api'
 import { sql } from 'kysely'
 import { withTransaction } from '../context.ts'
+import { defer } from '../db/deferred.ts'
 import type { Transaction } from '../db/schema.ts'
 import { emit } from '../events/emit.ts'
 import { newId } from '../lib/ids.ts'
@@ -36,8 +37,8 @@ export function recordView(ctx: ProposalContext, viewer: Viewer): Promise<void> 
 }
 
 /**
- * Sets the time of the recipient's first view of a locked proposal, and of the first view by anyone. Returns the proposal at the
- * latter, for the event that the caller emits; otherwise undefined.
+ * Sets the time of the recipient's first view of a locked proposal, which changes the proposal, and of the first view by anyone.
+ * Returns the proposal at the latter, for the event that the caller emits; otherwise undefined.
  */
 export async function markViewed(
   ctx: ProposalContext,
@@ -45,14 +46,16 @@ export async function markViewed(
   { id, proposal_id }: RecipientRow,
   now: Date,
 ): Promise<Proposal | undefined> {
-  await trx
+  const { numUpdatedRows } = await trx
     .updateTable('proposal_recipient')
     .set({ first_viewed_at: now })
     .where('id', '=', id)
     .where('first_viewed_at', 'is', null)
-    .execute()
+    .executeTakeFirst()
   const { viewed_at } = await trx.selectFrom('proposal').select('viewed_at').where('id', '=', proposal_id).executeTakeFirstOrThrow()
-  return viewed_at === null ? changeSilently(ctx, trx, proposal_id, { viewed_at: now, updated_at: now }) : undefined
+  if (viewed_at === null) return changeSilently(ctx, trx, proposal_id, { viewed_at: now, updated_at: now })
+  if (numUpdatedRows > 0n) await defer(trx, trx.updateTable('proposal').set({ updated_at: now }).where('id', '=', proposal_id).compile())
+  return undefined
 }
 
 /** Requests within this time after the last opening with the same browser are one opening. */

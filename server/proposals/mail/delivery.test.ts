@@ -36,6 +36,9 @@ async function sendQueued({ ctx, organizationId }: Caller): Promise<string[]> {
   return rows.map(({ kind }) => kind)
 }
 
+const longAgo = '2026-01-01T00:00:00.000Z'
+const age = ({ id }: { id: string }) => database.pool.query('update proposal set updated_at = $1 where id = $2', [longAgo, id.slice(4)])
+
 const eventsOf = async ({ call }: Caller, type: string) => (await call('GET', `/v1/events?type=${type}`)).body.data
 
 describe('the delivery of a proposal', () => {
@@ -43,8 +46,10 @@ describe('the delivery of a proposal', () => {
     const at = await seller({}, { message: 'See you soon' })
     const created = await at.propose()
     expect(created).toMatchObject({ status: 'pending', delivery: { state: 'queued', reason: null }, deliveredAt: null })
+    await age(created)
     expect(await sendQueued(at)).toEqual(['sent'])
     const sent = await at.read(created)
+    expect(sent.updatedAt).not.toBe(longAgo)
     expect((await at.call('GET', '/v1/overview')).body.attention.undelivered.count).toBe(0)
     expect(sent).toMatchObject({ delivery: { state: 'sent', reason: null }, deliveredAt: expect.any(String), sentAt: created.sentAt })
     expect(sent.recipients[0]).toMatchObject({ delivery: sent.delivery, deliveredAt: sent.deliveredAt })
@@ -61,10 +66,12 @@ describe('the delivery of a proposal', () => {
   it('is failed with the answer of the mail server, and emits an event', async () => {
     const at = await seller()
     const created = await at.propose()
+    await age(created)
     server.answer = () => ({ code: 550, text: 'no such user' })
     await sendQueued(at)
     server.answer = () => null
     const failed = await at.read(created)
+    expect(failed.updatedAt).not.toBe(longAgo)
     expect(failed).toMatchObject({ status: 'pending', delivery: { state: 'failed', reason: '550 no such user' }, deliveredAt: null })
     const { undelivered } = (await at.call('GET', '/v1/overview')).body.attention
     expect(undelivered).toMatchObject({ count: 1, data: [{ id: created.id, delivery: failed.delivery, url: failed.url }] })

@@ -26,6 +26,7 @@ interface Signed extends Sent {
   totalAmount: string
   recipients: Recipient[]
   counterSignedBy: string | null
+  updatedAt: string
 }
 
 const send = (caller: Caller, fields: object): Promise<Signed> => sendProposalTo(caller, fields) as Promise<Signed>
@@ -48,6 +49,20 @@ const certificateOf = async ({ call }: Caller, { id }: Sent) => {
 }
 
 describe('further recipients', () => {
+  it('change the proposal when each of them opens it first', async () => {
+    const caller = await organization()
+    const sent = await send(caller, { recipients: [charles] })
+    const longAgo = '2026-01-01T00:00:00.000Z'
+    /** Returns whether the opening changes `updatedAt`. */
+    const changesAt = async (position: number): Promise<boolean> => {
+      await database.pool.query('update proposal set updated_at = $1 where id = $2', [longAgo, sent.id.slice(4)])
+      await page.post(asRecipient(sent, position).url, 'view')
+      return (await recordOf(caller, sent)).updatedAt !== longAgo
+    }
+    expect([await changesAt(0), await changesAt(1), await changesAt(1)]).toEqual([true, true, false])
+    expect((await eventsOf(caller, sent)).filter((event) => event.startsWith('proposal.viewed'))).toHaveLength(1)
+  })
+
   it('follow the contact in their order, and can be replaced and removed in a draft', async () => {
     const caller = await organization()
     const { call } = caller
