@@ -20,10 +20,16 @@ export function bodySchemas(endpoints: object): ReadonlyMap<string, z.ZodType> {
  * @throws AppError `bad_request` if the body is not JSON, `validation_error` if it is invalid
  */
 export async function withValidatedBody(request: Request, schema: z.ZodType): Promise<Request> {
-  const body: unknown = await request.json().catch((cause: unknown) => {
-    throw new AppError('bad_request', 'The body is not valid JSON.', { cause })
-  })
-  const { success, data, error } = schema.safeParse(body, { error: issueMessage })
+  const { success, data, error } = schema.safeParse(parsedJson(await request.text()), { error: issueMessage })
   if (!success) throw schemaError('validation_error', error)
-  return new Request(request, { method: 'POST', body: JSON.stringify(data) })
+  return new Request(request.url, { method: 'POST', headers: request.headers, ...(data !== undefined && { body: JSON.stringify(data) }) })
+}
+
+/** Bodies are optional for some paths. */
+function parsedJson(text: string): unknown {
+  try {
+    return text === '' ? undefined : JSON.parse(text)
+  } catch (cause) {
+    throw new AppError('bad_request', 'The body is not valid JSON.', { cause })
+  }
 }
