@@ -4,6 +4,7 @@ import { isElement, parseHtml, readArticle, type HtmlDocument, type HtmlElement 
 import { removePageControls } from './html-page-controls.ts'
 import { partsOf } from './html-parts.ts'
 import { htmlTitle } from './html-title.ts'
+import { contactParts, isHomePage } from './home-page.ts'
 
 const navigationSelector =
   'nav, header nav, footer, aside, [role=navigation], [role=banner], [role=contentinfo], [role=search], [role=complementary]'
@@ -14,10 +15,15 @@ const longParagraph = 80
 
 /**
  * Extracts a page: its main content by Readability, or the page without navigation if Readability would lose much of it
- * (documentation, wikis, short pages, tables).
+ * (documentation, wikis, short pages, tables). The home page of a site keeps the contact details of its footer.
  */
-export function extractHtml({ bytes, contentType }: ExtractInput): Draft {
+export function extractHtml({ bytes, contentType, url }: ExtractInput): Draft {
   const html = textOf(bytes, contentType)
+  const { parts, ...draft } = mainContent(html)
+  return { ...draft, parts: isHomePage(url) ? [...parts, ...contactParts(cleanPage(html))] : parts }
+}
+
+function mainContent(html: string): Draft {
   const page = cleanPage(html)
   const declared = { language: page.documentElement.getAttribute('lang') }
   const whole = partsOf(takeMain(page))

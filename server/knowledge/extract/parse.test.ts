@@ -293,6 +293,23 @@ describe('HTML', () => {
     expect(document.text).toContain('| K | V |\n| --- | --- |\n| k | 1 |\n| k | 2 |')
   })
 
+  it('keeps the contact details in the footer of a home page', async () => {
+    const details = '<p>1 Quay Road</p><p>Phone: <a href="tel:+442071838750">020 7183 8750</a></p><p>Open from 9 to 17.</p>'
+    const page = (footer: string): string =>
+      `<html><body><header><nav><a href="/b">Shop</a></nav></header><main><h1>Bicycles</h1><p>${long}</p><p>${long}</p></main>
+      <footer><nav><a href="/imprint">Imprint</a></nav><ul><li><a href="/terms">Terms</a></li></ul>${footer}</footer></body></html>`
+    const textAt = async (url: string, footer = details): Promise<string> =>
+      (await parseDocument({ bytes: Buffer.from(page(footer)), contentType: 'text/html', url })).text
+    for (const path of ['', '/', '/index.html', '/de/', '/en-gb?a=b']) {
+      const text = await textAt(`https://example.com${path}`)
+      expect(text).toMatch(/at length\.\n\n1 Quay Road\n\nPhone: 020 7183 8750\n\nOpen from 9 to 17\.$/)
+      expect(text).not.toMatch(/Shop|Imprint|Terms/)
+    }
+    expect(await textAt('https://example.com/prices')).not.toContain('Quay Road')
+    expect(await textAt('https://example.com/', '<p>© Example</p>')).not.toContain('Example')
+    expect(await textAt('https://example.com/', details.repeat(40))).not.toContain('Quay Road')
+  })
+
   it('survives deep nesting', async () => {
     const deep = (tag: string) => `<html><body>${`<${tag}>`.repeat(60_000)}deep text${`</${tag}>`.repeat(60_000)}</body></html>`
     for (const tag of ['div', 'b', 'ul', 'table']) expect((await read(deep(tag), 'a.html')).text).toContain('deep text')
