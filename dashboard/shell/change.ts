@@ -1,5 +1,6 @@
 import { GroundworkError } from '@groundwork/sdk'
 import { useMutation, useQueryClient, type QueryKey, type UseMutationResult } from '@tanstack/react-query'
+import { useCallback, useEffect, useRef } from 'react'
 import { worded, type Refusals } from '../lib/errors.ts'
 import { notifySuccess, notifyError } from './notify.tsx'
 import { isNotFound } from './record-gone.tsx'
@@ -21,7 +22,7 @@ interface Options<O, I> {
 /** Returns a mutation that refetches the queries it makes stale and shows a notification on success and failure. */
 export function useChange<O, I = void>(change: (input: I) => Promise<O>, options: Options<O, I> = {}): UseMutationResult<O, Error, I> {
   const queries = useQueryClient()
-  return useMutation({
+  const mutation = useMutation<O, Error, I>({
     mutationFn: (input) => change(input).catch((error: Error) => Promise.reject(wordedFor(error, options))),
     onSuccess: async (result, input) => {
       const { done } = options
@@ -36,6 +37,26 @@ export function useChange<O, I = void>(change: (input: I) => Promise<O>, options
       options.onFailure?.(error)
     },
   })
+  return { ...mutation, mutate: useOnceUntilShown(mutation) }
+}
+
+/**
+ * Returns `mutate`, which ignores calls until the page has shown that the mutation is pending. The query client announces that in a later
+ * task than the click, so the second click of a double click can come while the button is still enabled.
+ */
+function useOnceUntilShown<O, I>({ mutate, submittedAt }: UseMutationResult<O, Error, I>): UseMutationResult<O, Error, I>['mutate'] {
+  const isShown = useRef(true)
+  useEffect(() => {
+    isShown.current = true
+  }, [submittedAt])
+  return useCallback(
+    (...call) => {
+      if (!isShown.current) return
+      isShown.current = false
+      mutate(...call)
+    },
+    [mutate],
+  )
 }
 
 /** A form shows errors at their fields, in the words of `messages/fields.ts`. */

@@ -87,6 +87,50 @@ describe.skipIf(chromiumPath === undefined)('forms of the dashboard', () => {
     await page.context().close()
   })
 
+  test('a second click before the page is drawn again sends nothing', async () => {
+    const { id } = await at.api.contacts.create({ firstName: 'Radia', email: 'radia@example.com' })
+    const of = (path: string) => `/${at.slug}${path}`
+    const page = await at.open('/')
+    const created: string[] = []
+    page.on('request', (request) => {
+      if (request.method() === 'POST' && request.headers()['idempotency-key'] !== undefined) created.push(new URL(request.url()).pathname)
+    })
+    for (const { path, open, label, text = 'typed', submit, endpoint } of [
+      {
+        path: of('/contacts'),
+        open: 'Create contact',
+        label: 'Email',
+        text: 'typed@example.com',
+        submit: 'Create contact',
+        endpoint: '/v1/contacts',
+      },
+      {
+        path: of(`/contacts/${id}`),
+        open: 'Log note',
+        label: 'Text',
+        submit: 'Save activity',
+        endpoint: `/v1/contacts/${id}/activities`,
+      },
+      { path: of('/companies'), open: 'Create company', label: 'Name', submit: 'Create company', endpoint: '/v1/companies' },
+    ]) {
+      created.length = 0
+      await page.goto(`/app${path}`)
+      await step(page, open).click()
+      const form = page.getByRole('dialog')
+      await form.getByRole('textbox', { name: label, exact: true }).fill(text)
+      // Between both clicks, only those updates are drawn that need no further task.
+      await form.getByRole('button', { name: submit, exact: true }).evaluate((element) => {
+        const button = element as unknown as { click: () => void }
+        button.click()
+        return Promise.resolve().then(() => button.click())
+      })
+      await form.waitFor({ state: 'hidden' })
+      expect(created, path).toEqual([endpoint])
+    }
+    expectNoFaults(page)
+    await page.context().close()
+  })
+
   test('a form whose record was deleted elsewhere says so, and keeps what was typed', { timeout: 300_000 }, async () => {
     const page = await at.open('/')
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
