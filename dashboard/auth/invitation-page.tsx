@@ -72,6 +72,7 @@ function AcceptAsNewUser({ token }: { token: string }) {
       await sessionClient()
         .invitations.accept({ ...values, token })
         .catch((error: Error) => Promise.reject(worded(error, { conflict: messages.invitation.hasAccount })))
+      form.reset(values)
       goTo('/app/')
     },
     { refuse: form.refuse, token },

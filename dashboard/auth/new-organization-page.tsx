@@ -22,6 +22,7 @@ export function NewOrganizationPage() {
       const { slug } = await sessionClient()
         .organizations.create({ name: values.name, ...regionBody(values.region) })
         .catch((error: Error) => Promise.reject(worded(error, { conflict: words.tooMany })))
+      form.reset(values)
       goTo(`/app/${slug}`)
     },
     { refuse: form.refuse },

@@ -21,6 +21,7 @@ export function SetupPage() {
     async (values: typeof form.values) => {
       const { region: chosen, ...others } = values
       await sessionClient().setup.create({ ...others, ...regionBody(chosen), token })
+      form.reset(values)
       goTo('/app/')
     },
     { refuse: form.refuse, token },

@@ -79,6 +79,8 @@ export function useForm<T extends object>(initial: T, label?: string): Form<T> {
       setStart(next)
       setValues(next)
       setErrors({})
+      // A page load that follows can come before the effect.
+      writeDraft(draft, undefined)
     },
     changed,
   }

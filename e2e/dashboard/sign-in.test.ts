@@ -34,6 +34,16 @@ const statusFrom = (page: Page, path: string, method: string, organization?: str
 
 const codeOf = (secret: string): string => (URI.parse(`otpauth://totp/x?secret=${secret}`) as TOTP).generate()
 
+/** Returns how often the browser asked whether to leave the page. */
+function questionsOnLeaving(page: Page): () => number {
+  let asked = 0
+  page.on('dialog', (dialog) => {
+    asked += 1
+    void dialog.accept()
+  })
+  return () => asked
+}
+
 describe.skipIf(chromiumPath === undefined)('signing in', () => {
   test('creates the first user with the setup link, signs out and signs in again', async () => {
     const fresh = await program(onTestFinished)
@@ -43,6 +53,7 @@ describe.skipIf(chromiumPath === undefined)('signing in', () => {
     await screenshot(early, 'sign-in-nobody')
     const address = /http:\S+\/app\/setup#\S+/.exec(fresh.output())?.[0] ?? ''
     const page = await at.visit(address)
+    const questions = questionsOnLeaving(page)
     await page.getByRole('heading', { level: 1, name: 'Welcome to Groundwork' }).waitFor()
     await page.getByRole('button', { name: 'Create organization' }).click()
     await page.getByText('This field is required.').first().waitFor()
@@ -59,6 +70,7 @@ describe.skipIf(chromiumPath === undefined)('signing in', () => {
     await expectNoSidewaysScroll(page)
     await page.getByRole('button', { name: 'Create organization' }).click()
     await page.waitForURL('**/app/harbour-cycles')
+    expect(questions()).toBe(0)
     await page.getByRole('button', { name: /account menu/ }).click()
     await page.getByRole('menuitem', { name: 'Sign out' }).click()
     await page.waitForURL('**/app/sign-in')
@@ -120,12 +132,14 @@ describe.skipIf(chromiumPath === undefined)('signing in', () => {
     // The link in the same tab.
     await page.goto(link)
     await page.getByRole('heading', { level: 1, name: 'Join Acme' }).waitFor()
+    const questions = questionsOnLeaving(page)
     await page.getByLabel('Your name').fill('Vic Viewer')
     await page.getByRole('textbox', { name: 'Password' }).fill(newPassword)
     await screenshot(page, 'invitation')
     await expectAccessible(page)
     await page.getByRole('button', { name: 'Accept invitation' }).click()
     await page.waitForURL(`**/app/${at.slug}`)
+    expect(questions()).toBe(0)
     const { id } = await at.api.organization.get()
     expect(await statusFrom(page, '/v1/contacts', 'GET', id)).toBe(200)
     expect(await statusFrom(page, '/v1/contacts', 'POST', id)).toBe(403)
@@ -274,11 +288,16 @@ describe.skipIf(chromiumPath === undefined)('signing in', () => {
     const page = await at.open(`/${at.slug}/knowledge`)
     await page.getByRole('button', { name: /switch organization/ }).click()
     await page.getByRole('menuitem', { name: 'Create organization' }).click()
+    const questions = questionsOnLeaving(page)
     await page.getByLabel('Name').fill('Second Shop')
     await screenshot(page, 'new-organization')
     await expectAccessible(page)
     await page.getByRole('button', { name: 'Create organization' }).click()
     await page.waitForURL('**/app/second-shop')
+    expect(questions()).toBe(0)
+    // The form has no draft of the organization that was created.
+    await page.goto('/app/organizations/new')
+    expect(await page.getByLabel('Name').inputValue()).toBe('')
     expectNoFaults(page)
     await page.context().close()
   })
