@@ -42,6 +42,9 @@ export function ConfirmProvider({ children }: { children: ReactNode }) {
       <Modal
         opened={open}
         onClose={() => close(false)}
+        // Not by Mantine's listener, which can run before that of the dialog of a form: it would close too, and ask again.
+        closeOnEscape={false}
+        onKeyDown={(event) => event.key === 'Escape' && close(false)}
         title={pending?.question.title}
         onExitTransitionEnd={() => setPending(undefined)}
         closeButtonProps={{ 'aria-label': messages.close }}
