@@ -204,7 +204,7 @@ function Filters({ filter, onChange: set, views, children }: FiltersProps) {
   const { sources: words, statuses, types } = useMessages(knowledgeMessages)
   const { status, type, q, sort = defaultSourceSort } = filter
   return (
-    <Group gap="sm" justify="space-between">
+    <Group gap="xs" justify="space-between">
       <Box flex="1 1 320px">
         <FilterPanel
           active={[status, type].filter((value) => value !== undefined).length}
@@ -213,13 +213,12 @@ function Filters({ filter, onChange: set, views, children }: FiltersProps) {
           orders={{ labels: words.sorts, value: sort, onChange: (value) => set({ sort: sortOf(value) }) }}
           search={<SearchInput label={words.search} value={q} onChange={(text) => set({ q: text })} />}
         >
-          <Group gap="sm">
+          <Group gap="xs">
             <SegmentedControl
               aria-label={words.filter}
               data={[{ value: everything, label: words.all }, ...sourceStatuses.map((value) => ({ value, label: statuses[value] }))]}
               value={status ?? everything}
               onChange={(value) => set({ status: oneOf(sourceStatuses, value) })}
-              maw="100%"
             />
             <NativeSelect
               aria-label={words.typeFilter}

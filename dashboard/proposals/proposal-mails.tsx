@@ -24,6 +24,7 @@ export function ProposalMails({ proposalId }: { proposalId: string }) {
     {
       key: 'state',
       header: columns.state,
+      width: 130,
       cell: ({ state, error, attempts }) => (
         <>
           <Badge variant="light" color={colors[state]}>
@@ -38,7 +39,7 @@ export function ProposalMails({ proposalId }: { proposalId: string }) {
         </>
       ),
     },
-    { key: 'at', header: columns.at, cell: ({ sentAt, createdAt }) => <RelativeTime at={sentAt ?? createdAt} /> },
+    { key: 'at', header: columns.at, width: 120, cell: ({ sentAt, createdAt }) => <RelativeTime at={sentAt ?? createdAt} /> },
   ]
   return (
     <Paper withBorder p="md" component="section" aria-label={messages.title}>

@@ -15,7 +15,8 @@ export function SearchInput({ label, value, onChange }: FilterInputProps) {
   return (
     <TextInput
       type="search"
-      flex={1}
+      // Wide enough for its placeholder: filters beside it continue on the next line.
+      flex="1 1 150px"
       aria-label={label}
       placeholder={label}
       leftSection={<IconSearch size={16} aria-hidden />}

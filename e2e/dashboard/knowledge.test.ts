@@ -197,6 +197,11 @@ describe.skipIf(chromiumPath === undefined)('sources of a knowledge base', () =>
     expect(new URL(page.url()).search).toBe('?sort=-bytes')
     await expectAccessible(page)
     await screenshot(page, 'sources-sorted')
+    // The placeholder of the search field is shown beside all filters.
+    const search = page.getByRole('searchbox', { name: 'Search sources' })
+    await page.setViewportSize({ width: 1280, height: 900 })
+    await expect.poll(async () => (await search.boundingBox())?.width ?? 0).toBeGreaterThanOrEqual(150)
+    await page.setViewportSize({ width: 1440, height: 900 })
     await page.reload()
     await expect.poll(shown).toEqual(['Old price list', 'Opening hours', 'Price list'])
     await page.setViewportSize({ width: 390, height: 844 })

@@ -13,6 +13,14 @@ import {
 import { signAsAll } from './sign-proposal.ts'
 import { owner } from './signed-in.ts'
 
+/** Returns the texts of badges and of choices that are cut off. */
+const cutLabels = `[...document.querySelectorAll('.mantine-Badge-label, .mantine-SegmentedControl-label')]
+  .filter((label) => {
+    const { right } = (label.closest('.mantine-SegmentedControl-root') ?? label).getBoundingClientRect()
+    return label.scrollWidth > label.clientWidth || label.getBoundingClientRect().right > right
+  })
+  .map((label) => label.textContent)`
+
 describe.skipIf(chromiumPath === undefined)('proposals', () => {
   const at = sharedDashboard()
   const proposals = (): string => `/${at.slug}/proposals`
@@ -263,6 +271,10 @@ describe.skipIf(chromiumPath === undefined)('proposals', () => {
     await expectAccessible(page)
     await expectNoSidewaysScroll(page)
     await screenshot(page, 'proposal-accepted')
+    for (const width of [360, 1280]) {
+      await page.setViewportSize({ width, height: 800 })
+      await expect.poll(() => page.evaluate(cutLabels), { message: `${width} px` }).toEqual([])
+    }
     expectNoFaults(page)
     await page.context().close()
   })

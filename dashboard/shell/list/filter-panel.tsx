@@ -46,7 +46,7 @@ export function FilterPanel({ active, search, isInline = false, aside, orders, c
   // is turned.
   return (
     <Stack gap="sm" role="search">
-      <Group gap="sm" wrap={isLine ? 'wrap' : 'nowrap'}>
+      <Group gap="xs" wrap={isLine ? 'wrap' : 'nowrap'}>
         {search}
         {isLine ? (
           children
