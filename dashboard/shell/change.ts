@@ -44,11 +44,15 @@ export function useChange<O, I = void>(change: (input: I) => Promise<O>, options
  * Returns `mutate`, which ignores calls until the page has shown that the mutation is pending. The query client announces that in a later
  * task than the click, so the second click of a double click can come while the button is still enabled.
  */
-function useOnceUntilShown<O, I>({ mutate, submittedAt }: UseMutationResult<O, Error, I>): UseMutationResult<O, Error, I>['mutate'] {
+function useOnceUntilShown<O, I>({
+  mutate,
+  submittedAt,
+  status,
+}: UseMutationResult<O, Error, I>): UseMutationResult<O, Error, I>['mutate'] {
   const isShown = useRef(true)
   useEffect(() => {
     isShown.current = true
-  }, [submittedAt])
+  }, [submittedAt, status])
   return useCallback(
     (...call) => {
       if (!isShown.current) return
