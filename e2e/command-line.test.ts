@@ -60,7 +60,7 @@ test('errors are a single sentence with an exit code', async () => {
     [['tokens'], 'Unknown command: tokens'],
   ] as const) {
     const { stderr, code, stdout } = await run(groundwork, ...words)
-    expect([stderr.includes(sentence), code, stdout]).toEqual([true, 1, ''])
+    expect([stderr.includes(sentence), code, stdout]).toEqual([true, 2, ''])
     expect(stderr).not.toMatch(/^\s+at /m)
   }
   expect((await run(groundwork, '--help')).stdout).toContain('token create')
