@@ -81,7 +81,14 @@ describe.skipIf(chromiumPath === undefined)('members, organization and system', 
   })
 
   test('changes a role, removes a member after a confirmation, and revokes an invitation', async () => {
+    const page = await at.open(`/${at.slug}/settings/members`)
+    const invitations = page.getByRole('region', { name: 'Invitations' })
+    await invitations.getByText('robin@example.com').waitFor()
     const robin = await accept('robin@example.com', 'Robin Admin')
+    // As if the user came back to the tab.
+    await page.evaluate(`window.dispatchEvent(new Event('visibilitychange'))`)
+    await page.getByRole('row', { name: /Robin Admin/ }).waitFor()
+    await invitations.getByText('robin@example.com').waitFor({ state: 'hidden' })
     const made = await fetch(`${at.program.url}/v1/tokens`, {
       method: 'POST',
       headers: {
@@ -94,8 +101,6 @@ describe.skipIf(chromiumPath === undefined)('members, organization and system', 
     })
     expect(made.status).toBe(201)
     await at.api.invitations.create({ email: 'kim@example.com', role: 'viewer' })
-    const page = await at.open(`/${at.slug}/settings/members`)
-    await page.getByRole('row', { name: /Robin Admin/ }).waitFor()
     await expectListNearTop(page)
     await page.keyboard.press('/')
     await page.keyboard.type('robin@')
