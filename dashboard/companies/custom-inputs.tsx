@@ -1,5 +1,6 @@
 import type { Company, CreateCompany, CustomField } from '@groundwork/api'
 import { SimpleGrid, TextInput } from '@mantine/core'
+import { formatNumber, parseNumber } from '../lib/custom-fields.ts'
 import { useMessages } from '../messages/messages.ts'
 import { ChoiceInput, isChoice } from '../shell/choice-input.tsx'
 import { companyMessages } from './messages.ts'
@@ -41,7 +42,7 @@ export function CustomInputs({ fields, values, errors, onChange }: CustomInputsP
             type={field.type === 'date' ? 'date' : 'text'}
             inputMode={field.type === 'number' ? 'decimal' : undefined}
             autoComplete="off"
-            value={typeof value === 'string' || typeof value === 'number' ? String(value) : ''}
+            value={typeof value === 'number' ? formatNumber(value) : typeof value === 'string' ? value : ''}
             onChange={({ currentTarget }) => onChange({ ...values, [field.id]: currentTarget.value })}
           />
         )
@@ -68,5 +69,5 @@ function sentValue({ type }: CustomField, value: unknown): string | number | boo
   if (typeof value === 'boolean' || typeof value === 'number') return value
   const text = typeof value === 'string' ? value.trim() : ''
   if (text === '') return null
-  return type === 'number' && Number.isFinite(Number(text)) ? Number(text) : text
+  return (type === 'number' ? parseNumber(text) : undefined) ?? text
 }

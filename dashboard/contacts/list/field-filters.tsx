@@ -3,7 +3,7 @@ import { MultiSelect, Select, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { languageOptions } from '../../lib/code-names.ts'
-import { customFieldsQuery } from '../../lib/custom-fields.ts'
+import { customFieldsQuery, formatNumber, parseNumber } from '../../lib/custom-fields.ts'
 import { useSearchText } from '../../lib/search-text.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 import { useMessages } from '../../messages/messages.ts'
@@ -116,15 +116,14 @@ function CustomFilter({ field, value, onChange }: CustomFilterProps) {
       />
     )
   const change = (text: string | undefined): void => {
-    const isNumber = field.type === 'number' && text !== undefined && Number.isFinite(Number(text))
-    onChange(isNumber ? Number(text) : text)
+    onChange((field.type === 'number' && text !== undefined ? parseNumber(text) : undefined) ?? text)
   }
   return (
     <TextFilter
       label={field.name}
       type={field.type === 'date' ? 'date' : 'text'}
       inputMode={field.type === 'number' ? 'decimal' : undefined}
-      value={value === undefined ? undefined : String(value)}
+      value={typeof value === 'number' ? formatNumber(value) : value === undefined ? undefined : String(value)}
       onChange={change}
     />
   )
