@@ -9,7 +9,7 @@ import { useMessages } from '../../messages/messages.ts'
 import { useChange } from '../../shell/change.ts'
 import { FormFrame } from '../../shell/form-frame.tsx'
 import { sentBy, useForm } from '../../shell/form.ts'
-import { fieldOptions, namedColumns } from './fields.ts'
+import { fieldOptions, namedColumns, sameColumns } from './fields.ts'
 import { formatOf, formatOptions, sentFormat, type FileFormat } from './file-format.ts'
 import { FileFailure } from './import-record.tsx'
 import { importMessages } from './messages.ts'
@@ -178,24 +178,29 @@ function Columns({ check }: { check: ContactImport }) {
           {messages.columnsHelp}
         </Text>
         <ul className="import-columns">
-          {columns.map(({ column, samples = [] }) => (
-            <li key={column}>
-              <div>
-                <Text fw={500} className="wrap">
-                  {column}
-                </Text>
-                <Text size="sm" c="dimmed" className="wrap" lineClamp={2}>
-                  {samples.length === 0 ? messages.noSamples : samples.join(' · ')}
-                </Text>
-              </div>
-              <NativeSelect
-                aria-label={messages.field(column)}
-                data={options}
-                value={form.values.mapping[column] ?? ''}
-                onChange={({ currentTarget }) => form.set('mapping', { ...form.values.mapping, [column]: currentTarget.value })}
-              />
-            </li>
-          ))}
+          {columns.map(({ column, field }) => {
+            const same = sameColumns(check.mapping, { column, field })
+            const samples = same.flatMap((each) => each.samples ?? [])
+            return (
+              <li key={column}>
+                <div>
+                  <Text fw={500} className="wrap">
+                    {column}
+                  </Text>
+                  {same.length > 1 && <Text size="sm">{messages.sameHeader(same.length)}</Text>}
+                  <Text size="sm" c="dimmed" className="wrap" lineClamp={2}>
+                    {samples.length === 0 ? messages.noSamples : samples.join(' · ')}
+                  </Text>
+                </div>
+                <NativeSelect
+                  aria-label={messages.field(column)}
+                  data={options}
+                  value={form.values.mapping[column] ?? ''}
+                  onChange={({ currentTarget }) => form.set('mapping', { ...form.values.mapping, [column]: currentTarget.value })}
+                />
+              </li>
+            )
+          })}
         </ul>
         {noField && (
           <Text c="var(--mantine-color-error)" size="sm" role="alert">

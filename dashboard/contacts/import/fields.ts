@@ -44,6 +44,12 @@ export const namedColumns = (mapping: ContactImport['mapping']): ContactImport['
   return mapping.filter((each) => each.column !== '' && byName.get(each.column) === each)
 }
 
+/** Returns the columns that share the name of one, and so its field. */
+export const sameColumns = (mapping: ContactImport['mapping'], { column, field }: MappedColumn): ContactImport['mapping'] =>
+  mapping.filter((each) => each.column === column && each.field === field)
+
+type MappedColumn = ContactImport['mapping'][number]
+
 /** Returns the label of a field in the list of failed rows, where custom fields have the prefix `customFields.`. */
 export function labelOf(field: string, words: Words, customFields: readonly CustomField[]): string {
   const custom = customFields.find(({ id }) => field === id || field === `customFields.${id}`)

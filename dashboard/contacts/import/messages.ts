@@ -58,6 +58,7 @@ const en = {
   field: (column: string) => `Field for ${column}`,
   ignored: 'Do not import',
   noSamples: 'No values',
+  sameHeader: (columns: number) => `${columns} columns have this header, and so the same field.`,
   groups: { contact: 'Contact', address: 'Address', company: 'Company', consent: 'Consent', customFields: 'Custom fields' },
   fields: {
     externalId: 'External ID',
