@@ -1,7 +1,7 @@
 import type { Part } from './draft.ts'
 import { isElement, parseHtml, type HtmlElement, type HtmlNode } from './html-dom.ts'
 import { removePageControls } from './html-page-controls.ts'
-import { joined, linkText, struckText } from './inline.ts'
+import { joinTexts, linkText, struckText } from './inline.ts'
 import { gridTable, type GridCell } from './table.ts'
 
 /** Cells that spans of a table can fill; beyond it, spans are ignored. */
@@ -32,7 +32,7 @@ export function partsOf(root: HtmlElement): Part[] {
   const parts: Part[] = []
   let line: string[] = []
   const flush = (): void => {
-    const text = joined(line)
+    const text = joinTexts(line)
     line = []
     if (text.trim()) parts.push({ kind: 'paragraph', text })
   }
@@ -84,7 +84,7 @@ export function inlineText(node: HtmlNode): string {
   if (node.nodeType === 3) return collapse(node.textContent ?? '')
   if (!isElement(node) || isHidden(node)) return ''
   if (node.localName === 'br') return ' '
-  const text = joined([...node.childNodes].map(inlineText))
+  const text = joinTexts([...node.childNodes].map(inlineText))
   const shown = isStruck(node) ? struckText(text) : node.localName === 'a' ? linkText(text, node.getAttribute('href')) : text
   return inlineTags.has(node.localName) ? shown : ` ${shown} `
 }

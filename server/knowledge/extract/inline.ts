@@ -2,7 +2,7 @@
 export const struckText = (text: string): string => text.replace(/\S(?:[\s\S]*\S)?/, (struck) => `~~${struck}~~`)
 
 /** Joins texts of one line. Struck texts that follow each other directly are one. */
-export const joined = (texts: readonly string[]): string => texts.join('').replaceAll('~~~~', '')
+export const joinTexts = (texts: readonly string[]): string => texts.join('').replaceAll('~~~~', '')
 
 /** Returns the text of a link, with the telephone number or the email address that it leads to if the text does not have it. */
 export function linkText(text: string, target: string | null): string {

@@ -4,7 +4,7 @@ import { nested, type Node, type Token } from '../../lib/markdown-tree.ts'
 import { textOf } from './decode.ts'
 import type { Draft, ExtractInput, Part } from './draft.ts'
 import { htmlParts } from './html-parts.ts'
-import { joined, linkText } from './inline.ts'
+import { joinTexts, linkText } from './inline.ts'
 import { markdownTable } from './table.ts'
 
 /** CommonMark with GitHub's tables and strikethrough, and footnotes, which stay in place. */
@@ -79,9 +79,9 @@ function inline(tokens: readonly Token[]): string {
   for (const token of tokens) {
     if (token.type === 'link_open') links.push({ start: texts.length, target: token.attrGet('href') })
     const link = token.type === 'link_close' ? links.pop() : undefined
-    texts.push(link === undefined ? inlineText(token) : linkText(joined(texts.splice(link.start)), link.target))
+    texts.push(link === undefined ? inlineText(token) : linkText(joinTexts(texts.splice(link.start)), link.target))
   }
-  return joined(texts)
+  return joinTexts(texts)
 }
 
 const struckTag = /^<\/?(?:del|s|strike)\b/i

@@ -1,7 +1,7 @@
 import { toDocument, type Block, type Cell, type Inline, type List, type Table } from '@firecrawl/anydoc'
 import { SourceError } from '../../lib/errors.ts'
 import type { Draft, ExtractInput, Part } from './draft.ts'
-import { joined, linkText, struckText } from './inline.ts'
+import { joinTexts, linkText, struckText } from './inline.ts'
 import { officeTitle } from './office-title.ts'
 import { gridTable } from './table.ts'
 
@@ -44,7 +44,7 @@ function partsOf(block: Block): Part[] {
   }
 }
 
-const inline = (content: readonly Inline[] | undefined): string => joined((content ?? []).map(inlineText))
+const inline = (content: readonly Inline[] | undefined): string => joinTexts((content ?? []).map(inlineText))
 
 function inlineText({ kind, text = '', style, content, target }: Inline): string {
   if (kind === 'lineBreak') return '\n'
