@@ -162,8 +162,18 @@ async function settle(ctx: MailContext, trx: Transaction, mail: MailRow, changes
   const { kind } = ctx.mailer
   const { proposal_id: proposalId } = mail
   // The proposal shows the state of its delivery. It is locked before the message, as by transactions that close a proposal.
-  if (proposalId !== null && mail.kind === 'sent')
-    await defer(trx, trx.updateTable('proposal').set({ updated_at: ctx.now() }).where('id', '=', proposalId).compile())
+  if (proposalId !== null && mail.kind === 'sent') {
+    const isQueued = trx.selectFrom('mail').select('id').where('id', '=', mail.id).where('state', '=', 'queued')
+    await defer(
+      trx,
+      trx
+        .updateTable('proposal')
+        .set({ updated_at: sql`greatest(updated_at, ${ctx.now()})` })
+        .where('id', '=', proposalId)
+        .where((is) => is.exists(isQueued))
+        .compile(),
+    )
+  }
   await deleteExpiredMails(trx, ctx.now())
   await trx
     .updateTable('mail')

@@ -54,7 +54,10 @@ export async function markViewed(
     .executeTakeFirst()
   const { viewed_at } = await trx.selectFrom('proposal').select('viewed_at').where('id', '=', proposal_id).executeTakeFirstOrThrow()
   if (viewed_at === null) return changeSilently(ctx, trx, proposal_id, { viewed_at: now, updated_at: now })
-  if (numUpdatedRows > 0n) await defer(trx, trx.updateTable('proposal').set({ updated_at: now }).where('id', '=', proposal_id).compile())
+  if (numUpdatedRows > 0n) {
+    const updated_at = sql<Date>`greatest(updated_at, ${now})`
+    await defer(trx, trx.updateTable('proposal').set({ updated_at }).where('id', '=', proposal_id).compile())
+  }
   return undefined
 }
 
